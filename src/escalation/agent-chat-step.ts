@@ -18,9 +18,9 @@ import { toChatHistory, MOST_HISTORY, createTranscriptFile } from "./transcript.
 
 /**
  * Hands the conversation to a person: `agents` when the chat has no queue and an agent is free,
- * `queue` when it has one and an agent is online. A chat is created at most once in an epoch: what
- * may have been created is looked for by its name, and created again only where it is provably
- * absent.
+ * `queue` when it has one and an agent is online. A chat is created at most once in an epoch: if it
+ * is unknown whether one was created, it is looked up by its external id, and created again only if
+ * it is proved absent.
  */
 export async function takeAgentChatStep(
   scope: Scope,
@@ -34,9 +34,9 @@ export async function takeAgentChatStep(
     record: { ...at, phase: { ...phase, why: phase.why === "" ? why : phase.why } },
     next: true,
   });
-  // A chat that a crashed process may have opened comes before every other question.
+  // A chat that a crashed process may have opened is dealt with first.
   const earlier = intentOf(record, "chat");
-  // It is to be closed already.
+  // This chat is already waiting to be closed.
   if (earlier?.state === "sent" && earlier.result !== "") return fail("agents");
   if (earlier?.state === "done") {
     const state = await chat.chat(earlier.result);
@@ -56,8 +56,8 @@ export async function takeAgentChatStep(
 }
 
 /**
- * Looks whether an agent could take a conversation by one of these steps now: `unsure` when the
- * chat service did not say.
+ * Looks whether an agent could take a conversation by one of these steps now; `unsure`: the chat
+ * service did not answer.
  */
 export async function lookForAgent(
   scope: Pick<Scope, "settings" | "room" | "now">,
@@ -73,7 +73,7 @@ export async function lookForAgent(
   return agents >= 1 && steps.includes(queue ? "queue" : "agents") ? "free" : "agents";
 }
 
-/** Notes that a chat which could not be closed is closed later. */
+/** Notes that a chat could not be closed, so that it is closed later. */
 export function closeLater(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
   const now = scope.now();
   const intent = beginSending(record, "chat", record.epoch, now);
@@ -82,7 +82,7 @@ export function closeLater(scope: Scope, record: EscalationRecord, chat: string)
 
 interface Opened {
   readonly record: EscalationRecord;
-  /** Null: there is no chat, or it is not known whether there is. */
+  /** Null: there is no chat, or it is unknown whether there is one. */
   readonly ref: ChatRef | null;
 }
 
@@ -96,7 +96,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     const intent = { ...known, state, result: ref?.id ?? "", next: null };
     return { record: await saveOutcome(scope, record, intent), ref };
   };
-  for (let round = 0; round < 2; round++) {
+  for (let attempt = 0; attempt < 2; attempt++) {
     const found = await findChat(chat, record, name);
     if (found.kind === "unsure") break;
     if (found.kind === "busy") return settle("refused", null);
@@ -119,7 +119,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     });
     if (opened.kind === "ok") {
       const done = await settle("done", { id: opened.value.id, user, seen: "" });
-      // The history holds the last lines; the file is for what did not fit into it.
+      // The history has only the last lines. A file has them all.
       if (record.lines.length + record.dropped > MOST_HISTORY) {
         const file = createTranscriptFile(scope, record);
         const bytes = new TextEncoder().encode(file.text);
@@ -139,11 +139,11 @@ type FoundChat =
   | { readonly kind: "busy" }
   | { readonly kind: "unsure" };
 
-/** Looks for the chat by the reader's name and its own. */
+/** Looks for the chat among the reader's, by its external id. */
 export async function findChat(
   chat: ChatService,
   record: Pick<EscalationRecord, "key" | "person">,
-  name: string,
+  externalId: string,
 ): Promise<FoundChat> {
   const found = await chat.findUser(userIdOf(record));
   if (found.kind !== "ok") return { kind: "unsure" };
@@ -154,13 +154,13 @@ export async function findChat(
     const state = await chat.chat(one);
     if (state.kind !== "ok") return { kind: "unsure" };
     if (state.value === null || state.value.status === "closed") continue;
-    if (state.value.externalId === name) return { kind: "found", chat: one, user: id };
+    if (state.value.externalId === externalId) return { kind: "found", chat: one, user: id };
     busy = true;
   }
   return busy ? { kind: "busy" } : { kind: "absent", user: id };
 }
 
-/** The reader as a user of the chat: the owner's own id where a signed token names one. */
+/** Returns the reader's external id in the chat: the owner's id if a signed token names one. */
 function userIdOf({ key, person }: Pick<EscalationRecord, "key" | "person">): string {
   return person.id === "" ? `aw-${key}` : person.id;
 }
@@ -170,12 +170,12 @@ async function createUser(chat: ChatService, record: EscalationRecord): Promise<
   const extraInfo = { conversation: record.key, language: languageOf(record.locale) };
   const created = await chat.createUser({ externalId, person: record.person, extraInfo });
   if (created.kind === "ok") return created.value.id;
-  // Another call made it, or ours got through after all: a user is made once by its name.
+  // Another call may have created the user, or this one may have succeeded without an answer.
   const again = await chat.findUser(externalId);
   return again.kind === "ok" && again.value !== null ? again.value.id : null;
 }
 
-/** Unknown whether a chat exists: it is looked for later, and closed, as the reader moved on. */
+/** Notes that it is unknown whether a chat exists. It is looked up later and closed. */
 async function markUndecided(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
   const known = intentOf(record, "chat");
   if (known?.state !== "sent") return record;
@@ -193,19 +193,19 @@ async function inviteAgent(
   phase: Reaching,
 ): Promise<StepResult> {
   const assigned = await chat.assign(ref.id);
-  const asked =
-    assigned.kind === "ok" ? assigned.value.agent !== null : await isWaiting(chat, ref.id);
-  if (asked) {
+  const isInvited =
+    assigned.kind === "ok" ? assigned.value.agent !== null : await hasAgent(chat, ref.id);
+  if (isInvited) {
     return waitFor(scope, addLine(scope, record, "escalation.connecting"), ref, phase, false);
   }
-  // No agent will come: the system closes the chat, as known clients do.
+  // No agent will come, so the chat is closed, as known clients do.
   const closed = await chat.close(ref.id, null);
   const left = closed.kind === "failed" ? closeLater(scope, record, ref.id) : record;
   return { record: { ...left, phase: { ...phase, why: "agents" } }, next: true };
 }
 
-/** An agent is invited, or is in it already. */
-async function isWaiting(chat: ChatService, id: string): Promise<boolean> {
+/** True if an agent is invited to the chat or already in it. */
+async function hasAgent(chat: ChatService, id: string): Promise<boolean> {
   const state = await chat.chat(id);
   if (state.kind !== "ok" || state.value === null) return false;
   return state.value.status === "waiting" || state.value.agent !== null;

@@ -23,29 +23,32 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
       config,
       now: () => platform.now(),
     }),
-    recognitionOf: recognitionsOf(config, platform),
+    recognitionOf: createRecognitions(config, platform),
     prefixes: prefixesOf(config),
     findInstance: createInstanceFinder(config),
   };
 }
 
-/** Instances without words of their own share one, and so do languages that are all here. */
-function recognitionsOf(config: Config, { wordsOf }: Platform): Snapshot["recognitionOf"] {
-  const here = config.recognition;
-  const made = new Map<string, Recognition>();
+/**
+ * Caches what is recognized. Instances without words of their own share an entry, and so do all
+ * languages whose words are in the configuration.
+ */
+function createRecognitions(config: Config, { wordsOf }: Platform): Snapshot["recognitionOf"] {
+  const loaded = config.recognition;
+  const cache = new Map<string, Recognition>();
   const recognitionWith = (tableSet: number, language: string, more: WordsByLanguage) => {
     const own = config.tableSets[tableSet]?.words;
-    const name = `${own === undefined ? "" : tableSet} ${language}`;
-    const known = made.get(name);
-    if (known !== undefined) return known;
-    const words = { ...here, ...more };
+    const key = `${own === undefined ? "" : tableSet} ${language}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const words = { ...loaded, ...more };
     const recognition = createRecognition(own === undefined ? words : withOwnWords(words, own));
-    made.set(name, recognition);
+    cache.set(key, recognition);
     return recognition;
   };
   return async ({ tableSet }, locale) => {
     const language = toSpokenLanguage(locale);
-    if (wordsOf === undefined || Object.hasOwn(here, language)) {
+    if (wordsOf === undefined || Object.hasOwn(loaded, language)) {
       return recognitionWith(tableSet, "", {});
     }
     const words = await wordsOf(language);
@@ -55,10 +58,9 @@ function recognitionsOf(config: Config, { wordsOf }: Platform): Snapshot["recogn
   };
 }
 
-/** Prefixes of routes: the path of publicUrl (which proxies may leave on), an instance's. */
+/** Lists the prefixes of routes: the path of publicUrl, which proxies may leave on, and instances'. */
 function prefixesOf(config: Config): readonly string[] {
-  const { publicUrl } = config.listen;
-  const outer = publicUrl === null ? "" : dropTrailing(new URL(publicUrl).pathname, "/");
+  const outer = publicPathOf(config);
   const inner = config.instances.flatMap(({ match: { pathPrefix } }) =>
     pathPrefix === undefined ? [] : [dropTrailing(pathPrefix, "/")],
   );
@@ -66,43 +68,41 @@ function prefixesOf(config: Config): readonly string[] {
   return [...new Set(prefixes)].filter((prefix) => prefix !== "");
 }
 
-/** A request's instance, or null; `x-afterword-instance` can only narrow other matches. */
+/** Finds the first instance that matches a request; `x-afterword-instance` names another match. */
 function createInstanceFinder(config: Config): (head: RequestHead) => InstanceConfig | null {
   const { instances } = config;
   const [only] = instances;
-  // With one instance for everything there is nothing to look at.
+  // A single instance that matches everything needs no look at the request.
   if (instances.length === 1 && only !== undefined && Object.keys(only.match).length === 0) {
     return () => only;
   }
-  // A part that no instance asks for is not worked out for every request.
+  // Host and path are read only if an instance matches by them.
   const byHost = instances.some(({ match }) => match.host !== undefined);
   const byPath = instances.some(({ match }) => match.pathPrefix !== undefined);
-  return (head) => findInstance(config, head, byHost, byPath);
+  const publicPath = publicPathOf(config);
+  return (head) => {
+    const { headers } = head;
+    const fits = matchInstances(config, {
+      apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
+      host: byHost ? hostOf(head) : null,
+      path: byPath ? pathIn(head, publicPath) : "",
+    });
+    const [first = null] = fits;
+    if (fits.length < 2) return first;
+    const name = fieldOf(headers, "x-afterword-instance");
+    return fits.find((instance) => instance.name === name) ?? first;
+  };
 }
 
-function findInstance(
-  config: Config,
-  head: RequestHead,
-  byHost: boolean,
-  byPath: boolean,
-): InstanceConfig | null {
-  const { headers, target } = head;
-  const fits = matchInstances(config, {
-    apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
-    host: byHost ? hostOf(head) : null,
-    path: byPath ? toInnerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")) : "",
-  });
-  if (fits.length > 1) {
-    const wanted = fieldOf(headers, "x-afterword-instance");
-    const named = wanted === null ? undefined : fits.find((instance) => instance.name === wanted);
-    if (named !== undefined) return named;
-  }
-  return fits[0] ?? null;
+/** The path of publicUrl, which proxies may leave on; empty where it has none. */
+function publicPathOf({ listen: { publicUrl } }: Config): string {
+  return publicUrl === null ? "" : dropTrailing(new URL(publicUrl).pathname, "/");
 }
 
-/** The path without publicUrl's (which proxies may leave on), as pathPrefix means it. */
-function toInnerPath(config: Config, path: string): string {
-  const { publicUrl } = config.listen;
-  const outer = publicUrl === null ? "" : dropTrailing(new URL(publicUrl).pathname, "/");
-  return outer !== "" && path.startsWith(`${outer}/`) ? path.slice(outer.length) : path;
+/** Returns a request's path as `pathPrefix` means it: below the path of publicUrl. */
+function pathIn({ target }: RequestHead, publicPath: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return publicPath !== "" && path.startsWith(`${publicPath}/`)
+    ? path.slice(publicPath.length)
+    : path;
 }

@@ -1,10 +1,10 @@
 import { stripMarks } from "../matching/fold.ts";
 
-/** How readers of a language tell their names: the words before a name, or behind it. */
+/** How readers of a language say their names: phrases before or after a name. */
 export interface NamingPhrases {
   readonly before: readonly string[];
-  readonly behind: readonly string[];
-  /** True for words that are no names: those that carry grammar. */
+  readonly after: readonly string[];
+  /** True for words that are no names, such as stop words. */
   readonly isOrdinary: (word: string) => boolean;
 }
 
@@ -18,7 +18,7 @@ export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>
   const beginnings = all.filter((phrase) => phrase.endsWith("~") && phrase.length > 1);
   return {
     before: sortLongestFirst(beginnings.map((phrase) => phrase.slice(0, -1).trim())),
-    behind: sortLongestFirst(endings.map((phrase) => phrase.slice(1).trim())).filter(Boolean),
+    after: sortLongestFirst(endings.map((phrase) => phrase.slice(1).trim())).filter(Boolean),
     isOrdinary: (word) => ordinary.has(foldWord(word)),
   };
 }
@@ -27,22 +27,22 @@ function sortLongestFirst(phrases: readonly string[]): readonly string[] {
   return phrases.toSorted((one, other) => other.length - one.length);
 }
 
-/** Puts the mark in the place of names: those that were told before, and those told in the text. */
+/** Replaces names by a mark: those that are known, and those that the text itself gives. */
 export function redactNames(
   text: string,
   names: readonly string[],
   naming: NamingPhrases,
   mark: string,
 ): string {
-  let redacted = redactAfter(text, naming, mark);
-  redacted = redactBefore(redacted, naming, mark);
+  let redacted = redactNameAfterPhrase(text, naming, mark);
+  redacted = redactNameBeforePhrase(redacted, naming, mark);
   for (const name of names) redacted = redactName(redacted, name, mark);
   return redacted;
 }
 
-/** Longer values, such as an address that somebody typed for a name, are read to here. */
+/** A name is cut here. Somebody may have typed an address instead. */
 const longestName = 120;
-/** A value of more words is a sentence, and no name. */
+/** A value with more words is a sentence, not a name. */
 const mostWords = 6;
 
 function redactName(text: string, name: string, mark: string): string {
@@ -53,11 +53,11 @@ function redactName(text: string, name: string, mark: string): string {
   for (const word of words.filter((one) => UNSPACED.test(one)).flatMap(listParts)) {
     redacted = redacted.replaceAll(word, mark);
   }
-  const told = words.filter((word) => !UNSPACED.test(word)).map(foldWord);
-  if (told.length === 0) return redacted;
+  const spaced = words.filter((word) => !UNSPACED.test(word)).map(foldWord);
+  if (spaced.length === 0) return redacted;
   return redacted.replace(WORD, (word) => {
     const folded = foldWord(word);
-    return told.some((one) => isForm(folded, one)) ? mark : word;
+    return spaced.some((one) => isForm(folded, one)) ? mark : word;
   });
 }
 
@@ -69,31 +69,38 @@ function foldWord(word: string): string {
   return stripMarks(word.toLowerCase());
 }
 
-/** Lists 小明 for 王小明, 田中 and 太郎 for 田中太郎: nothing shows where a given name begins. */
+/**
+ * Lists the parts that may be a name alone, since nothing shows where the given name begins: 小明 of
+ * 王小明; 田中 and 太郎 of 田中太郎.
+ */
 function listParts(name: string): readonly string[] {
-  const signs = Array.from(name);
-  const parts = [signs, signs.slice(1), signs.slice(2), signs.slice(0, 2), signs.slice(0, 3)];
-  const isShort = signs.length <= 4;
-  const kept = isShort ? parts.filter((part) => part.length > 1) : [signs];
+  const all = Array.from(name);
+  const parts = [all, all.slice(1), all.slice(2), all.slice(0, 2), all.slice(0, 3)];
+  const isShort = all.length <= 4;
+  const kept = isShort ? parts.filter((part) => part.length > 1) : [all];
   return kept.map((part) => part.join("")).toSorted((one, other) => other.length - one.length);
 }
 
-/** True for a name, also with an ending or a prefix of its language: `Annas`, `Annan`, `وأحمد`. */
+/** True for a name, also with a prefix or an ending: `Annas`, `Annan`, `وأحمد`. */
 function isForm(word: string, name: string): boolean {
   if (word === name) return true;
-  const beyond = word.length - name.length;
-  if (name.length >= shortestInside && word.includes(name)) return beyond <= mostBeyond;
+  const added = word.length - name.length;
+  if (name.length >= SHORTEST_STEM && word.includes(name)) return added <= MOST_ADDED;
   // The last vowel of a name may change: Анна, Анны; Anna, Anny.
   const stem = name.slice(0, -1);
-  return stem.length >= shortestInside && word.startsWith(stem) && beyond <= mostChanged;
+  return stem.length >= SHORTEST_STEM && word.startsWith(stem) && added <= MOST_ADDED_TO_STEM;
 }
 
-const shortestInside = 3;
-const mostBeyond = 4;
-const mostChanged = 3;
+const SHORTEST_STEM = 3;
+const MOST_ADDED = 4;
+const MOST_ADDED_TO_STEM = 3;
 
-/** Redacts what follows words such as `my name is`. */
-function redactAfter(text: string, { before, isOrdinary }: NamingPhrases, mark: string): string {
+/** Redacts a name after words such as `my name is`. */
+function redactNameAfterPhrase(
+  text: string,
+  { before, isOrdinary }: NamingPhrases,
+  mark: string,
+): string {
   const lower = toLowerUnits(text);
   for (const phrase of before) {
     const at = findPhrase(lower, phrase);
@@ -108,10 +115,14 @@ function redactAfter(text: string, { before, isOrdinary }: NamingPhrases, mark: 
   return text;
 }
 
-/** Redacts what stands before words such as `と申します`. */
-function redactBefore(text: string, { behind, isOrdinary }: NamingPhrases, mark: string): string {
+/** Redacts a name before words such as `と申します`. */
+function redactNameBeforePhrase(
+  text: string,
+  { after, isOrdinary }: NamingPhrases,
+  mark: string,
+): string {
   const lower = toLowerUnits(text);
-  for (const phrase of behind) {
+  for (const phrase of after) {
     const at = lower.indexOf(phrase);
     if (at <= 0) continue;
     const end = text.slice(0, at).trimEnd().length;
@@ -123,7 +134,7 @@ function redactBefore(text: string, { behind, isOrdinary }: NamingPhrases, mark:
   return text;
 }
 
-/** Finds where the name that ends here begins: two words, or a few signs in a row of words. */
+/** Finds where the name that ends here begins: two words, or a few characters of a script without spaces. */
 function findNameBefore(text: string, end: number): number {
   const last = findRunBefore(text, end);
   const isUnspaced = UNSPACED.test(text.slice(last, end));
@@ -152,11 +163,11 @@ function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): num
   let words = 0;
   let reached = 0;
   for (const { 0: word, index } of text.matchAll(NAME_WORD)) {
-    // Punctuation ends a name, and so does what is no name.
+    // Punctuation between words ends a name.
     if (words > 0 && text.slice(reached, index) !== " ") break;
     const isCapital = /^\p{Lu}/u.test(word);
     const isCased = /^[\p{Lu}\p{Ll}]/u.test(word);
-    // Anna von der Heide: short words may stand between capitals.
+    // Short words may stand between capitals: Anna von der Heide.
     const isParticle = words > 0 && isCased && !isCapital && /^\p{Lu}/u.test(first);
     if (isParticle ? word.length > longestParticle : !isCapital && isOrdinary(word)) break;
     if (words > 1 && !isCapital && !isParticle) break;
@@ -172,23 +183,23 @@ const NAME_WORD = /(?:[\p{L}\p{M}'.-]|\u200c|\u200d)+/gu;
 const longestParticle = 3;
 const mostOfName = 5;
 
-/** Lower case in as many units, so that places in it are places in the text. */
+/** Lowers the case without changing the length, so that positions stay valid. */
 function toLowerUnits(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
-  return Array.from(text, (sign) => {
-    const one = sign.toLowerCase();
-    return one.length === sign.length ? one : sign;
+  return Array.from(text, (character) => {
+    const lowered = character.toLowerCase();
+    return lowered.length === character.length ? lowered : character;
   }).join("");
 }
 
-/** Finds words that are not the end of another word; -1 where there are none. */
+/** Finds a phrase of whole words; -1: it is not there. */
 function findPhrase(lower: string, phrase: string): number {
   const isUnspaced = UNSPACED.test(phrase);
   for (let at = lower.indexOf(phrase); at !== -1; at = lower.indexOf(phrase, at + 1)) {
-    const isApart = !/[\p{L}\p{M}]/u.test(lower.charAt(at - 1));
-    const goesOn = /[\p{L}\p{M}]/u.test(lower.charAt(at + phrase.length));
-    if (isUnspaced || (isApart && !goesOn)) return at;
+    const beginsWord = !/[\p{L}\p{M}]/u.test(lower.charAt(at - 1));
+    const endsWord = !/[\p{L}\p{M}]/u.test(lower.charAt(at + phrase.length));
+    if (isUnspaced || (beginsWord && endsWord)) return at;
   }
   return -1;
 }

@@ -14,8 +14,8 @@ import { createWeigher } from "./text-weights.ts";
 import type { Matcher, MatcherOptions, Searchable } from "./types.ts";
 
 /**
- * A matcher over the phrases of these contents. Neither this nor a search throws, whatever the
- * texts are.
+ * Creates a matcher over the phrases of these contents. Neither this nor a search throws, whatever
+ * the texts are.
  *
  * @example
  * const matcher = createMatcher([{ id: 1, phrases: ["Delivery times"] }], { language: "en" });
@@ -29,7 +29,7 @@ export function createMatcher(contents: readonly Searchable[], options: MatcherO
   }
 }
 
-/** The same in slices of some hundredths of a second, between which the event loop goes on. */
+/** Does the same in slices of some milliseconds, between which the event loop runs. */
 export async function buildMatcher(
   contents: readonly Searchable[],
   options: MatcherOptions,
@@ -39,17 +39,17 @@ export async function buildMatcher(
   for (;;) {
     const step = steps.next();
     if (step.done === true) return createSearch(step.value);
-    if (performance.now() - began < slice) continue;
+    if (performance.now() - began < SLICE) continue;
     await new Promise((resolve) => setTimeout(resolve));
     began = performance.now();
   }
 }
 
 /** Milliseconds of work between two pauses. */
-const slice = 15;
+const SLICE = 15;
 
-/** Every content's classifier looks at every phrase: beyond this product there is none. */
-const mostLessons = 6_000_000;
+/** Training compares every content with every phrase. Above this product it is left out. */
+const MOST_COMPARISONS = 6_000_000;
 
 /** Builds the parts, and yields every few milliseconds. */
 function* assemble(
@@ -57,46 +57,50 @@ function* assemble(
   { language, synonyms: groups = [], words: known = null }: MatcherOptions,
 ): Generator<void, Parts> {
   const analyser = createAnalyser(language, known);
-  const synonyms = createSynonyms(groups, (text) => analyser.tokensOf(text));
+  const replaceSynonyms = createSynonyms(groups, (text) => analyser.tokensOf(text));
   const words = new Map<string, number>([...analyser.listed].map((word) => [word, 0]));
   const exact = new Map<string, Set<number>>();
   const contentPhrases: (readonly Token[])[][] = [];
   const identifiers: (KnownIdentifiers | null)[] = [];
-  const written: (readonly Token[])[] = [];
+  const originals: (readonly Token[])[] = [];
   for (const [content, { phrases }] of contents.entries()) {
-    const kept: (readonly Token[])[] = [];
-    const named: Parameters<typeof joinIdentifiers>[0][number][] = [];
+    const own: (readonly Token[])[] = [];
+    const ownIdentifiers: Parameters<typeof joinIdentifiers>[0][number][] = [];
     for (const text of phrases) {
       const tokens = analyser.tokensOf(text);
       if (tokens.length === 0) continue;
       for (const { word } of tokens) words.set(word, (words.get(word) ?? 0) + 1);
       const key = toPhraseKey(tokens);
       exact.set(key, (exact.get(key) ?? new Set()).add(content));
-      kept.push(synonyms(tokens));
-      written.push(tokens);
-      named.push({ identifiers: identifiersOf(text, tokens, analyser.language), tokens });
+      own.push(replaceSynonyms(tokens));
+      originals.push(tokens);
+      ownIdentifiers.push({ identifiers: identifiersOf(text, tokens, analyser.language), tokens });
     }
-    identifiers.push(joinIdentifiers(named));
-    contentPhrases.push(kept);
-    if (content % chunk === 0) yield;
+    identifiers.push(joinIdentifiers(ownIdentifiers));
+    contentPhrases.push(own);
+    if (content % CHUNK === 0) yield;
   }
 
   const phrases = contentPhrases.flat();
   const owners = Int32Array.from(contentPhrases.flatMap((own, at) => own.map(() => at)));
   const weigher = createWeigher(contentPhrases, analyser);
-  const weighed = yield* makeInSteps(phrases, (tokens) => weigher.weigh(tokens));
+  const weighed = yield* mapInSteps(phrases, (tokens) => weigher.weigh(tokens));
   let classifier: Classifier | null = null;
-  if (phrases.length > 0 && contents.length * phrases.length <= mostLessons) {
+  if (phrases.length > 0 && contents.length * phrases.length <= MOST_COMPARISONS) {
     const share = measurePlainShare(phrases.length / contents.length);
     const vectoriser = createVectoriser(phrases, analyser.sentenceGramLengths, share);
-    const vectors = yield* makeInSteps(phrases, (tokens) => vectoriser.vectorOf(tokens));
-    const lessons = { vectoriser, phrases: vectors, owners, contentCount: contents.length };
-    classifier = yield* trainClassifier(lessons);
+    const vectors = yield* mapInSteps(phrases, (tokens) => vectoriser.vectorOf(tokens));
+    classifier = yield* trainClassifier({
+      vectoriser,
+      phrases: vectors,
+      owners,
+      contentCount: contents.length,
+    });
   }
   return {
     ids: contents.map(({ id }) => id),
     analyser,
-    synonyms,
+    replaceSynonyms,
     speller: createSpeller(words),
     weigher,
     index: createInvertedIndex(
@@ -108,37 +112,37 @@ function* assemble(
     telling: contentPhrases.map((own) => own.map(chooseTellingWords)),
     exact,
     identifiers,
-    literal: createLiteralSearch(written, owners),
+    literal: createLiteralSearch(originals, owners),
     classifier,
   };
 }
 
-function* makeInSteps<From, To>(
+function* mapInSteps<From, To>(
   all: readonly From[],
-  make: (one: From) => To,
+  map: (one: From) => To,
 ): Generator<void, To[]> {
-  const made: To[] = [];
+  const mapped: To[] = [];
   for (const one of all) {
-    made.push(make(one));
-    if (made.length % chunk === 0) yield;
+    mapped.push(map(one));
+    if (mapped.length % CHUNK === 0) yield;
   }
-  return made;
+  return mapped;
 }
 
 /** Contents or phrases between two yields. */
-const chunk = 256;
+const CHUNK = 256;
 
-/** Weight of stop words: few phrases teach the classifier their chance use of `how do I`. */
+/** Weighs stop words: from few phrases, the classifier would learn a chance use of `how do I`. */
 function measurePlainShare(phrasesPerContent: number): number {
   return Math.min(1, Math.max(0.5, phrasesPerContent / 20));
 }
 
-/** Replaces synonyms by the first of their group, in titles and questions alike. */
+/** Creates a function that replaces synonyms by the first of their group. */
 function createSynonyms(
   groups: readonly (readonly string[])[],
   tokensOf: (text: string) => readonly Token[],
 ): (tokens: readonly Token[]) => readonly Token[] {
-  // By the first stem of what is replaced; the longest first.
+  // Keyed by the first stem of what is replaced. The longest rule is tried first.
   const rules = new Map<string, { from: readonly Token[]; to: readonly Token[] }[]>();
   for (const group of groups) {
     const [to, ...others] = group.map((text) => tokensOf(text)).filter((list) => list.length > 0);

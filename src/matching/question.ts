@@ -12,7 +12,7 @@ export interface Parts {
   /** Ids of the contents. */
   readonly ids: readonly number[];
   readonly analyser: Analyser;
-  readonly synonyms: (tokens: readonly Token[]) => readonly Token[];
+  readonly replaceSynonyms: (tokens: readonly Token[]) => readonly Token[];
   readonly speller: Speller;
   readonly weigher: Weigher;
   /** The phrases by their features. */
@@ -44,7 +44,7 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
   const { analyser, weigher, exact } = parts;
   const typed = analyser.tokensOf(text);
   const words = typed.map((token) => correctToken(token, parts));
-  const tokens = chooseMostTelling(parts.synonyms(words), weigher);
+  const tokens = chooseMostTelling(parts.replaceSynonyms(words), weigher);
   const named = exact.get(toPhraseKey(typed));
   const chosen = chooseTellingWords(tokens);
   // "B" or "a b c" says nothing alone, though "plan b" does.

@@ -9,11 +9,11 @@ import type { MatchExplanation, Hit, Matcher, SearchResult } from "./types.ts";
 /** A matcher over finished parts. */
 export function createSearch(parts: Parts): Matcher {
   return {
-    search: (question, limit = 10) => new Search(parts, question, null).result(threshold, limit),
+    search: (question, limit = 10) => new Search(parts, question, null).resultOf(threshold, limit),
     within: (question, ids, limit = 10) =>
-      new Search(parts, question, new Set(ids)).result(threshold, limit),
+      new Search(parts, question, new Set(ids)).resultOf(threshold, limit),
     among: (question, ids, limit = 10) =>
-      new Search(parts, question, new Set(ids)).result(offeredThreshold, limit),
+      new Search(parts, question, new Set(ids)).resultOf(offeredThreshold, limit),
     explain: (question, limit = 5) => new Search(parts, question, null).explain(limit),
   };
 }
@@ -52,8 +52,8 @@ class Search {
     }
   }
 
-  result(least: number, limit: number): SearchResult {
-    const best = this.#best(limit);
+  resultOf(least: number, limit: number): SearchResult {
+    const best = this.#listBest(limit);
     const rivals = this.#rivalsOf(best[0]);
     const plenty = plentyOf(this.#phrasesPerContent);
     return {
@@ -68,7 +68,7 @@ class Search {
 
   explain(limit: number): MatchExplanation {
     const { weigher, telling } = this.#parts;
-    const best = this.#best(limit);
+    const best = this.#listBest(limit);
     const [first] = best;
     return {
       hits: best.slice(0, limit).map((content) => this.#toHit(content)),
@@ -81,13 +81,13 @@ class Search {
    * Lists the best contents, at least {@link fewest} of them, since the rivals of the first are
    * found by it.
    */
-  #best(limit: number): readonly number[] {
+  #listBest(limit: number): readonly number[] {
     return firstOf(this.#candidates, Math.max(fewest, limit), this.#compare).toSorted(
       (one, other) => this.#scoreOf(other) - this.#scoreOf(one) || this.#compare(one, other),
     );
   }
 
-  /** A question that has all telling words of several contents is about each of them. */
+  /** Lists the contents that the question may mean as well as the best one; empty: it is clear. */
   #rivalsOf(first: number | undefined): readonly number[] {
     if (first === undefined || this.#toHit(first).score < rivalsFrom) return [];
     const least = (this.#evidence[first] ?? 0) - rivalGap;
@@ -131,7 +131,7 @@ class Search {
       return (nearest[content] ?? 0) < nearFrom ? Math.min(likely, unlikely) : likely;
     }
     const literally = literal?.contents.has(content) === true ? uncertain : 0;
-    // A content that has everything the question says is just likely enough.
+    // A content that covers the whole question scores just above the threshold.
     const least = (covers[content] ?? 0) >= coveredFrom ? enough : literally;
     const score = Math.max(likely, least);
     const isAnother = hasAnotherIdentifier(identifiers, this.#parts.identifiers[content] ?? null);
@@ -160,7 +160,7 @@ class Search {
   }
 }
 
-/** Fixed at half a chance: the constants below are fitted on training folds (docs/matching.md). */
+/** Scores are probabilities. The constants below are fitted on training folds (docs/matching.md). */
 const threshold = 0.5;
 /**
  * A best content with this score is worth offering where there are few phrases: on the tuning
@@ -197,7 +197,7 @@ const fewest = 8;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */
 const certainty = 10;
 
-/** Finds the first `limit` of these in their order, without sorting the others. */
+/** Returns the first `limit` items by an order, without sorting the others. */
 export function firstOf<T>(
   all: readonly T[],
   limit: number,

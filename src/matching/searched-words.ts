@@ -1,10 +1,10 @@
 import { stripMarks } from "./fold.ts";
 
 /**
- * A text as a full-text index keeps it: words in any language, folded, with one space between them.
- * Scripts without spaces (Chinese, Japanese, Thai and others) are cut into overlapping pairs of
- * characters, and no dictionary: a dictionary cuts the same characters in another way in another
- * sentence, and differs from one release of ICU to the next.
+ * Returns a text as a full-text index stores it: words in any language, folded, separated by one
+ * space. Scripts without spaces (Chinese, Japanese, Thai and others) are cut into overlapping pairs
+ * of characters. A dictionary would cut the same characters differently in another sentence, and
+ * with another release of ICU.
  *
  * @example
  * wordsToIndex("Größe: 東京都"); // "grosse 東京 京都 都"
@@ -13,12 +13,12 @@ export function wordsToIndex(text: string): string {
   return [...text.matchAll(WORD)].flatMap(([word]) => cutWord(word, true)).join(" ");
 }
 
-/** The terms of a search: each list is a sequence of words, of which the last may go on. */
+/** The terms of a search: each is a sequence of words, the last of which may be incomplete. */
 export type SearchTerms = readonly (readonly string[])[];
 
 /**
- * The terms of a search, one for each piece between spaces. An address such as `ada@x.example` is a
- * sequence.
+ * Reads the terms of a search, one for each piece between spaces. An address such as
+ * `ada@x.example` becomes a sequence of words.
  *
  * @example
  * readSearchTerms("Größe 東京 ada@x"); // [["grosse"], ["東京"], ["ada", "x"]]
@@ -32,7 +32,7 @@ export function readSearchTerms(search: string): SearchTerms {
 }
 
 /**
- * Finds the first place of one of the terms in a text: begin and length in UTF-16 units; or null.
+ * Finds where the first of the terms stands in a text, in UTF-16 units; null: nowhere.
  */
 export function findTerm(
   text: string,
@@ -41,12 +41,12 @@ export function findTerm(
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const cut = cutWord(word, true);
     for (const [start = "", ...others] of terms) {
-      const sign = cut.findIndex((one) => one.startsWith(start));
-      if (sign === -1) continue;
-      // The pairs that were looked for stand for a word that was cut into pairs.
+      const found = cut.findIndex((part) => part.startsWith(start));
+      if (found === -1) continue;
+      // Each further pair of a word that was cut into pairs adds one character.
       return cut.length === 1
         ? { at: index, length: word.length }
-        : { at: index + sign, length: Array.from(start).length + others.length };
+        : { at: index + found, length: Array.from(start).length + others.length };
     }
   }
   return null;
@@ -57,14 +57,14 @@ const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}·]*/gu;
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
-/** A word that is longer is compared by its beginning: databases limit the words of an index. */
+/** Databases limit the words of an index, so longer words are indexed by their beginning. */
 const LONGEST_WORD = 64;
 
 /**
- * @param whole false: more characters may follow, as behind the last that somebody typed
+ * @param whole false: more characters may follow, as at the end of what somebody types
  */
 function cutWord(word: string, whole: boolean): readonly string[] {
-  // Folding may take a letter apart, as `½`.
+  // Folding may split a letter, such as `½`.
   const parts = [...stripMarks(word.toLowerCase()).matchAll(LETTERS)];
   const runs = parts.flatMap(([part]) => cutRuns(part));
   return runs.flatMap(({ text, unspaced }, at) =>
@@ -79,26 +79,26 @@ interface Run {
   readonly unspaced: boolean;
 }
 
-/** Stretches of scripts without spaces, and those between them. */
+/** Splits a word where a script without spaces begins or ends. */
 function cutRuns(part: string): readonly Run[] {
   const runs: Run[] = [];
   let begin = 0;
   let at = 0;
   let unspaced = false;
-  for (const sign of part) {
-    const next = UNSPACED.test(sign);
+  for (const character of part) {
+    const next = UNSPACED.test(character);
     if (next !== unspaced && at > 0) {
       runs.push({ text: part.slice(begin, at), unspaced });
       begin = at;
     }
     unspaced = next;
-    at += sign.length;
+    at += character.length;
   }
   return [...runs, { text: part.slice(begin), unspaced }];
 }
 
 function cutPairs(run: string, whole: boolean): readonly string[] {
-  const signs = Array.from(run);
-  const pairs = signs.slice(1).map((sign, at) => `${signs[at] ?? ""}${sign}`);
-  return whole || pairs.length === 0 ? [...pairs, ...signs.slice(-1)] : pairs;
+  const characters = Array.from(run);
+  const pairs = characters.slice(1).map((next, at) => `${characters[at] ?? ""}${next}`);
+  return whole || pairs.length === 0 ? [...pairs, ...characters.slice(-1)] : pairs;
 }

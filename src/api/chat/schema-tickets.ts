@@ -38,7 +38,7 @@ const status = wholeNumber.pipe(
   z.literal([2, 3, 4], { error: "must be 2 (open), 3 (pending) or 4 (solved)" }),
 );
 
-/** The number of the last change that the agent has seen: what came later is a conflict. */
+/** The number of the last change that the agent has seen. A later one is a conflict. */
 const seen = wholeNumber.optional();
 
 export const chatTicketChange = z.object({

@@ -7,7 +7,7 @@ import { createCutter } from "./text-cuts.ts";
 import type { Cutter } from "./text-cuts.ts";
 import { slugsFor } from "../content/slugs.ts";
 
-/** One language's contents, indexed for this interface each time when contents change. */
+/** One language's contents, indexed for this interface whenever contents change. */
 export interface Catalog {
   readonly language: string;
   /** In the edited order: by `order`, then by id. */
@@ -19,15 +19,15 @@ export interface Catalog {
   readonly questions: readonly CatalogQuestion[];
   readonly questionById: ReadonlyMap<number, CatalogQuestion>;
   readonly questionBySlug: ReadonlyMap<string, CatalogQuestion>;
-  /** For the id of an offered content: ids of the contents beside which it is offered. */
+  /** Maps the id of an offered content to the ids of the contents beside which it is offered. */
   readonly offeredBeside: ReadonlyMap<number, readonly number[]>;
   readonly cut: Cutter;
-  /** Folded words that carry grammar. */
+  /** Stop words, folded. */
   readonly stops: ReadonlySet<string>;
-  /** The answers of a content as one plain text. */
-  readonly answerTexts: (item: ContentItem) => string;
-  /** Moments, in their order, at which a content begins or ceases to be shown. */
-  readonly turns: readonly number[];
+  /** Returns the answers of a content as one plain text. */
+  readonly answerTextOf: (item: ContentItem) => string;
+  /** Times at which a content appears or disappears, sorted. */
+  readonly visibilityChanges: readonly number[];
 }
 
 export function createCatalog(
@@ -51,8 +51,8 @@ export function createCatalog(
     offeredBeside: invert(items.map((item) => [item.id, crossSellingOf(item)])),
     stops: analyser.stops,
     cut: createCutter(language, analyser),
-    answerTexts: createAnswerTexts(),
-    turns: items
+    answerTextOf: createAnswerTexts(),
+    visibilityChanges: items
       .flatMap(({ publishFrom, expires }) => [publishFrom, expires])
       .filter((at) => at !== null)
       .toSorted((a, b) => a - b),
@@ -60,12 +60,12 @@ export function createCatalog(
 }
 
 function createAnswerTexts(): (item: ContentItem) => string {
-  const kept = new WeakMap<ContentItem, string>();
+  const cache = new WeakMap<ContentItem, string>();
   return (item) => {
-    const known = kept.get(item);
-    if (known !== undefined) return known;
+    const cached = cache.get(item);
+    if (cached !== undefined) return cached;
     const text = wordsOfHtml(item.answers.join(" "));
-    kept.set(item, text);
+    cache.set(item, text);
     return text;
   };
 }
@@ -89,15 +89,14 @@ export interface CatalogQuestion {
 }
 
 /**
- * Most alternatives of a content that are user questions. Further ones are searched, but have no
- * address.
+ * Limit of a content's user questions. Alternatives beyond it are searched, but have no address.
  */
 const MOST_QUESTIONS = 999;
 
 /**
- * The user questions of contents: each alternative title is one. Its id is that of the content
- * times 1,000 plus its place among the alternatives, from 1: the third alternative of content 7 is
- * 7003. Its slug is made of its title, as a content's is.
+ * Lists the user questions of contents: each alternative title is one. Its id is the content's
+ * times 1,000 plus its number among the alternatives: the third alternative of content 7 is 7003.
+ * Its slug is made from its title, like a content's.
  */
 function questionsOf(items: readonly ContentItem[]): readonly CatalogQuestion[] {
   const all = items.flatMap((item) =>
@@ -109,7 +108,7 @@ function questionsOf(items: readonly ContentItem[]): readonly CatalogQuestion[] 
   return all.map((question) => ({ ...question, slug: slugs.get(question.id) ?? `${question.id}` }));
 }
 
-/** User questions that ask the same: those whose titles differ in letter case only. */
+/** True for user questions whose titles differ in letter case only. */
 export function isSameQuestion(one: CatalogQuestion, other: CatalogQuestion): boolean {
   return one.title.trim().toLowerCase() === other.title.trim().toLowerCase();
 }

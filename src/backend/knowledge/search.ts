@@ -39,7 +39,7 @@ export function createKnowledgeSearch(): Search {
     const { tracking: _, lang: __, ...asked } = request;
     const { environment, userType, now } = audience;
     const key = JSON.stringify([catalog.language, environment, userType, asked]);
-    const until = catalog.turns.find((at) => at > now) ?? Infinity;
+    const until = catalog.visibilityChanges.find((at) => at > now) ?? Infinity;
     if (cachedFor?.base !== call.base || cachedFor.content !== call.content) {
       kept.clear();
       cachedFor = { base: call.base, content: call.content };
@@ -175,10 +175,10 @@ interface DetailsRequest {
 function detailsOf(
   item: ContentItem,
   { query, sought, exact, abstract }: DetailsRequest,
-  { cut, answerTexts }: Catalog,
+  { cut, answerTextOf }: Catalog,
 ): Details {
   const title = highlight(cut(item.title), sought);
-  const part = (abstract ? cutPassage : cutMatchingPassage)(answerTexts(item), sought, cut);
+  const part = (abstract ? cutPassage : cutMatchingPassage)(answerTextOf(item), sought, cut);
   const answer = part === null ? noMatch : highlight(part, sought);
   const best = findBestAlternative(item, sought, cut);
   const alternative = best === null ? noMatch : highlight(best, sought);

@@ -53,7 +53,7 @@ export function createWebhookCaller({
       if (url.startsWith("embedded:")) {
         const answer = embedded.get(url.slice("embedded:".length));
         if (answer === undefined) return createFailed("refused", `nothing here answers ${url}`);
-        return outcomeOf(answeredWith(answer, submission, session), url);
+        return outcomeOf(callEmbedded(answer, submission, session), url);
       }
       const permission = readWebhookPermission(url, allow);
       if (permission === "refused") return createFailed("refused", describeNotAllowed(url));
@@ -78,7 +78,7 @@ export function createWebhookCaller({
   };
 }
 
-function answeredWith(
+function callEmbedded(
   answer: EmbeddedWebhook,
   submission: Submission,
   session: string,
@@ -93,7 +93,7 @@ function bodyOf(submission: Submission, session: string): Uint8Array<ArrayBuffer
   return encodeUtf8(JSON.stringify({ form, content, session, language, values, attempt }));
 }
 
-/** The same for a submission that is sent again after a crash, so that its receiver can tell. */
+/** Creates the idempotency key by which a receiver knows a submission that is sent again after a crash. */
 export async function createSubmissionKey(
   { content, form, begun, attempt, values }: Submission,
   session: string,
@@ -161,22 +161,22 @@ function createFailed(reason: SubmissionFailure, detail: string): SubmissionOutc
 function readResponse(bytes: Uint8Array): SubmissionOutcome | null {
   const result = response.safeParse(parse(bytes));
   if (!result.success) return null;
-  const said = result.data;
-  const message = said.message ?? null;
-  if (!said.ok) return { kind: "invalid-fields", fields: said.invalidFields, message };
+  const { data } = result;
+  const message = data.message ?? null;
+  if (!data.ok) return { kind: "invalid-fields", fields: data.invalidFields, message };
   const variables = Object.fromEntries(
-    Object.entries(said.variables).map(([name, value]) => [name, String(value)] as const),
+    Object.entries(data.variables).map(([name, value]) => [name, String(value)] as const),
   );
-  return { kind: "accepted", message, variables, actions: said.actions };
+  return { kind: "accepted", message, variables, actions: data.actions };
 }
 
 const message = z.string().max(10_000).nullable().optional();
 
-// Beginning with a letter, so `__proto__` is none; what begins with sys_ is the engine's own.
+// A name begins with a letter, which excludes `__proto__`. Names with `sys_` belong to the engine.
 const variableName = z.string().regex(/^(?!sys_)[a-z][\w.-]{0,99}$/i);
 const variableValue = z.union([z.string().max(10_000), z.number(), z.boolean()]);
 
-/** As `z.record`, which leaves the key `__proto__` out where this refuses it. */
+/** Like `z.record`, but refuses the key `__proto__` instead of dropping it. */
 const variables = z
   .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
   .transform((value) => Object.entries(value))

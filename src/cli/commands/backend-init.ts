@@ -20,7 +20,7 @@ import { formatCount } from "../command/counted.ts";
 import { type Command, findConfigFile, type Terminal } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { quoteUnlessPlain } from "../init/config-template.ts";
-import { toRelativePath, findSchemaPlace } from "../../config/load/schema-place.ts";
+import { toRelativePath, findSchemaDirectory } from "../../config/load/schema-directory.ts";
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
 
 const name = "backend init";
@@ -88,7 +88,7 @@ interface Plan {
 function plan(directory: string, language: string): Plan {
   const root = findPackageRoot();
   const own = namesIn(directory).filter(isYamlName);
-  const { fromConfig, copies } = findSchemaPlace(directory, root, ["content.schema.json"]);
+  const { fromConfig, copies } = findSchemaDirectory(directory, root, ["content.schema.json"]);
   const example: readonly FileContent[] = [
     {
       file: join(directory, `contents.${language}.yaml`),

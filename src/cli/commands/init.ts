@@ -11,7 +11,7 @@ import type { Command } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { createConfigTemplate } from "../init/config-template.ts";
 import { createMessagesTemplate, type ShippedLines } from "../init/messages-template.ts";
-import { toRelativePath, findSchemaPlace } from "../../config/load/schema-place.ts";
+import { toRelativePath, findSchemaDirectory } from "../../config/load/schema-directory.ts";
 import { findMeantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
 
@@ -30,7 +30,7 @@ export const initCommand: Command = {
     if (locale === null) throw createUnknownLocaleError(asked);
     const directory = resolve(args.one("dir") ?? "config");
     const root = findPackageRoot();
-    const { fromConfig, copies } = findSchemaPlace(directory, root);
+    const { fromConfig, copies } = findSchemaDirectory(directory, root);
     const configuration = {
       file: join(directory, "afterword.yaml"),
       text: createConfigTemplate({

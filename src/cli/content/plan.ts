@@ -17,7 +17,7 @@ export interface LanguageImport {
 /** The effect of an import on one language. */
 export interface LanguagePlan {
   readonly language: string;
-  /** All that the database is to hold of the language when it is replaced; else what changes. */
+  /** The rows to write: all of the language if it is replaced, otherwise those that change. */
   readonly write: readonly ContentRow[];
   /** The document to be stored beside the contents. */
   readonly document: unknown;
@@ -25,21 +25,21 @@ export interface LanguagePlan {
   readonly changed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** False when the database holds all of it already. */
+  /** False when the database already has all of it. */
   readonly needed: boolean;
 }
 
-/** Lists the rows that the engine would find in the database after the import. */
+/** Lists the rows that the database would have after the import. */
 export function rowsAfter(
   imports: readonly LanguageImport[],
   stored: StoredContents,
   replace: boolean,
 ): readonly LanguageRows[] {
-  const gone = new Set(replace ? imports.map(({ language }) => language) : []);
+  const replaced = new Set(replace ? imports.map(({ language }) => language) : []);
   const kept = readStoredRows(stored).map(({ language, rows, parts = [] }) => {
-    const fresh = imports.find((one) => one.language === language);
-    const keepsParts = !gone.has(language) || fresh?.parts.length === 0;
-    return { language, rows: gone.has(language) ? [] : rows, parts: keepsParts ? parts : [] };
+    const imported = imports.find((one) => one.language === language);
+    const keepsParts = !replaced.has(language) || imported?.parts.length === 0;
+    return { language, rows: replaced.has(language) ? [] : rows, parts: keepsParts ? parts : [] };
   });
   return [...kept, ...imports];
 }
@@ -71,7 +71,7 @@ export function planLanguage(
   return { language, write, document, ...counts, removed, needed };
 }
 
-/** Several files may each say a part. */
+/** Merges what several files say about categories and synonyms. */
 function mergeParts(parts: readonly YamlFile[]): unknown {
   const joinLists = (key: string): readonly unknown[] =>
     parts.flatMap(({ value }) => readListMember(value, key));

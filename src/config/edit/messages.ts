@@ -14,10 +14,9 @@ import {
 import { quoteYaml } from "../../yaml/quote.ts";
 
 /**
- * The text of a messages file with some of its texts replaced or added. Comments and order stay; as
- * long as texts are only replaced and lines only added, every other byte stays too. Null when the
- * edits can't be made without changing other texts (anchors, or keys in a shape that this does not
- * know), or would make the file invalid.
+ * Replaces and adds texts of a messages file. Comments and order stay; as long as texts are only
+ * replaced and lines only added, every other byte stays too. Returns null when an edit would change
+ * other texts (anchors, or keys in an unknown shape), or would make the file invalid.
  */
 export function editMessages(
   text: string,
@@ -26,17 +25,17 @@ export function editMessages(
 ): string | null {
   const before = read(text, locale);
   if (before === null) return null;
-  const wanted = textsOf(before);
-  for (const { place, text: said } of edits) wanted.set(placeId(place), said);
-  for (const attempt of [bySplicing, byRewriting]) {
-    const edited = attempt(text, edits);
+  const expected = textsOf(before);
+  for (const { place, text: replacement } of edits) expected.set(placeId(place), replacement);
+  for (const edit of [spliceTexts, rewriteTexts]) {
+    const edited = edit(text, edits);
     const after = edited === null ? null : read(edited, locale);
-    if (edited !== null && after !== null && isSameMap(textsOf(after), wanted)) return edited;
+    if (edited !== null && after !== null && isSameMap(textsOf(after), expected)) return edited;
   }
   return null;
 }
 
-/** The text of a messages file without one of its lines; null where that would change others. */
+/** Removes a line from a messages file; null: that would change others. */
 export function removeLine(text: string, locale: string, key: string): string | null {
   const before = read(text, locale);
   const span = findLineSpan(parse(text), key);
@@ -44,14 +43,14 @@ export function removeLine(text: string, locale: string, key: string): string | 
   const newline = text.indexOf("\n", span.end - 1);
   const edited = text.slice(0, span.start) + (newline === -1 ? "" : text.slice(newline + 1));
   const after = read(edited, locale);
-  const wanted = new Map([...before.lines].filter(([name]) => name !== key));
-  const whole = after !== null && isSameMap(textsOf(after), textsOf({ ...before, lines: wanted }));
-  return whole ? edited : null;
+  const lines = new Map([...before.lines].filter(([name]) => name !== key));
+  const isExpected = after !== null && isSameMap(textsOf(after), textsOf({ ...before, lines }));
+  return isExpected ? edited : null;
 }
 
 /**
- * The text of a messages file without one of its texts; null where that would change others, or
- * leave what is no messages file. Behind a variant the others move up.
+ * Removes a text from a messages file; null: that would change others, or make the file invalid. The
+ * variants after a removed one move up.
  */
 export function removeText(text: string, locale: string, place: TextPlace): string | null {
   const before = read(text, locale);
@@ -68,7 +67,7 @@ export function removeText(text: string, locale: string, place: TextPlace): stri
     : null;
 }
 
-/** A text that two versions of a file do not both have as it is. */
+/** A text that differs between two versions of a file, or is in only one of them. */
 export interface TextDifference {
   readonly key: string;
   /** As {@link placeId} names it. */
@@ -100,7 +99,7 @@ export function compareMessages(
   });
 }
 
-/** Without their numbers. */
+/** Formats texts for a comparison that ignores the numbers of variants. */
 function formatTexts(texts: Iterable<PlacedText>): string {
   const list = Array.from(texts, ({ place, text }) => [place.key, place.branch.kind, text]);
   return JSON.stringify(list);
@@ -122,20 +121,20 @@ function isSameMap(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
 }
 
 /** Replaces scalars in place and appends lines; null when an edit needs more. */
-function bySplicing(text: string, edits: readonly TextEdit[]): string | null {
+function spliceTexts(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   const root = document.contents;
   if (root !== null && !(isMap(root) && root.flow !== true)) return null;
   const splices: Splice[] = [];
   const added: string[] = [];
-  for (const { place, text: said, formats } of edits) {
+  for (const { place, text: replacement, formats } of edits) {
     if (findLineNode(document, place.key) === null) {
       const plain = place.branch.kind === "line" && place.part.kind === "text";
       if (!plain || formats.line !== null) return null;
-      added.push(`${place.key}: ${quoteYaml(said)}`);
+      added.push(`${place.key}: ${quoteYaml(replacement)}`);
       continue;
     }
-    const splice = spliceFor(findText(document, place), said);
+    const splice = spliceFor(findText(document, place), replacement);
     if (splice === null) return null;
     splices.push(splice);
   }
@@ -157,19 +156,19 @@ interface Splice {
 function spliceFor(node: Scalar | null, text: string): Splice | null {
   const range = node?.range;
   if (range === null || range === undefined) return null;
-  // A block scalar's range ends behind its last line break.
+  // A block scalar's range includes its last line break.
   const block = node?.type === Scalar.BLOCK_LITERAL || node?.type === Scalar.BLOCK_FOLDED;
   return { start: range[0], end: range[1], by: quoteYaml(text) + (block ? "\n" : "") };
 }
 
-/** By the document's nodes: indents and multiple blank lines become the usual ones. */
-function byRewriting(text: string, edits: readonly TextEdit[]): string | null {
+/** Edits the document's nodes and writes it anew, which normalizes indents and blank lines. */
+function rewriteTexts(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   for (const edit of edits) if (!setText(document, edit)) return null;
   return writeDocument(document, text);
 }
 
-/** Null: an alias has lost what it stands for. */
+/** Null: an alias has lost its anchor. */
 function writeDocument(document: Document, before: string): string | null {
   try {
     const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });

@@ -3,24 +3,23 @@ import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isYamlName } from "../../yaml/read-file.ts";
 
-/** The state of the disk at one moment. */
-export interface Seen {
+/** The state of files at one moment. */
+export interface FileState {
   /** SHA-256 (hex) over all files' paths and contents. */
   readonly hash: string;
   /** The sources that are directories. */
   readonly directories: readonly string[];
-  /** When the latest of them was changed, in milliseconds since the epoch. */
+  /** When the last change was, in milliseconds since the epoch. */
   readonly newest: number;
 }
 
 /**
- * Looks at files and directories, links followed; of a directory at the YAML files that a load
- * would read. What is missing or cannot be read counts as what it is, so nothing here rejects. A
- * file that has not changed since the last look is not read again.
+ * Looks at files and directories, following links. In a directory it looks at the YAML files that a
+ * load would read. A source that is missing or unreadable is hashed as such, so this never rejects.
  */
-export type LookAt = (sources: readonly string[]) => Promise<Seen>;
+export type LookAt = (sources: readonly string[]) => Promise<FileState>;
 
-/** A look with a memory of its own. */
+/** Creates a look that reads a file again only after it has changed. */
 export function createContentHash(now: () => number): LookAt {
   let known = new Map<string, Digest>();
 
@@ -32,14 +31,14 @@ export function createContentHash(now: () => number): LookAt {
     const inside = listed.flat().filter((path) => !named.has(path));
     const all = [...found, ...(await workInBatches(inside, factsOf))];
 
-    const kept = new Map<string, Digest>();
+    const next = new Map<string, Digest>();
     const newest = all.reduce((latest, { changed }) => Math.max(latest, changed), 0);
     const lines = await workInBatches(
       all,
       async (facts) => `${facts.path}\n${await digest(facts)}`,
     );
-    // Files that are gone from the disk need not be remembered.
-    known = kept;
+    // This forgets files that no longer exist.
+    known = next;
     const hash = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
     return { hash, directories, newest };
 
@@ -47,23 +46,23 @@ export function createContentHash(now: () => number): LookAt {
       if (facts.kind !== "file") return facts.kind;
       const before = known.get(facts.path);
       if (before?.stamp === facts.stamp) {
-        kept.set(facts.path, before);
+        next.set(facts.path, before);
         return before.content;
       }
       const content = facts.size > mostBytes ? facts.stamp : await contentOf(facts.path);
-      // On file systems that count whole seconds, a change right after would have the same stamp.
+      // A second change within a whole second may leave the same timestamp.
       if (now() - facts.changed > coarsestClock) {
-        kept.set(facts.path, { stamp: facts.stamp, content });
+        next.set(facts.path, { stamp: facts.stamp, content });
       }
       return content;
     }
   };
 }
 
-/** Larger files than this are no configuration: a load refuses them unread. */
+/** A load refuses larger files, so they are not read here either. */
 const mostBytes = 4_194_304;
 
-/** In milliseconds. */
+/** The coarsest resolution of timestamps, in milliseconds. */
 const coarsestClock = 2000;
 
 interface Digest {
@@ -86,7 +85,7 @@ async function factsOf(path: string): Promise<Facts> {
     const entry = await lstat(path, { bigint: true });
     const facts = entry.isSymbolicLink() ? await stat(path, { bigint: true }) : entry;
     const { dev, ino, size, mtimeNs, ctimeNs } = facts;
-    // A link that was just switched may lead to files that are old.
+    // A link that was just switched may point to old files.
     const latest = [mtimeNs, ctimeNs, entry.ctimeNs].reduce((a, b) => (a > b ? a : b));
     return {
       path,
@@ -105,7 +104,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
     const names = await readdir(directory);
     return names.filter(isYamlName).map((name) => join(directory, name));
   } catch {
-    // It went away between two looks; the next one finds it missing.
+    // The directory has just disappeared. The next look finds it missing.
     return [];
   }
 }
@@ -124,7 +123,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
 }
 
-/** Ten thousand files at once would keep the thread pool from everybody else. */
+/** Ten thousand files at once would occupy the thread pool. */
 const batch = 8;
 
 async function workInBatches<Item, Result>(

@@ -1,5 +1,5 @@
 import { createContentHash, type LookAt } from "./content-hash.ts";
-import { createWatching, type Watching } from "./watching.ts";
+import { createWatcher, type Watcher } from "./watcher.ts";
 
 /** The limits that are kept to, and the actions on what is found. */
 export interface HotReloadParts<Loaded> {
@@ -49,9 +49,9 @@ export const reloadTiming: ReloadTiming = { quiet: 200, look: 2000 };
 const tick = 10;
 
 /**
- * Keeps to files: they are watched, looked at every two seconds (watches stay silent on network and
- * bind mounts), and loaded as one when they have changed and stayed so for a quiet period. Files
- * that change while they are loaded are loaded again.
+ * Follows files: they are watched, polled every two seconds (network and bind mounts send no
+ * events), and loaded together once they have changed and then stayed the same for a quiet period.
+ * Files that change while they are loaded are loaded again.
  */
 export function startHotReload<Loaded>(parts: HotReloadParts<Loaded>): HotReload {
   return new FileFollower(parts);
@@ -61,10 +61,10 @@ class FileFollower<Loaded> implements HotReload {
   readonly #parts: HotReloadParts<Loaded>;
   readonly #timing: ReloadTiming;
   readonly #lookAt: LookAt;
-  readonly #watching: Watching;
-  /** The state that was decided on, taken over or refused; null: something has changed since. */
+  readonly #watcher: Watcher;
+  /** The hash of the state that was last loaded or refused; null: something has changed since. */
   #decided: string | null = null;
-  /** Changes without an event count after two equal looks, a quiet period apart. */
+  /** The hash that polling found. It counts once a second poll, a quiet period later, finds it too. */
   #candidate: string | null = null;
   #settling: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -75,7 +75,7 @@ class FileFollower<Loaded> implements HotReload {
     this.#parts = parts;
     this.#timing = parts.timing ?? reloadTiming;
     this.#lookAt = createContentHash(parts.now);
-    this.#watching = createWatching(
+    this.#watcher = createWatcher(
       () => this.#settleSoon(),
       (reason) => parts.unwatched?.(reason),
     );
@@ -91,11 +91,11 @@ class FileFollower<Loaded> implements HotReload {
     this.#closed = true;
     clearTimeout(this.#settling);
     clearTimeout(this.#looking);
-    this.#watching.close();
+    this.#watcher.close();
     await this.#queue;
   }
 
-  /** One thing at a time: looks and loads never overlap. */
+  /** Runs looks and loads one after the other. */
   #enqueue(work: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(() => this.#attempt(work));
     return this.#queue;
@@ -114,7 +114,7 @@ class FileFollower<Loaded> implements HotReload {
   async #begin(): Promise<void> {
     const { loaded } = this.#parts;
     try {
-      // A look takes a while: only the second surely has the times of what the first one read.
+      // Files may change during a look. Only the second surely has the times of what the first read.
       const first = await this.#look();
       const { hash, newest, revision } = await this.#look();
       const changed =
@@ -130,7 +130,7 @@ class FileFollower<Loaded> implements HotReload {
     const sources = this.#parts.sources();
     const { hash, newest, directories } = await this.#lookAt(sources);
     const revision = (await this.#parts.revision?.()) ?? "";
-    if (!this.#closed && this.#watching.follow(sources, directories)) this.#settleSoon();
+    if (!this.#closed && this.#watcher.follow(sources, directories)) this.#settleSoon();
     return { hash: `${hash} ${revision}`, newest, revision };
   }
 
@@ -141,7 +141,7 @@ class FileFollower<Loaded> implements HotReload {
     this.#settling = setTimeout(settle, this.#timing.quiet).unref();
   }
 
-  /** Ten thousand files take a while to look at; that must not be all this process does. */
+  /** Waits longer after a slow look, so that polling takes at most a twentieth of the time. */
   #lookLater(took: number): void {
     if (this.#closed) return;
     const wait = Math.max(this.#timing.look, took * 20);

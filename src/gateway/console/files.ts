@@ -19,18 +19,18 @@ import type { ImportedContents } from "../../api/console-import.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConsoleAnswer } from "./answer.ts";
 
-/** The owner's files of texts; a port, as parsing them is not for every runtime. */
+/** The owner's files of texts. A port, because not every runtime can parse them. */
 export interface TextFiles {
-  /** Reads their findings now. Rejects when they cannot be looked at. */
+  /** Checks them now. Rejects when they cannot be read. */
   read(): Promise<Findings>;
   readonly editing: Editing;
-  /** The contents of an own backend; null: there are none, or not in files of this machine. */
+  /** The embedded backend's contents; null: it has none in files of this machine. */
   readonly contents: ContentFiles | null;
-  /** False: `editing` changes what a line says to everybody, and nothing else. */
+  /** False: `editing` only changes the text of a line that everybody gets, no variant or channel. */
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
   exported(wish: ExportWish): Promise<ConsoleAnswer>;
-  /** Makes contents of the embedded backend of a file; null: there is no place for them. */
+  /** Turns a file into contents of the embedded backend; null: there is no folder for them. */
   readonly importContents: ((wish: ContentImportWish) => Promise<ImportedContents>) | null;
 }
 
@@ -39,18 +39,18 @@ export interface ContentImportWish {
   /** As findings call it; it also names the files that are written. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The language of contents whose file names none; null: nobody has said. */
+  /** The language of contents whose file names none; null: the owner has not chosen one. */
   readonly language: string | null;
-  /** False: only says what would be written. */
+  /** False: a dry run. */
   readonly write: boolean;
 }
 
-/** The owner's contents, as a label's draft has them. */
+/** The owner's contents, with the draft of the token's label applied. */
 export interface ContentFiles {
   list(grant: Grant, wish: ContentWish): Promise<ContentList>;
   /** Null: there is no such content. */
   details(grant: Grant, language: string, id: number): Promise<ContentDetails | null>;
-  /** Null: nothing can be said while the files have errors. */
+  /** Null: the files have errors. */
   ask(
     grant: Grant,
     questions: ContentQuestions,
@@ -65,7 +65,7 @@ export interface ContentFiles {
 export interface ContentWish {
   /** A language tag; null: all. */
   readonly language: string | null;
-  /** Words that all of a content's texts together have. Empty: all fit. */
+  /** Words that a content's texts must contain. Empty: every content matches. */
   readonly search: string;
   readonly filter: "draft" | "offline" | "dated" | null;
   readonly category: number | null;
@@ -76,20 +76,20 @@ export interface WantedContent {
   readonly language: string;
   /** Null: a new content. */
   readonly id: number | null;
-  /** The fields that change; null: it goes out of its file. */
+  /** The fields that change; null: the content is removed from its file. */
   readonly fields: Partial<ContentFields> | null;
-  /** The same fields as they were read: one that says something else now is refused. */
+  /** The same fields as the owner read them. The change is refused if one is different by now. */
   readonly seen: Partial<ContentFields> | null;
-  /** The id of a content of the same language that the new one is a copy of. */
+  /** The id of the content, in the same language, that a new one copies. */
   readonly like: number | null;
 }
 
 export interface ExportWish {
   readonly instance: string;
   readonly format: "csv" | "xliff";
-  /** Empty: all but the one that is translated from. */
+  /** Empty: all except the source language. */
   readonly locales: readonly string[];
-  /** Lines; empty: all. */
+  /** Keys of lines; empty: all. */
   readonly keys: readonly string[];
 }
 
@@ -104,45 +104,45 @@ export interface ImportWish {
 export interface Findings {
   /** The findings of `afterword check`. */
   readonly findings: readonly Finding[];
-  /** By table set, as instances number them. */
+  /** Indexed by an instance's `tableSet`. */
   readonly sets: readonly {
     readonly lines: readonly LineFinding[];
     readonly places: readonly TextPlace[];
   }[];
 }
 
-/** Changing the files: a draft for each label, publications, and what was done. */
+/** Changes the files. Each token label has a draft; publications and an audit log are kept. */
 export interface Editing {
-  /** The draft of a label, and the configuration with it: null where none can be made. */
+  /** Returns the label's draft, and the configuration with it; null: the draft has errors. */
   draft(grant: Grant): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
-  /** @param text null: the whole line is to go out of its file */
+  /** @param text null: removes the whole line from its file */
   put(grant: Grant, place: DraftPlace, text: string | null): Promise<ConsoleAnswer>;
-  /** Puts the texts of a translator's file that differ from what is said into the draft. */
+  /** Puts the texts of a translator's file that differ from the present ones into the draft. */
   imported(grant: Grant, wish: ImportWish): Promise<ConsoleAnswer>;
   /** Takes a change out of the draft. */
   takeOut(grant: Grant, place: DraftPlace): Promise<ConsoleAnswer>;
   discard(grant: Grant): Promise<ConsoleAnswer>;
-  /** Takes these files as the draft's beginning, as they are now. */
+  /** Bases the draft on these files as they are now. */
   rebase(grant: Grant, files: readonly string[]): Promise<ConsoleAnswer>;
   publish(grant: Grant, wish: PublicationWish): Promise<ConsoleAnswer>;
   /** The latest first. */
   history(grant: Grant): Promise<readonly Publication[]>;
   restore(grant: Grant, id: number, wish: PublicationWish): Promise<ConsoleAnswer>;
-  /** All reviews, of texts that nobody says any more too. */
+  /** Returns all reviews, including those of texts that are no longer used. */
   reviews(): Promise<readonly StoredReview[]>;
-  /** @param wanted false: the review is taken back */
-  review(grant: Grant, review: ReviewedText, wanted: boolean): Promise<void>;
-  /** Puts a write that is none of the files' into the audit log. */
+  /** @param isReviewed false: withdraws the review */
+  review(grant: Grant, review: ReviewedText, isReviewed: boolean): Promise<void>;
+  /** Adds a write outside of the files to the audit log. */
   record(grant: Grant, action: string, details: string): Promise<void>;
   audit(): Promise<readonly AuditEntry[]>;
 }
 
-/** A text that was found right, by its hash: it stays so for every instance that says the same. */
+/** A translation that was reviewed. The review holds for every instance with the same text. */
 export interface ReviewedText {
   readonly locale: string;
   readonly key: string;
   readonly text: string;
-  /** The language that it is translated from, and the hash of what that said. */
+  /** The source language, and the hash of the source text. */
   readonly from: string;
   readonly source: string;
 }
@@ -164,8 +164,8 @@ export interface DraftPlace {
 
 export interface PublicationWish {
   readonly note: string;
-  /** Hashes of the files as they were looked at; a file that is not named is not asked about. */
+  /** Hashes of the files as the owner saw them. Files without an entry are not compared. */
   readonly files: Readonly<Record<string, string>>;
-  /** True: in spite of warnings. */
+  /** True: publishes in spite of warnings. */
   readonly warnings: boolean;
 }

@@ -13,11 +13,11 @@ import { ListenedConversation, type ListenedParts } from "./listened-conversatio
 import { relayMedia } from "./media.ts";
 import { createReaderPresence, type SignParts, takeReaderSign } from "./reader-signs.ts";
 
-/** The readers who listen to their conversations. */
+/** The open event streams of conversations. */
 export interface EventStreams {
   /**
-   * Answers GET /_afterword/conversations/<event id>/events, POST there, and GET of the files
-   * beside it.
+   * Answers GET and POST of /_afterword/conversations/<event id>/events, and GET of a media file
+   * below `<event id>`.
    */
   answer(
     request: GatewayRequest,
@@ -25,7 +25,7 @@ export interface EventStreams {
     what: "events" | "media",
     rest: readonly string[],
   ): Promise<void>;
-  /** Ends all streams: clients come back, here or to another process. */
+  /** Ends all streams. Clients connect again, to this process or another. */
   end(): void;
 }
 
@@ -35,7 +35,7 @@ export interface StreamParts extends SignParts, Pick<ListenedParts, "perRequest"
 
 export function createEventStreams(parts: StreamParts): EventStreams {
   const { core, store, perRequest } = parts;
-  /** By the conversation's key; by the exchange where requests share nothing. */
+  /** Keyed by the conversation's key, or by the exchange where requests share nothing. */
   const conversations = new Map<string | Exchange, ListenedConversation>();
   const readers = createReaderPresence(parts, (key) => conversations.has(key));
 
@@ -53,7 +53,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       if (record === null) return answerNotFound(exchange);
       if (what === "media") return relayMedia(core, request, record, rest);
       const instance = instanceOf(core, record);
-      // The id alone opens nothing: a reader has the session too.
+      // The event id alone grants nothing: a reader must also have the session.
       const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
       const key = session && (await core.platform.digest(`${record.instance}\n${session}`));
       if (key !== record.key || rest.length > 0 || instance === null)
@@ -67,7 +67,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         return refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
       }
       try {
-        // Turns may have been answered since the record was read: it is read again.
+        // The record is read again, since turns may have been answered while waiting for a place.
         openStream(exchange, (await store.get(key)) ?? record, instance, place);
       } catch (error) {
         place.leave();
@@ -104,13 +104,13 @@ export function createEventStreams(parts: StreamParts): EventStreams {
     const known = conversations.get(id);
     if (known !== undefined) return known;
     const every = instance.escalation.chat.poll;
-    const opened = new ListenedConversation({ ...parts, every }, record);
-    conversations.set(id, opened);
-    return opened;
+    const conversation = new ListenedConversation({ ...parts, every }, record);
+    conversations.set(id, conversation);
+    return conversation;
   }
 }
 
-/** A preflight. The session in a header is what opens the stream, so that any page may ask. */
+/** Answers a preflight. Any page may ask, since the session is in a header and not in a cookie. */
 function allow(exchange: Exchange, methods: readonly string[]): void {
   const names = fieldOf(exchange.headers, "access-control-request-headers");
   const allowed = methods.join(", ");

@@ -9,7 +9,7 @@ import { credentialsOf } from "../upstream/discovery.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { OwnStatus } from "../exchange/errors.ts";
-import { chainChunks, longestQuestion, readAhead } from "../upstream/forward.ts";
+import { chainChunks, decodedLimit, readAhead } from "../upstream/forward.ts";
 import { readPlainBody } from "../upstream/gates.ts";
 import { createLineContext, readTypedQuestion } from "../rewriter/line-context.ts";
 import { contextOf } from "../message/message.ts";
@@ -52,7 +52,7 @@ export async function readReaderRequest(
 ): Promise<ReaderRequest> {
   const digest = await platform.digest(new TextDecoder("latin1").decode(body));
   const at = platform.now();
-  const plain = whole ? await readPlainBody(platform, headers, body, longestQuestion) : null;
+  const plain = whole ? await readPlainBody(platform, headers, body, decodedLimit) : null;
   if (plain === null) {
     return { question: null, option: null, choice: null, unreadable: true, digest, at };
   }

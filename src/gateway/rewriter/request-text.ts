@@ -9,8 +9,8 @@ export type RequestFields = ReadonlyMap<string, string>;
 
 /**
  * Reads the named fields of a request body that may be JSON under any media type, form-encoded,
- * or multipart (chatbot.md, 8.4). Numbers and booleans come as their JSON text. Anything unreadable gives no
- * fields: the upstream judges the request.
+ * or multipart (chatbot.md, 8.4). Numbers and booleans are returned as JSON text. An unreadable
+ * body has no fields: the upstream decides what to answer.
  */
 export function createFieldReader(names: readonly string[]): (body: Uint8Array) => RequestFields {
   const shape = compileShape({ fields: Object.fromEntries(names.map((name) => [name, {}])) });
@@ -19,10 +19,10 @@ export function createFieldReader(names: readonly string[]): (body: Uint8Array) 
     const first = body.find(
       (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
     );
-    if (first === undefined) return nothing;
+    if (first === undefined) return noFields;
     if (first !== 0x7b && first !== 0xef) return readForm(body, names);
     const root = scan(body, shape);
-    if (root?.kind !== "object") return nothing;
+    if (root?.kind !== "object") return noFields;
     const fields = new Map<string, string>();
     for (const [name, node] of root.fields) {
       const text = readPlainText(body, node);
@@ -32,8 +32,8 @@ export function createFieldReader(names: readonly string[]): (body: Uint8Array) 
   };
 }
 
-const nothing: RequestFields = new Map();
-// A question is at most 256 characters; a form that is larger than this is not one we read. It may hold a file.
+const noFields: RequestFields = new Map();
+/** A question has at most 256 characters. A larger form probably holds a file, and is not read. */
 const largestForm = 256 * 1024;
 
 function readPlainText(body: Uint8Array, node: JsonNode): string | null {
@@ -45,7 +45,7 @@ function readPlainText(body: Uint8Array, node: JsonNode): string | null {
 }
 
 function readForm(body: Uint8Array, names: readonly string[]): RequestFields {
-  if (body.length > largestForm) return nothing;
+  if (body.length > largestForm) return noFields;
   const text = new TextDecoder().decode(body);
   const form = text.startsWith("--") ? readMultipart(body, text) : new URLSearchParams(text);
   const fields = new Map<string, string>();

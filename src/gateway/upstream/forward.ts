@@ -20,17 +20,17 @@ import { hostOf } from "./public-address.ts";
 import { type RelayOutcome, relay } from "./relay.ts";
 import type { Route, UpstreamCore } from "./route.ts";
 
-/** How much of a request body is kept for reading on routes that look into it, in bytes. */
+/** Bytes of a request body that are read before it is sent, on routes that look into it. */
 export const readAhead: number = 64 * 1024;
 
-/** A request body that is decoded for reading has at most so many bytes then. */
-export const longestQuestion: number = 256 * 1024;
+/** Limit of a request body that is decoded for reading, in decoded bytes. */
+export const decodedLimit: number = 256 * 1024;
 
 /**
- * Forwards one request as its route wants it: its body is read, or its beginning, then it waits for
- * a place, then it is sent. In this order a body that does not come takes no place.
+ * Forwards a request along its route: reads the beginning of its body, waits for a place, sends it
+ * and relays the answer. The body comes first, so that one that never arrives takes no place.
  *
- * @param admitted a place that was taken before, for a request without its body
+ * @param admitted the place of a request that was admitted before its body was read
  */
 export async function forward(
   core: UpstreamCore,
@@ -90,25 +90,23 @@ async function readBeginning(
   { transform }: Route,
 ): Promise<PeekedBody | null> {
   if (body === null) return null;
-  // In chunks, where nobody looks at it, it goes on as it comes: then its first byte is enough.
+  // A chunked body that nobody looks into is streamed, so its first byte is enough.
   return body.peek(body.length === null && transform === null ? 1 : readAhead);
 }
 
-/** True for a body that is looked into and has a content coding. */
+/** True for a body that must be decoded before it can be looked into. */
 function isCoded({ exchange: { headers } }: GatewayRequest, { transform }: Route): boolean {
   return transform !== null && codingOf(headers) !== "";
 }
 
-/** The body without its coding, as it is looked into; nothing of one that has no end or is damaged. */
+/** Decodes a whole body, so that it can be looked into; empty if it is incomplete or damaged. */
 async function decodeQuestion(
   { platform }: UpstreamCore,
   { exchange: { headers } }: GatewayRequest,
   body: PeekedBody | null,
 ): Promise<Uint8Array> {
   const isWhole = body !== null && body.rest === null;
-  return (
-    (isWhole && (await readPlainBody(platform, headers, body.bytes, longestQuestion))) || noBytes
-  );
+  return (isWhole && (await readPlainBody(platform, headers, body.bytes, decodedLimit))) || noBytes;
 }
 
 function createUpstreamRequest(
@@ -120,7 +118,7 @@ function createUpstreamRequest(
   const { exchange, snapshot } = request;
   const { base, rest, trusted } = route.to;
   const embedded = base.origin.startsWith("embedded:");
-  // The embedded backend judges by the host that the client asked for (DNS rebinding).
+  // Against DNS rebinding, the embedded backend checks the host that the client asked for.
   const host = (embedded && hostOf(exchange)) || base.host;
   const headers = createUpstreamHeaders(exchange.headers, host, core.via);
   return {
@@ -149,7 +147,7 @@ function timeoutsOf({ exchange, upstream }: GatewayRequest, { bounded }: Route):
   return events ? { ...timeouts, headers: 0, total: 0, idle: 0 } : { ...timeouts, total: 0 };
 }
 
-/** A body in chunks ends at the limit, before it is buffered anywhere. */
+/** Ends a body in chunks with an error once it passes the limit. */
 async function* limitChunks(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,

@@ -11,34 +11,34 @@ export interface DeskSession {
 export interface AskOptions {
   readonly body?: unknown;
   readonly form?: FormData;
-  /** Sent again with the same key, it is done once. */
+  /** Calls with the same key take effect once. */
   readonly key?: string;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds until the service counts as out of reach; 0 for never. Default 20 seconds. */
-  readonly patience?: number;
+  /** Milliseconds until the call fails; 0 for never. Default 20 seconds. */
+  readonly timeout?: number;
   /** Called with the part of the body that has been sent, from 0 to 1. */
   readonly progress?: (part: number) => void;
 }
 
-/** One call of the chat interface below this page's address; credentials travel in headers. */
+/** Calls the chat interface, which is served beside this page. Credentials travel in headers. */
 export async function call(
   session: Pick<DeskSession, "appId"> & Partial<DeskSession>,
   method: string,
   path: string,
   options: AskOptions = {},
 ): Promise<Response> {
-  const { body, form, key, patience = 20_000 } = options;
+  const { body, form, key, timeout = 20_000 } = options;
   const headers = new Headers(options.headers);
   headers.set("x-hyper-appId", session.appId);
   if (session.token !== undefined) headers.set("x-hyper-token", session.token);
   if (key !== undefined) headers.set("idempotency-key", key);
   if (body !== undefined) headers.set("content-type", "application/json");
-  const late = patience === 0 ? [] : [AbortSignal.timeout(patience)];
-  const signals = options.signal === undefined ? late : [...late, options.signal];
+  const timeouts = timeout === 0 ? [] : [AbortSignal.timeout(timeout)];
+  const signals = options.signal === undefined ? timeouts : [...timeouts, options.signal];
   let response: Response;
   try {
-    const send = options.progress === undefined ? fetch : createWatchedFetch(options.progress);
+    const send = options.progress === undefined ? fetch : createReportingFetch(options.progress);
     response = await send(`${findRoot()}/v1/${path}`, {
       method,
       headers,
@@ -57,8 +57,8 @@ export async function call(
   throw new FailedCall(response.status, await reasonOf(response));
 }
 
-/** As fetch, which does not say how much of a body has been sent. */
-function createWatchedFetch(progress: (part: number) => void) {
+/** Creates a `fetch` for forms that reports how much of the body has been sent. */
+function createReportingFetch(progress: (part: number) => void) {
   return (address: string, { method = "POST", headers, body, signal }: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -81,7 +81,7 @@ function createWatchedFetch(progress: (part: number) => void) {
     });
 }
 
-/** As {@link call}, giving the answer's JSON, in the shape of this same release. */
+/** Returns the JSON of a {@link call}. Page and service come from one release, so they agree on its shape. */
 export async function ask<T>(
   session: Pick<DeskSession, "appId"> & Partial<DeskSession>,
   method: string,
@@ -97,7 +97,7 @@ export async function ask<T>(
   }
 }
 
-/** The address that the desk stands below: `/desk` and what follows taken off. */
+/** Returns the path that the desk and the chat interface share: this page's without `/desk`. */
 function findRoot(): string {
   return location.pathname.replace(/\/desk\/?$/, "");
 }

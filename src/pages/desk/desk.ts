@@ -68,7 +68,7 @@ export function createDesk(parts: DeskParts): Acts {
       const current = session();
       if (current === null) throw new FailedCall(401, "");
       const response = await call(current, "GET", address.replace(/^\//, ""), {
-        patience: 120_000,
+        timeout: 120_000,
       });
       return response.blob();
     },

@@ -2,23 +2,23 @@ import type { ChatAgent } from "../../api/chat/answers.ts";
 import type { Desk, DeskChat } from "./state.ts";
 import { latestOf, unreadOf } from "./timeline.ts";
 
-/** The desk's chats by what there is to do about them. */
+/** The desk's open chats, by what this agent has to do. */
 export interface Sections {
-  /** This agent is asked. */
+  /** Chats that this agent is asked to take. */
   readonly invitations: readonly DeskChat[];
   readonly mine: readonly DeskChat[];
-  /** Nobody answers for them yet. */
+  /** Chats that nobody answers. */
   readonly waiting: readonly DeskChat[];
 }
 
 export function sectionsOf({ chats, me }: Desk): Sections {
-  // Those of the same second stay in the order in which they came.
+  // Chats of the same second stay in the order of arrival.
   const known = [...chats.values()].toSorted((a, b) => a.chat.created - b.chat.created);
   const open = known.filter(({ chat }) => !chat.closed);
   const isAskingMe = ({ chat }: DeskChat): boolean =>
     chat.invitation?.userId === me?.id && me !== null && chat.invitation !== null;
   return {
-    // A new one comes below the others, whose time is over before.
+    // The invitation that expires first is on top.
     invitations: open
       .filter((one) => isAskingMe(one) && !one.mine)
       .toSorted((a, b) => (a.chat.invitation?.expires ?? 0) - (b.chat.invitation?.expires ?? 0)),
@@ -32,7 +32,7 @@ function isUnattended({ chat }: DeskChat): boolean {
   return !chat.closed && (chat.agent === null || chat.unanswered === true);
 }
 
-/** Sorts the longest wait before the others; then the latest words. */
+/** Sorts chats that wait before the others, the longest wait first; then by the latest message. */
 function byWaiting(a: DeskChat, b: DeskChat): number {
   const [waitsA, waitsB] = [waitingSince(a), waitingSince(b)];
   if (waitsA !== null && waitsB !== null) return waitsA - waitsB;
@@ -40,7 +40,7 @@ function byWaiting(a: DeskChat, b: DeskChat): number {
   return (latestOf(b.timeline)?.event ?? 0) - (latestOf(a.timeline)?.event ?? 0);
 }
 
-/** Since when a chat's user waits for an answer (Unix seconds), or null. */
+/** Returns the time since which a chat's user waits for an answer, in Unix seconds; null: none waits. */
 export function waitingSince({ chat, timeline, loaded }: DeskChat): number | null {
   if (chat.closed) return null;
   if (!loaded) return chat.waitingSince ?? null;
@@ -56,7 +56,7 @@ export function waitingSince({ chat, timeline, loaded }: DeskChat): number | nul
 /** The chats that the list shows. */
 export type ChatView = "open" | "waiting" | "closed" | "all";
 
-/** The filter of the list; empty: none. */
+/** The filter of the list. An empty string filters nothing. */
 export interface ListFilter {
   readonly search: string;
   /** Id of a room. */
@@ -86,10 +86,10 @@ export function queryOf({ since, until, ...filter }: ListFilter): Readonly<Recor
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value.trim() !== ""));
 }
 
-/** When a day begins here, or one so much later (Unix seconds); empty for none. */
-function secondsOf(day: string, later: number): string {
+/** Returns the local midnight that begins a day, some days later, in Unix seconds; "" for no day. */
+function secondsOf(day: string, daysLater: number): string {
   const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + later);
+  date.setDate(date.getDate() + daysLater);
   return Number.isNaN(date.getTime()) ? "" : String(Math.floor(date.getTime() / 1000));
 }
 
@@ -100,12 +100,12 @@ export const STATUSES = [
   "away",
 ] as const satisfies readonly ChatAgent["status"][];
 
-/** Returns the status of an agent, unless they are not there at all. */
+/** Returns the status that an agent has chosen, or "offline". */
 export function statusOf({ online, status }: ChatAgent): ChatAgent["status"] | "offline" {
   return online ? status : "offline";
 }
 
-/** How many of this agent's slots are taken; an invitation takes one as well. */
+/** Counts this agent's slots in use. An invitation uses one too. */
 export function loadOf(desk: Desk): number {
   const { invitations, mine } = sectionsOf(desk);
   return invitations.length + mine.length;
@@ -116,7 +116,7 @@ export function isFull(desk: Desk): boolean {
   return desk.me !== null && loadOf(desk) >= desk.me.slots;
 }
 
-/** False for a chat that is not this agent's business any more: taken or closed. */
+/** True for a chat that this agent can see or has to do with; others are taken or closed. */
 export function concerns(desk: Desk, id: string): boolean {
   const known = desk.chats.get(id);
   if (known === undefined) return false;
@@ -125,25 +125,25 @@ export function concerns(desk: Desk, id: string): boolean {
   return isUnattended(known);
 }
 
-/** The place of each queued chat in its room, from 1, in the order of their opening. */
-export function placesOf({ chats }: Desk): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
+/** Returns the position of each queued chat in its room, from 1, by time of opening. */
+export function queuePositionsOf({ chats }: Desk): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
   const counts = new Map<string, number>();
   const queued = [...chats.values()].filter(({ chat }) => chat.inQueue === 1 && !chat.closed);
   for (const { chat } of queued.toSorted((a, b) => a.chat.created - b.chat.created)) {
-    const place = (counts.get(String(chat.room)) ?? 0) + 1;
-    counts.set(String(chat.room), place);
-    places.set(chat.id, place);
+    const position = (counts.get(String(chat.room)) ?? 0) + 1;
+    counts.set(String(chat.room), position);
+    positions.set(chat.id, position);
   }
-  return places;
+  return positions;
 }
 
-/** How many messages of this agent's chats are unread. */
+/** Counts a chat's unread messages. */
 export function countUnread({ timeline }: DeskChat, me: string): number {
   return unreadOf(timeline, me).length;
 }
 
-/** Counts the tickets that are new, or wait for an answer of this agent. */
+/** Counts the tickets that are new or wait for this agent's answer; 0 without the right to see them. */
 export function countTicketsToDo({ me, ticketsToDo }: Desk): number {
   return me?.rights.TICKET_VIEW === true ? ticketsToDo : 0;
 }
@@ -162,13 +162,13 @@ export function countAttention(desk: Desk): number {
   return chats + countTicketsToDo(desk);
 }
 
-/** The chat with something to read that comes after the selected one, or null. */
+/** Finds the next chat with unread messages, beginning after the selected one; null: there is none. */
 export function findNextUnread(desk: Desk): string | null {
   const me = desk.me?.id ?? "";
   const { mine } = sectionsOf(desk);
   const at = mine.findIndex(({ chat }) => chat.id === desk.selected);
-  const round = [...mine.slice(at + 1), ...mine.slice(0, Math.max(at, 0))];
-  return round.find((chat) => countUnread(chat, me) > 0)?.chat.id ?? null;
+  const others = [...mine.slice(at + 1), ...mine.slice(0, Math.max(at, 0))];
+  return others.find((chat) => countUnread(chat, me) > 0)?.chat.id ?? null;
 }
 
 /** True where this agent may change the user's data (CHAT_EDIT_USER_INFO; open chats only). */

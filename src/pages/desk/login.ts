@@ -51,7 +51,7 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
       open: (lastEventId, signal) =>
         call(next, "GET", "events", {
           signal,
-          patience: 0,
+          timeout: 0,
           ...(lastEventId !== "" && { headers: { "last-event-id": lastEventId } }),
         }),
       opened(resumed) {

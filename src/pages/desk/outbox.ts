@@ -136,7 +136,7 @@ async function send(
     form.set("chatId", chat);
     form.set("senderId", session()?.agent ?? "");
     form.set("media", file, file.name);
-    const options = { form, patience: 120_000, progress };
+    const options = { form, timeout: 120_000, progress };
     return (await ask<{ media: { url: string } }>("POST", "media", options)).media.url;
   }
   const path = `chats/${encodeURIComponent(chat)}/messages`;

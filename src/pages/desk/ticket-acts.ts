@@ -145,7 +145,7 @@ export function createTicketActs(context: Context): TicketActs {
     async upload(file) {
       const form = new FormData();
       form.set("media", file, file.name);
-      const options = { form, patience: 120_000 };
+      const options = { form, timeout: 120_000 };
       return (await ask<{ media: ChatTicketFile }>("POST", "tickets/media", options)).media;
     },
   };

@@ -15,7 +15,7 @@ import {
   createClaimTable,
   createPointerTable,
   createRecordTable,
-  type Indexed,
+  type IndexEntries,
 } from "./object-tables.ts";
 
 export interface EscalatingOptions {
@@ -184,7 +184,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
    * Compares the entries of the index objects with what they should have; null when that is the
    * same.
    */
-  #unindexed(): { readonly now: Indexed; readonly wanted: Indexed } | null {
+  #unindexed(): { readonly now: IndexEntries; readonly wanted: IndexEntries } | null {
     const now = this.#record.indexed();
     const row = this.#record.row();
     const event = row === null || row.event === "" ? null : row.event;

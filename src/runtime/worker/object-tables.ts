@@ -2,34 +2,32 @@ import type { NewRow } from "../../escalation/stores/rows.ts";
 import type { ObjectStorage } from "./platform.ts";
 import type { StoredRow } from "./object-rows.ts";
 
-/** One object's record, and what the index objects have of it. */
+/** The record of one object, and the entries that index objects have of it. */
 export interface RecordTable {
   /** Null: there is none. */
-  row(): WholeRow | null;
+  row(): RecordRow | null;
   put(row: NewRow): void;
   delete(): void;
-  indexed(): Indexed;
-  setIndexed(indexed: Indexed): void;
+  indexed(): IndexEntries;
+  setIndexed(entries: IndexEntries): void;
 }
 
-export interface WholeRow extends StoredRow {
+export interface RecordRow extends StoredRow {
   readonly event: string;
   readonly wake: number | null;
   readonly pending: boolean;
 }
 
-/**
- * The entries that the index objects lack: null for the event id's object, or for the list of open
- * ones.
- */
-export interface Indexed {
+/** The entries of a record in the index objects. */
+export interface IndexEntries {
   readonly key: string;
+  /** The event id whose object points to the record; null: none does. */
   readonly event: string | null;
-  /** `updated` as the list has it. */
+  /** The `updated` in the list of open conversations; null: it is not listed. */
   readonly listed: number | null;
 }
 
-/** Tables are made by the first write: who only asks leaves nothing behind. */
+/** The first write creates the tables, so that a mere read stores nothing. */
 export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTable {
   return {
     row() {
@@ -90,11 +88,11 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
   }
 }
 
-/** Leases: the right to make the calls of a conversation, for a while. */
+/** Leases: whoever holds one is the only one to make the calls of a conversation. */
 export interface ClaimTable {
   claim(name: string, by: string, lease: number, now: number): boolean;
   release(name: string, by: string): void;
-  /** Deletes those that have ended; when the last one ends, or null. */
+  /** Deletes expired leases. Returns when the last of the others expires; null: there is none. */
   forget(now: number): number | null;
 }
 
@@ -122,9 +120,9 @@ export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">): ClaimTabl
   };
 }
 
-/** Keys of conversations that an object leads to. */
+/** Keys of conversations that an index object points to. */
 export interface PointerTable {
-  /** @param updated the latest are listed first, and the earliest leave when there are too many */
+  /** @param updated the latest are listed first, and the oldest are dropped when there are too many */
   point(key: string, updated: number): void;
   unpoint(key: string): void;
   list(limit: number): readonly string[];
@@ -155,7 +153,7 @@ export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): Pointer
   };
 }
 
-/** How many conversations that are under way are known together. */
+/** Most conversations that one index object lists. */
 export const mostPointers = 5000;
 
 /** False before the first write, and after everything was deleted. */

@@ -11,15 +11,15 @@ import type {
 } from "./protocol.ts";
 import { sqliteWorker } from "./worker.ts";
 
-/** A SQLite file in its own thread: disk and locks do not block this one. Requests run in order. */
+/** A SQLite file in a thread of its own, where disk and locks block nothing else. Requests run in order. */
 export interface SqliteThread {
   send(request: Exclude<SqliteRequest, { kind: "close" }>): Promise<readonly SqliteResult[]>;
-  /** Always ends: with what was sent before it, or after five seconds without. */
+  /** Resolves once all earlier requests have run, or after five seconds. */
   close(): Promise<void>;
 }
 
 export interface SqliteThreadOptions {
-  /** Made when there is none, and its directory too; null is a database in memory. */
+  /** Created if it is missing, with its directory; null: a database in memory. */
   readonly file: string | null;
   /** The name in messages. */
   readonly name: string;
@@ -31,13 +31,14 @@ export interface SqliteThreadOptions {
   readonly explain: (failure: SqliteFailure, during: "opening" | "statement") => Error;
 }
 
-const closingPatience = 5000;
+/** Milliseconds. */
+const closeTimeout = 5000;
 
 /** Opens a file, or rejects with `explain`'s result. An idle file does not keep the process up. */
 export async function openSqliteThread(options: SqliteThreadOptions): Promise<SqliteThread> {
   const { file, name, lockPatience, mostWaiting, explain } = options;
   const workerData: SqliteThreadData = { afterwordDatabase: { file, lockPatience } };
-  // Without this process's own options, some of which (--eval) are refused or misunderstood here.
+  // A worker refuses or misunderstands some options of this process, such as --eval.
   const worker = new Worker(sqliteWorker, { workerData, execArgv: [] });
   const waiting = new Map<number, Waiting>();
   const outgoing: SqliteCall[] = [];
@@ -54,7 +55,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
     // Under --watch Node sends messages of its own here.
     if (!Array.isArray(replies)) return;
     for (const reply of replies) settle(waiting, reply, explain);
-    // A refusal to open ends the thread, and nothing else may keep the process until then.
+    // Until the file is open, the thread must keep the process up, so that a refusal is reported.
     if (waiting.size === 0 && last > 0) worker.unref();
   });
 
@@ -81,7 +82,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
       return Promise.reject(createError(`is too slow: ${mostWaiting} requests wait for its disk`));
     }
     return new Promise((resolve, reject) => {
-      // All that requests of one turn of the event loop ask goes in one message.
+      // The calls of one turn of the event loop are sent in one message.
       if (outgoing.length === 0) setImmediate(postCalls);
       if (waiting.size === 0) worker.ref();
       const id = ++last;
@@ -97,7 +98,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
 
   async function end(): Promise<void> {
     await waitAtMost(
-      closingPatience,
+      closeTimeout,
       call({ kind: "close" }).then(() => exited),
     );
     await worker.terminate();
@@ -134,7 +135,7 @@ interface Waiting {
   readonly reject: (reason: Error) => void;
 }
 
-/** The buffers of a request's large values, which are copies already and may change hands. */
+/** Lists the buffers of a request's binary values. They are copies, so they can be transferred. */
 function bytesOf(request: SqliteRequest): ArrayBuffer[] {
   if (request.kind !== "run" && request.kind !== "batch") return [];
   const statements = request.kind === "run" ? [request.statement] : request.statements;

@@ -8,7 +8,7 @@ import {
   concerns,
   mayEditUser,
   findNextUnread,
-  placesOf,
+  queuePositionsOf,
   sectionsOf,
 } from "../../../src/pages/desk/lists.ts";
 import {
@@ -256,7 +256,7 @@ describe("the lists", () => {
       chat("other", { inQueue: 1, created: 3, room: 2 }),
       chat("not"),
     );
-    expect(Object.fromEntries(placesOf(made))).toEqual({ a: 1, b: 2, other: 1 });
+    expect(Object.fromEntries(queuePositionsOf(made))).toEqual({ a: 1, b: 2, other: 1 });
   });
 
   test("lead round to the next chat with something to read", () => {

@@ -2,13 +2,13 @@ import { toBase64Url } from "../../../json/bytes.ts";
 import { isSameDigest } from "../ids.ts";
 import { Refusal } from "../../http/refusal.ts";
 
-/** How often a password is put through the function, unless a test takes fewer. */
+/** Iterations of PBKDF2. Tests use fewer. */
 export const USUAL_ROUNDS = 210_000;
 
 /** 256 bits by PBKDF2 with SHA-512 (NIST SP 800-132). It takes a tenth of a second, on purpose. */
 export type Derive = (password: string, salt: string, rounds: number) => Promise<Uint8Array>;
 
-/** Makes the stored form of a password: derived with many rounds. `salt` is 16 random bytes. */
+/** Makes the stored form of a password: a key derived from it. `salt` is 16 random bytes. */
 export async function createPasswordRecord(
   password: string,
   salt: Uint8Array,
@@ -42,9 +42,9 @@ function normalize(password: string): string {
   return password.normalize("NFC");
 }
 
-/** Derives one password at a time, so that many attempts keep one core busy and not all. */
+/** Derives one key at a time, so that many logins keep one core busy and not all. */
 export interface Derivations {
-  /** A place in the queue, or null where this client has to come again. */
+  /** Takes a place in the queue; null: it is full for this client. */
   enter(client: DerivingClient): DerivationPlace | null;
 }
 
@@ -57,7 +57,7 @@ interface DerivingClient {
 
 interface DerivationPlace {
   readonly derive: Derive;
-  /** Gives the place to another. Must be called, once. */
+  /** Gives the place back. Must be called exactly once. */
   leave(): void;
 }
 
@@ -71,7 +71,7 @@ interface DerivationOptions {
   readonly perNetwork?: number;
 }
 
-/** Runs `work` in a place of the queue, without a queue at once. Throws 429 when it is full. */
+/** Runs `work` with a place in the queue, if there is a queue. Throws 429 when it is full. */
 export async function withDerivation<T>(
   derivations: Derivations | undefined,
   client: DerivingClient,
@@ -89,7 +89,7 @@ export async function withDerivation<T>(
   }
 }
 
-/** The field that goes with 429. */
+/** The header field that goes with 429. */
 export function retryIn(seconds: number): Readonly<Record<string, string>> {
   return { "retry-after": String(Math.ceil(seconds)) };
 }
@@ -101,7 +101,7 @@ export function createDerivations({
   perNetwork = 8,
 }: DerivationOptions = {}): Derivations {
   const held = { known: 0, strangers: 0 };
-  /** No more than there are places. */
+  /** Places by network. It has at most as many entries as there are places. */
   const networks = new Map<string, number>();
   const waiting: { readonly known: (() => void)[]; readonly strangers: (() => void)[] } = {
     known: [],

@@ -3,20 +3,20 @@ import type { FeedEvent } from "./feed-events.ts";
 import type { StreamRequest } from "./stream-request.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** A WebSocket, as little of it as is needed. */
+/** The parts of a WebSocket that a stream of events needs. */
 export interface EventSocket {
-  /** Resolves when it was handed to the network; false when the peer took nothing for so long. */
-  send(texts: readonly string[], patience: number): Promise<boolean>;
+  /** Resolves to true once the network has the texts, to false if that takes `timeout` ms. */
+  send(texts: readonly string[], timeout: number): Promise<boolean>;
   ping(): void;
   close(code: number, reason: string): void;
   /** Breaks the connection off. */
   terminate(): void;
-  onPong(heard: () => void): void;
-  onText(heard: (text: string) => void): void;
-  onClosed(closed: () => void): void;
+  onPong(listener: () => void): void;
+  onText(listener: (text: string) => void): void;
+  onClosed(listener: () => void): void;
 }
 
-/** Close codes: those of RFC 6455, 7.4 and the registry behind it, and our own from 4000 on. */
+/** Close codes: those of RFC 6455, 7.4 and its registry, and private ones from 4000 on. */
 export const CLOSE = {
   restart: 1012,
   tryLater: 1013,
@@ -28,22 +28,22 @@ export const CLOSE = {
   slow: 4413,
 } as const;
 
-/** Milliseconds between a close frame and the end of a connection that does not answer it. */
-const farewell = 3_000;
+/** Milliseconds after a close frame until a connection that does not answer it is broken off. */
+const CLOSE_TIMEOUT = 3_000;
 
 /**
- * Tells a peer who may listen what happens, as JSON texts: first `ready`, then an `event` each, and
- * before the end an `end` that says why. Pings go out at every heartbeat, to agents twice in the
- * life of a stream over HTTP; a peer that does not answer one until the next is gone. Resolves when
+ * Sends events to a peer that may see them, as JSON texts: first `ready`, then each `event`, and
+ * finally `end` with the reason. Each heartbeat sends a ping. Agents get two during the life of
+ * their HTTP stream. A peer that has not answered one by the next is disconnected. Resolves when
  * the connection is over.
  */
 export async function serveSocket(
   socket: EventSocket,
-  { caller, limits, lives, mayHear }: StreamRequest,
+  { caller, limits, checkCaller, mayListen }: StreamRequest,
   subscription: Subscription,
 ): Promise<void> {
   let over = false;
-  const lasts = (): boolean => !over;
+  const isOpen = (): boolean => !over;
   let answered = true;
   const stop = (): void => {
     over = true;
@@ -54,9 +54,9 @@ export async function serveSocket(
     if (over) return;
     stop();
     socket.close(code, reason);
-    setTimeout(() => socket.terminate(), farewell).unref();
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref();
   };
-  const every = caller.person?.kind === "agent" ? limits.agentLife / 2 : limits.heartbeat;
+  const interval = caller.person?.kind === "agent" ? limits.agentLife / 2 : limits.heartbeat;
   const heartbeat = setInterval(() => {
     if (!answered) {
       stop();
@@ -65,18 +65,18 @@ export async function serveSocket(
     }
     answered = false;
     socket.ping();
-    void lives().then(
-      (may) => (may ? undefined : end(CLOSE.unauthorized, worthless)),
+    void checkCaller().then(
+      (isAllowed) => (isAllowed ? undefined : end(CLOSE.unauthorized, REVOKED)),
       () => undefined,
     );
-  }, every);
+  }, interval);
   socket.onPong(() => {
     answered = true;
   });
   let answering = false;
   socket.onText((text) => {
     answered = true;
-    // One answer at a time, so that a client that asks without reading fills no buffer.
+    // Only one answer is under way, so that a client that does not read cannot fill a buffer.
     if (text !== '{"type":"ping"}' || answering) return;
     answering = true;
     void socket.send(['{"type":"pong"}'], limits.patience).finally(() => {
@@ -88,15 +88,15 @@ export async function serveSocket(
   try {
     const ready = { type: "ready", lastEventId: String(subscription.position) };
     let read = await socket.send([JSON.stringify(ready)], limits.patience);
-    while (read && lasts()) {
+    while (read && isOpen()) {
       const events = await subscription.next(limits.heartbeat);
       if (over) return;
       if (subscription.ended !== null) {
-        const sign = { type: "end", reason: subscription.ended, retryAfter: RETRY };
-        await socket.send([JSON.stringify(sign)], 100);
+        const last = { type: "end", reason: subscription.ended, retryAfter: RETRY };
+        await socket.send([JSON.stringify(last)], 100);
         return end(CLOSE.restart, "restart");
       }
-      if (events.length > 0 && !(await mayHear())) return end(CLOSE.unauthorized, worthless);
+      if (events.length > 0 && !(await mayListen())) return end(CLOSE.unauthorized, REVOKED);
       if (events.length > 0) read = await socket.send(events.map(toFrame), limits.patience);
     }
     end(CLOSE.slow, "what was sent was not read");
@@ -105,7 +105,7 @@ export async function serveSocket(
   }
 }
 
-const worthless = "the credentials are worth nothing any more";
+const REVOKED = "the credentials are no longer valid";
 
 function toFrame({ number, body }: FeedEvent): string {
   return `{"type":"event","id":"${number}",${body.slice(1)}`;

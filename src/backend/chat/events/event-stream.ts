@@ -9,16 +9,16 @@ import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Milliseconds after which a client must connect again, and so show its credentials again. */
-const longest = 900_000;
-/** Milliseconds after which a client connects again. */
+const LONGEST_STREAM = 900_000;
+/** Milliseconds that a client waits before it connects again. */
 export const RETRY = 1_000;
 
 /**
- * Streams events as they happen (`text/event-stream`): for the app's server everything, for a
- * person what happens in the chats that this person may see. `Last-Event-ID`, or `lastEventId` in
- * the query, goes on where a broken stream ended: nothing is skipped and nothing comes twice. Who
- * does not read is cut off, and goes on in the same way. An agent's stream is short: its connection
- * may look alive long after the machine is gone, and only the next request shows the agent.
+ * Streams events as they happen (`text/event-stream`): all of them to the app's server, and to a
+ * person those of the chats that this person may see. `Last-Event-ID`, or `lastEventId` in the
+ * query, continues a broken stream: no event is skipped or repeated. Clients that do not read are
+ * disconnected, and continue in the same way. An agent's stream is short: its connection may look
+ * alive long after the machine is gone, and only the next request proves that the agent is present.
  */
 export async function openEventStream(asked: ChatRequest): Promise<Response> {
   const { options, caller, query } = asked;
@@ -48,28 +48,28 @@ export function refuseStream(): Response {
 }
 
 function streamOf(
-  { caller, limits, lives, mayHear }: StreamRequest,
+  { caller, limits, checkCaller, mayListen }: StreamRequest,
   subscription: Subscription,
   { signal: gone, breakOff }: Pick<ChatRequest, "signal" | "breakOff">,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const life = caller.person?.kind === "agent" ? limits.agentLife : longest;
+  const life = caller.person?.kind === "agent" ? limits.agentLife : LONGEST_STREAM;
   const ends = performance.now() + life;
-  let spoken = performance.now();
+  let lastSent = performance.now();
   let checked = performance.now();
-  let left = false;
+  let isClosed = false;
   let unread: NodeJS.Timeout | undefined;
-  const leave = (): void => {
-    left = true;
+  const close = (): void => {
+    isClosed = true;
     clearTimeout(unread);
-    gone.removeEventListener("abort", leave);
+    gone.removeEventListener("abort", close);
     subscription.close();
   };
-  gone.addEventListener("abort", leave, { once: true });
-  if (gone.aborted) leave();
+  gone.addEventListener("abort", close, { once: true });
+  if (gone.aborted) close();
   return new ReadableStream({
     start(controller) {
-      // The id alone: so a client that has not heard of anything yet goes on from here too.
+      // The bare id lets a client that has received no event yet continue from here.
       const begin = formatEvent({ retry: RETRY, id: subscription.position });
       controller.enqueue(encoder.encode(begin));
       watch(controller);
@@ -77,47 +77,47 @@ function streamOf(
     async pull(controller) {
       clearTimeout(unread);
       try {
-        const text = await readNext();
-        if (text !== null) controller.enqueue(encoder.encode(text.text));
-        if (text === null || text.last) {
-          leave();
+        const next = await readNext();
+        if (next !== null) controller.enqueue(encoder.encode(next.text));
+        if (next === null || next.last) {
+          close();
           controller.close();
         } else watch(controller);
       } catch (error) {
-        leave();
+        close();
         controller.error(error);
       }
     },
-    cancel: leave,
+    cancel: close,
   });
 
-  /** A client that reads nothing for so long is taken to be gone: the connection is closed. */
+  /** Closes the connection of a client that reads nothing for too long. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>): void {
     clearTimeout(unread);
     unread = setTimeout(() => {
-      leave();
-      // An error would end up in the log of a Node server.
+      close();
+      // A Node server would log an error.
       if (breakOff !== null) breakOff();
-      else controller.error(new Error("the reader of an event stream takes nothing"));
+      else controller.error(new Error("the client of an event stream does not read"));
     }, limits.patience);
   }
 
-  function lasts(): boolean {
-    return !left && performance.now() < ends;
+  function isOpen(): boolean {
+    return !isClosed && performance.now() < ends;
   }
 
   async function readNext(): Promise<{ readonly text: string; readonly last: boolean } | null> {
-    while (lasts()) {
-      const silent = Math.min(spoken + limits.heartbeat, ends) - performance.now();
-      const events = silent > 0 ? await subscription.next(silent) : [];
+    while (isOpen()) {
+      const wait = Math.min(lastSent + limits.heartbeat, ends) - performance.now();
+      const events = wait > 0 ? await subscription.next(wait) : [];
       if (subscription.ended !== null) return { text: formatLast(subscription.ended), last: true };
       if (performance.now() - checked >= limits.heartbeat) {
         checked = performance.now();
-        if (!(await lives())) return null;
+        if (!(await checkCaller())) return null;
       }
-      if (events.length > 0 && !(await mayHear())) return null;
-      if (events.length === 0 && performance.now() - spoken < limits.heartbeat) continue;
-      spoken = performance.now();
+      if (events.length > 0 && !(await mayListen())) return null;
+      if (events.length === 0 && performance.now() - lastSent < limits.heartbeat) continue;
+      lastSent = performance.now();
       const text =
         events.length === 0
           ? formatEvent({ id: subscription.position })
@@ -128,7 +128,7 @@ function streamOf(
   }
 }
 
-/** Clients that know it come back at once; `EventSource` does so by itself, after `retry`. */
+/** Formats the event that tells clients to connect again; `EventSource` does so after `retry`. */
 function formatLast(reason: string): string {
   const data = JSON.stringify({ reason, retryAfter: RETRY });
   return formatEvent({ retry: RETRY, event: "stream:end", data });

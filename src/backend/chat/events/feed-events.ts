@@ -18,9 +18,9 @@ export interface FeedEvent {
   readonly room: string | null;
   readonly creator: string | null;
   readonly invited: string | null;
-  /** The person whom it names. */
+  /** The person that the event is about. */
   readonly named: string | null;
-  /** The queue of the ticket that it is about, whose agents may see it. */
+  /** The queue of its ticket; agents of the queue may see it. */
   readonly queue: number | null;
 }
 
@@ -28,11 +28,11 @@ export interface FeedEvent {
 export interface FeedPage {
   readonly events: readonly FeedEvent[];
   /** False when more events may follow. */
-  readonly whole: boolean;
+  readonly complete: boolean;
 }
 
-/** Events of all apps behind a number. */
-export function readBehind(queries: Queries, number: number, limit: number): Promise<FeedPage> {
+/** Reads the events of all apps after a number. */
+export function readAfter(queries: Queries, number: number, limit: number): Promise<FeedPage> {
   return readPage(queries, selectEvents(queries).where("chat_log.number", ">", number), limit);
 }
 
@@ -44,8 +44,8 @@ export interface EventSelection {
   readonly person: ChatPerson | null;
 }
 
-/** The selected events behind `from`, up to `upTo`. */
-export async function readWanted(
+/** Reads the selected events after `from`, up to `upTo`. */
+export async function readSelected(
   queries: Queries,
   { app, person }: EventSelection,
   from: number,
@@ -61,10 +61,10 @@ export async function readWanted(
   }
   const { id } = person;
   const queues = person.kind === "agent" ? await readTicketQueues(queries, id) : [];
-  const wanted = query.where((event) =>
+  const selected = query.where((event) =>
     event.or([
       seenBy(id),
-      // Users' texts have their quotes escaped within JSON, so none can imitate these.
+      // JSON escapes the quotes of users' texts, so none of them can contain this pattern.
       event("chat_log.data", "like", `%"userId":"${id}"%`),
       ...(queues ?? [null]).map((queue) =>
         event.and([
@@ -74,7 +74,7 @@ export async function readWanted(
       ),
     ]),
   );
-  return readPage(queries, wanted, limit);
+  return readPage(queries, selected, limit);
 }
 
 /** Reads the queues whose tickets an agent may read; null: every queue. */
@@ -86,7 +86,7 @@ async function readTicketQueues(
   return rights === undefined ? [] : viewQueues(rights);
 }
 
-/** Most characters of a page, since a message may have millions. A page has at least one event. */
+/** Limit of a page's characters, since a message may have millions. A page has at least one event. */
 const largestPage = 1_048_576;
 
 async function readPage(
@@ -103,10 +103,10 @@ async function readPage(
     ) AS sized WHERE ahead < ${largestPage} ORDER BY number
   `.execute(queries);
   const found = rows[0]?.found ?? 0;
-  return { events: rows.map(toFeedEvent), whole: found < limit && rows.length === found };
+  return { events: rows.map(toFeedEvent), complete: found < limit && rows.length === found };
 }
 
-/** The highest number that anybody can see by now, or 0. */
+/** Reads the highest number that is visible so far, or 0. */
 export async function readNewest(queries: Queries): Promise<number> {
   const row = await queries
     .selectFrom("chat_log")

@@ -1,21 +1,20 @@
 import { sql } from "kysely";
 import { pause } from "../../../wait.ts";
 import type { BackendDatabase } from "../../storage/tables/database.ts";
-import { readNewest, readBehind } from "./feed-events.ts";
+import { readNewest, readAfter } from "./feed-events.ts";
 import type { FeedEvent } from "./feed-events.ts";
 
 /**
- * Reads what happened, in the order of its numbers, and never goes past a number that may still
- * appear.
+ * Reads events in the order of their numbers, and never passes a number that may still appear.
  *
- * PostgreSQL gives out numbers before transactions end, so a lower one may become visible after a
- * higher one: a reader that only asked for what is behind the highest would skip it. Where a number
- * is missing, what is behind it waits until every transaction that could have it has ended. Those
- * hold a lock on the table from before the number was given out, which `pg_locks` shows;
- * transactions that do something else hold up nobody. SQLite has one writer, and no such gaps.
+ * PostgreSQL assigns numbers before transactions commit, so a lower one may become visible after a
+ * higher one, and a reader that only asked for what follows the highest would skip it. The events
+ * after a missing number wait until every transaction that could own it has ended. Each of those
+ * has held a lock on the table, which `pg_locks` shows, since before its number was assigned.
+ * Transactions that write no events delay nothing. SQLite has one writer, so it has no such gaps.
  */
 export interface Frontier {
-  /** Every event up to this number has been given, or will never be there. */
+  /** Every event up to this number has been returned, or will never exist. */
   readonly position: number;
   /** The events that follow, none of which may still get a predecessor. */
   next(limit: number): Promise<Advance>;
@@ -23,11 +22,11 @@ export interface Frontier {
 
 export interface Advance {
   readonly events: readonly FeedEvent[];
-  /** True: there is more than was given. `held`: it waits for a transaction that has not ended. */
+  /** Whether more events follow; `held`: they wait for a transaction that has not ended. */
   readonly more: "no" | "ready" | "held";
 }
 
-/** Begins behind what is there now. */
+/** Begins after the events that exist now. */
 export async function openFrontier(database: BackendDatabase): Promise<Frontier> {
   const { kysely } = database;
   const ordered = database.dialect === "sqlite";
@@ -43,7 +42,7 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
     async next(limit) {
       const settled = ordered ? Number.POSITIVE_INFINITY : await settle();
       // Read after the locks, so that what had ended by then is visible.
-      const page = await readBehind(kysely, position, limit);
+      const page = await readAfter(kysely, position, limit);
       const rows = page.events;
       const events: FeedEvent[] = [];
       for (const row of rows) {
@@ -51,22 +50,22 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
         events.push(row);
         position = row.number;
       }
-      const whole = page.whole && events.length === rows.length;
-      if (whole && !ordered) position = Math.max(position, settled);
+      const complete = page.complete && events.length === rows.length;
+      if (complete && !ordered) position = Math.max(position, settled);
       if (events.length === rows.length) {
         misses = 0;
-        return { events, more: whole ? "no" : "ready" };
+        return { events, more: complete ? "no" : "ready" };
       }
       misses += 1;
-      // Most gaps close within milliseconds; only a lasting one is worth looking at the locks.
-      if (barrier === null && misses > patience) {
+      // Most gaps close within milliseconds, so the locks are read only for one that lasts.
+      if (barrier === null && misses > MISSES_BEFORE_LOCKS) {
         barrier = { upTo: rows.at(-1)?.number ?? 0, open: await readWriters(database) };
       }
       return { events, more: "held" };
     },
   };
 
-  /** Numbers up to this one that are missing now will never appear. */
+  /** Returns the number up to which missing numbers will never appear. */
   async function settle(): Promise<number> {
     if (barrier === null) return 0;
     const { upTo, open } = barrier;
@@ -77,10 +76,11 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
   }
 }
 
-const patience = 3;
-const wait = 5;
+const MISSES_BEFORE_LOCKS = 3;
+/** Milliseconds. */
+const POLL_INTERVAL = 5;
 
-/** Transactions that have written events, or may be about to, and have not ended. */
+/** Reads the open transactions that have written events or may be about to. */
 async function readWriters({ kysely }: BackendDatabase): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ readonly writer: string }>`
     SELECT virtualtransaction AS writer FROM pg_locks
@@ -93,7 +93,7 @@ async function readWriters({ kysely }: BackendDatabase): Promise<ReadonlySet<str
 async function waitUntilEnded(open: ReadonlySet<string>, database: BackendDatabase): Promise<void> {
   let left = open;
   while (left.size > 0) {
-    await pause(wait);
+    await pause(POLL_INTERVAL);
     left = left.intersection(await readWriters(database));
   }
 }

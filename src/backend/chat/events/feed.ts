@@ -1,7 +1,7 @@
 import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { createWakeablePause } from "../../../wait.ts";
 import { audienceOf } from "./audience.ts";
-import { readNewest, readWanted } from "./feed-events.ts";
+import { readNewest, readSelected } from "./feed-events.ts";
 import type { FeedEvent, EventSelection } from "./feed-events.ts";
 import { noteStream } from "../agents/presence.ts";
 import { openFrontier } from "./feed-frontier.ts";
@@ -95,7 +95,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     const listener = createListener(
       {
         position: () => pump.position(),
-        read: (...range) => readWanted(kysely, wanted, ...range),
+        read: (...range) => readSelected(kysely, wanted, ...range),
         closed() {
           count -= 1;
           // While the process ends its database may be closed: then the last note holds.

@@ -219,7 +219,7 @@ function parseHello(text: string): z.infer<typeof hello> | null {
 }
 
 /** The first message, or null when none came in time or the peer left. */
-function readFirstText(peer: WebSocket, patience: number): Promise<string | null> {
+function readFirstText(peer: WebSocket, timeout: number): Promise<string | null> {
   return new Promise((resolve) => {
     const settle = (text: string | null): void => {
       clearTimeout(timer);
@@ -228,17 +228,17 @@ function readFirstText(peer: WebSocket, patience: number): Promise<string | null
     };
     const handleMessage = (data: RawData): void => settle(textOf(data));
     const handleClose = (): void => settle(null);
-    const timer = setTimeout(() => settle(null), patience);
+    const timer = setTimeout(() => settle(null), timeout);
     peer.on("message", handleMessage).on("close", handleClose);
   });
 }
 
 function socketOf({ peer, wire }: Connection): EventSocket {
   return {
-    send(texts, patience) {
+    send(texts, timeout) {
       if (peer.readyState !== peer.OPEN) return Promise.resolve(true);
       return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), patience);
+        const timer = setTimeout(() => resolve(false), timeout);
         const finish = (): void => {
           clearTimeout(timer);
           resolve(true);

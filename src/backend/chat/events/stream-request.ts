@@ -16,13 +16,13 @@ export type StreamOptions = ChatOptions & { readonly feed: ChatFeed };
 export interface StreamRequest {
   readonly feed: ChatFeed;
   readonly caller: Caller;
-  /** The event behind which to begin; null for what happens from now on. */
+  /** The event after which the stream begins; null for what happens from now on. */
   readonly after: number | null;
   readonly limits: StreamLimits;
-  /** False once app, secret or token are worthless. Each heartbeat notes that an agent is there. */
-  readonly lives: () => Promise<boolean>;
-  /** The same, looked up at most once a second: to be asked before each event. */
-  readonly mayHear: () => Promise<boolean>;
+  /** For heartbeats: false once app, secret or token are revoked. Notes that an agent is present. */
+  readonly checkCaller: () => Promise<boolean>;
+  /** For events: false once they are revoked, which is looked up at most once a second. */
+  readonly mayListen: () => Promise<boolean>;
 }
 
 export const EVENTS: Operation = operationOf("chat.events");
@@ -44,29 +44,29 @@ export function toStreamRequest(
         throw error;
       },
     );
-  let asked = performance.now();
+  let checked = performance.now();
   return {
     feed,
     caller,
     after: last !== null && /^\d{1,15}$/.test(last) ? Number(last) : null,
     limits: limitsOf(options.streams),
-    async lives() {
+    async checkCaller() {
       const at = options.now();
       if (!(await checkStillAllowed())) return false;
       const { person } = caller;
       if (person?.kind === "agent") await noteStream(options.database.kysely, person.id, at);
       return true;
     },
-    mayHear() {
-      if (performance.now() - asked < remembered) return Promise.resolve(true);
-      asked = performance.now();
+    mayListen() {
+      if (performance.now() - checked < CACHED) return Promise.resolve(true);
+      checked = performance.now();
       return checkStillAllowed();
     },
   };
 }
 
-// As long as a revoked key is taken for a good one.
-const remembered = 1_000;
+/** Milliseconds for which a revoked key may still be accepted. */
+const CACHED = 1_000;
 
 function operationOf(id: string): Operation {
   const found = CHAT_OPERATIONS.find((operation) => operation.id === id);

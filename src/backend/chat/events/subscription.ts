@@ -108,10 +108,10 @@ export function createListener(source: Source, after: number): Listener {
 
   async function catchUp(): Promise<readonly FeedEvent[]> {
     const upTo = source.position();
-    const { events, whole } = await source.read(from, upTo, portion);
-    from = whole ? Math.max(from, upTo) : (events.at(-1)?.number ?? from);
-    // Nothing was pushed in between, so nothing is missed and nothing comes twice.
-    if (whole && source.position() <= from && !closed) queue = [];
+    const { events, complete } = await source.read(from, upTo, portion);
+    from = complete ? Math.max(from, upTo) : (events.at(-1)?.number ?? from);
+    // No event was pushed in between, so none is missed or repeated.
+    if (complete && source.position() <= from && !closed) queue = [];
     return events;
   }
 }

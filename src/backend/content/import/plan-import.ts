@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { FileContent } from "../../../config/edit/write-files.ts";
 import { findPackageRoot } from "../../../config/load/package-root.ts";
-import { findSchemaPlace } from "../../../config/load/schema-place.ts";
+import { findSchemaDirectory } from "../../../config/load/schema-directory.ts";
 import { isPostgresAddress } from "../../../database-address.ts";
 import { openStorage } from "../../storage/open-storage.ts";
 import { createReporter, type Diagnostic } from "../../../yaml/diagnostic.ts";
@@ -79,7 +79,7 @@ export function planImport(
   if (content === null) return diagnostics;
   const fileOf = (tag: string): string => join(directory, `${stem}.${tag}.yaml`);
   const { files, left } = toContentFiles(imported, language, knownIn(content, withTexts, stem));
-  const { fromConfig, copies } = findSchemaPlace(directory, findPackageRoot(), [
+  const { fromConfig, copies } = findSchemaDirectory(directory, findPackageRoot(), [
     "content.schema.json",
   ]);
   const written = files.map((contents) => {

@@ -2,7 +2,7 @@ import { memberOf, readListMember, readTextMember } from "../../../api/call/read
 import { firstOf, type FoundPlace } from "./compose.ts";
 import type { ImportedOption, Left } from "./imported.ts";
 
-/** The wordings of what the bot says under one name. */
+/** A named response of the bot, in all its wordings. */
 export interface RasaResponse {
   readonly file: string;
   readonly line: number;
@@ -12,20 +12,20 @@ export interface RasaResponse {
 /** A slot in an answer. */
 export const SLOT = /\{[A-Za-z_][\w.-]{0,60}\}/u;
 
-export interface Said {
+export interface RasaAnswer {
   readonly texts: readonly string[];
   readonly images: readonly string[];
   readonly options: readonly ImportedOption[];
 }
 
-/** Reads a response's text in any channel: one of its wordings; the others are listed. */
+/** Reads one wording of a response, for any channel. The others are listed as left out. */
 export function readResponse(
   name: string,
   {
     responses,
     left,
   }: { readonly responses: ReadonlyMap<string, RasaResponse>; readonly left: Left[] },
-): Said {
+): RasaAnswer {
   const response = responses.get(name);
   if (response === undefined) return { texts: [], images: [], options: [] };
   const place: FoundPlace = {
@@ -33,19 +33,19 @@ export function readResponse(
     line: response.line,
     what: `response "${name}"`,
   };
-  const usual = response.variants.filter((one) => {
+  const unconditional = response.variants.filter((one) => {
     const channel = readTextMember(one, "channel");
-    const isUsual = channel === null && memberOf(one, "condition") === null;
-    if (!isUsual) {
+    const isUnconditional = channel === null && memberOf(one, "condition") === null;
+    if (!isUnconditional) {
       const kind = channel === null ? "a wording with a condition" : `a wording for ${channel}`;
       const why = "a content says the same to everybody";
       left.push({ ...place, what: `${place.what}, ${kind}`, why });
     }
-    return isUsual;
+    return isUnconditional;
   });
-  const plain = usual.filter((one) => !SLOT.test(textOf(one)));
-  const chosen = plain[0] ?? usual[0];
-  const texts = [chosen, ...usual.filter((one) => one !== chosen)].map(textOf);
+  const withoutSlots = unconditional.filter((one) => !SLOT.test(textOf(one)));
+  const chosen = withoutSlots[0] ?? unconditional[0];
+  const texts = [chosen, ...unconditional.filter((one) => one !== chosen)].map(textOf);
   const text = firstOf(texts, place, left);
   const image = readTextMember(chosen, "image");
   for (const key of ["custom", "attachment", "elements"]) {

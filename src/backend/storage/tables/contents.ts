@@ -11,7 +11,7 @@ export interface ContentTable {
   id: number;
   /** The content as JSON. */
   document: string;
-  /** Milliseconds since the epoch of the last change, or null when nobody knows. */
+  /** When it was last changed, in milliseconds since the epoch; null when unknown. */
   modified: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface ContentSourceTable {
   document: string;
 }
 
-/** Counters by which a running engine sees that something has changed. */
+/** Counters that tell a running engine that something has changed. */
 export interface RevisionTable {
   subject: string;
   revision: number;

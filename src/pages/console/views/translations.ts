@@ -10,7 +10,7 @@ interface TranslationsProps {
   readonly locales: readonly string[];
   /** The lines that are shown. */
   readonly lines: readonly string[];
-  /** Called with the draft, once texts are in it; null: they cannot be put there. */
+  /** Called with the draft once it has the imported texts; null: this token cannot have a draft. */
   readonly keep: ((draft: Draft) => void) | null;
 }
 
@@ -19,10 +19,10 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
   const { words, language, token, bot } = useView();
   const [locale, changeLocale] = useState("");
   const [format, changeFormat] = useState("csv");
-  const [taken, take] = useState<ImportResult | null>(null);
+  const [result, setResult] = useState<ImportResult | null>(null);
   const [problem, changeProblem] = useState("");
   const attempt = async (work: () => Promise<void>): Promise<void> => {
-    take(null);
+    setResult(null);
     changeProblem("");
     try {
       await work();
@@ -31,8 +31,8 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
     }
   };
   const save = async (): Promise<void> => {
-    const asked = { instance: bot, format, locales: locale, lines: lines.join(",") };
-    const query = new URLSearchParams(asked).toString();
+    const filter = { instance: bot, format, locales: locale, lines: lines.join(",") };
+    const query = new URLSearchParams(filter).toString();
     const { text } = await ask<{ readonly text: string }>(token, `translations?${query}`);
     const name = [bot, locale].filter((one) => one !== "").join("-");
     saveFile(`${name}.${ENDINGS[format] ?? ""}`, text);
@@ -41,14 +41,14 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
     const file = field.files?.[0];
     if (file === undefined) return;
     const bytes = await file.arrayBuffer();
-    // The same file, mended, is another one.
+    // An empty field fires again when the same file, corrected, is chosen.
     field.value = "";
     const text = decode(bytes);
     if (text === null) return changeProblem(words.notUtf8);
     const json = { instance: bot, name: file.name, text };
-    const found = await ask<ImportResult>(token, "translations", json);
-    take(found);
-    keep?.(found.draft);
+    const imported = await ask<ImportResult>(token, "translations", json);
+    setResult(imported);
+    keep?.(imported.draft);
   };
   return html`<details class="translations">
     <summary>${words.translations}</summary>
@@ -84,7 +84,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
       }
     </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-    ${taken !== null && html`<${Result} of=${taken} />`}
+    ${result !== null && html`<${Result} of=${result} />`}
   </details>`;
 }
 

@@ -12,7 +12,7 @@ interface TrendProps {
   readonly period: Period;
 }
 
-/** How often lines were said day by day, or week by week of a year; of one line or of all. */
+/** Shows how often one line, or all lines, were said each day; for a year, each week. */
 export function Trend({ of, period }: TrendProps): VNode {
   const { words, language } = useView();
   const [line, choose] = useState("");

@@ -6,7 +6,7 @@ import {
   type ChatView,
   type ListFilter,
   NO_FILTER,
-  placesOf,
+  queuePositionsOf,
   queryOf,
   sectionsOf,
 } from "../lists.ts";
@@ -69,7 +69,7 @@ export function ChatList(): VNode {
 function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
   const { desk, words } = useView();
   const { mine, waiting } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
-  const places = useMemo(() => placesOf(desk), [desk.chats]);
+  const positions = useMemo(() => queuePositionsOf(desk), [desk.chats]);
   const now = useNow(30_000);
   const own = html`<section aria-labelledby="list-mine">
     <h2 id="list-mine">${words.mine} <${Count} of=${mine} /></h2>
@@ -87,7 +87,7 @@ function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
           html`<${Waiting}
             key=${one.chat.id}
             one=${one}
-            place=${places.get(one.chat.id)}
+            position=${positions.get(one.chat.id)}
             now=${now}
           />`,
       )}

@@ -10,7 +10,7 @@ import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.
 import { CloseDialog, TransferDialog } from "./dialogs.ts";
 import { ChatTickets } from "./chat-tickets.ts";
 import { Composer } from "./composer.ts";
-import { askedFor } from "./list.ts";
+import { describeInvitation } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { Notes } from "./notes.ts";
 import { UserPanel } from "./user.ts";
@@ -30,14 +30,14 @@ export function ChatPane(): VNode {
   </main>`;
 }
 
-type Asked = "none" | "transfer" | "close";
+type Dialog = "none" | "transfer" | "close";
 
 function OpenChat({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, words } = view;
   const { chat, mine } = one;
   const name = nameOf(view, chat.creator);
-  const [asked, ask] = useState<Asked>("none");
+  const [dialog, openDialog] = useState<Dialog>("none");
   const details = useDetails();
   const heading = useRef<HTMLHeadingElement>(null);
   const writes = mine && !chat.closed;
@@ -45,7 +45,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
     // The composer takes the focus where there is one.
     if (!writes) heading.current?.focus();
   }, [writes]);
-  const closeDialog = (): void => ask("none");
+  const closeDialog = (): void => openDialog("none");
   const transferring = chat.invitation?.type === "transfer" && mine ? chat.invitation.userId : null;
   const away = !chat.closed && isAway(one.timeline, chat.creator);
   const notices = [
@@ -58,12 +58,12 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
       class=${`chat ${details.areShown ? "with-details" : ""}`}
       aria-labelledby="chat-name"
     >
-      <${ChatHead} ...${{ one, heading, details, ask }} />
+      <${ChatHead} ...${{ one, heading, details, openDialog }} />
       ${notices.length > 0 && html`<p class="notice" role="status">${notices.join(" ")}</p>`}
       <${Messages} one=${one} />
       ${writes ? html`<${Composer} one=${one} />` : html`<${ComposerReplacement} one=${one} />`}
-      ${asked === "close" && html`<${CloseDialog} one=${one} done=${closeDialog} />`}
-      ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${closeDialog} />`}
+      ${dialog === "close" && html`<${CloseDialog} one=${one} done=${closeDialog} />`}
+      ${dialog === "transfer" && html`<${TransferDialog} one=${one} done=${closeDialog} />`}
     </main>
     <${DetailsPane} details=${details} hideLabel=${words.hideDetails}>
       <${Notes} key=${`notes ${chat.id}`} one=${one} />
@@ -76,11 +76,11 @@ interface ChatHeadProps {
   readonly one: DeskChat;
   readonly heading: RefObject<HTMLHeadingElement | null>;
   readonly details: Details;
-  readonly ask: (asked: Asked) => void;
+  readonly openDialog: (dialog: Dialog) => void;
 }
 
 function ChatHead(props: ChatHeadProps): VNode {
-  const { one, heading, details, ask } = props;
+  const { one, heading, details, openDialog } = props;
   const view = useView();
   const { desk, words, language } = view;
   const { chat, mine } = one;
@@ -110,7 +110,7 @@ function ChatHead(props: ChatHeadProps): VNode {
           >`
         }
       <//>
-      ${mine && !chat.closed && html`<${Menu} one=${one} transfer=${() => ask("transfer")} close=${() => ask("close")} />`}
+      ${mine && !chat.closed && html`<${Menu} one=${one} transfer=${() => openDialog("transfer")} close=${() => openDialog("close")} />`}
     </div>
   </header>`;
 }
@@ -121,7 +121,7 @@ interface MenuProps {
   readonly close: () => void;
 }
 
-/** The ways out of a chat. As a disclosure, it needs no keys of its own. */
+/** The actions that end an agent's part in a chat. A disclosure needs no arrow keys, unlike a menu. */
 function Menu({ one, transfer, close }: MenuProps): VNode {
   const { desk, acts, words } = useView();
   const { id } = one.chat;
@@ -187,7 +187,7 @@ function ComposerReplacement({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;
   const { chat } = one;
-  const asked = chat.invitation?.userId === desk.me?.id;
+  const isInvited = chat.invitation?.userId === desk.me?.id;
   if (chat.closed) {
     return html`<div class="instead">
       <p>
@@ -196,9 +196,9 @@ function ComposerReplacement({ one }: { readonly one: DeskChat }): VNode {
       </p>
     </div>`;
   }
-  if (asked) {
+  if (isInvited) {
     return html`<div class="instead">
-      <p>${askedFor(view, one)}</p>
+      <p>${describeInvitation(view, one)}</p>
       <button type="button" class="primary" onClick=${() => void acts.accept(chat.id)}>
         ${words.accept}
       </button>

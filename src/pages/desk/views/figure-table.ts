@@ -11,17 +11,17 @@ import { listOf } from "../../shared/words.ts";
 
 /** A column of a table of figures. */
 export interface Column<Row> extends Omit<FigureColumn<Row>, "bar"> {
-  /** True: a bar shows how large the count of a row is beside the largest one. */
+  /** True: a bar compares the count of each row with the largest. */
   readonly bar?: boolean;
 }
 
 interface TableProps {
   readonly of: Figures;
   readonly columns: readonly Column<FigureRows[FigureTable]>[];
-  /** The query that it was asked with, for its file. */
+  /** The query of these figures, which their file needs too. */
   readonly query: string;
   readonly title?: string;
-  /** Its name for those who hear the page. */
+  /** Its name for screen readers. */
   readonly label: string;
   /** The definition of the counts. */
   readonly about?: string;
@@ -134,7 +134,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-// The sheet is asked for with this view: others do without it.
+// Only this view needs the style sheet, so it is loaded with it.
 const sheet = document.createElement("link");
 sheet.rel = "stylesheet";
 sheet.href = new URL("../figures.css", import.meta.url).href;

@@ -11,14 +11,14 @@ import { type Column, Table } from "./figure-table.ts";
 import { useAnswer } from "./ticket-parts.ts";
 import { fill } from "../../shared/words.ts";
 
-/** Milliseconds after which those who wait are read again. */
-const rereadEvery = 10_000;
+/** Milliseconds between two reads of the figures. */
+const REFRESH_INTERVAL = 10_000;
 
 /** Shows who waits at this moment, and who is there to answer. */
 export function Now({ zone }: { readonly zone: string }): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
-  const now = useNow(rereadEvery);
+  const now = useNow(REFRESH_INTERVAL);
   const hasTickets = desk.me?.rights.TICKET_VIEW === true;
   const query = queryOf("today", zone);
   const { answer, said } = useAnswer(
@@ -33,7 +33,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
   if (answer === null) return html`<section>${said}</section>`;
   const { people, rooms, queues, agents } = answer;
   const named = rooms.rows.map((one) => ({ ...one, name: nameRoomOf(view, one) }));
-  const createSince = (seconds: number | null): VNode | string =>
+  const showSince = (seconds: number | null): VNode | string =>
     seconds === null
       ? "–"
       : html`<time class=${waitClass(seconds, now)}>${formatSince(seconds, language, now)}</time>`;
@@ -46,7 +46,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
       label=${words.waiting}
       about=${words.waitsAbout}
       nothing=${words.noWaiting}
-      columns=${createPeopleColumns(words, createSince)}
+      columns=${createPeopleColumns(words, showSince)}
     />
     <div class="beside">
       <${Table}
@@ -54,7 +54,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
         query=${query}
         title=${words.byRoom}
         label=${`${words.waiting}: ${words.byRoom}`}
-        columns=${groupColumns(words, createSince, ["unattended", "waitsReply"])}
+        columns=${createGroupColumns(words, showSince, ["unattended", "waitsReply"])}
       />
       ${
         queues !== null &&
@@ -63,7 +63,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
           query=${query}
           title=${words.byQueue}
           label=${`${words.waiting}: ${words.byQueue}`}
-          columns=${groupColumns(words, createSince, ["ticketNew"])}
+          columns=${createGroupColumns(words, showSince, ["ticketNew"])}
         />`
       }
       <${Table}
@@ -77,25 +77,22 @@ export function Now({ zone }: { readonly zone: string }): VNode {
   </section>`;
 }
 
-type Since = (seconds: number | null) => VNode | string;
+type ShowSince = (seconds: number | null) => VNode | string;
 
-function createPeopleColumns(words: Words, since: Since): readonly Column<WaitingPerson>[] {
+function createPeopleColumns(words: Words, showSince: ShowSince): readonly Column<WaitingPerson>[] {
   return [
     { title: words.name, of: (one) => linkOf(one, words) },
     { title: words.ticketState, of: (one) => words[WAITS_FOR[one.kind]] },
     { title: words.rooms, of: (one) => one.room },
     { title: words.agents, of: (one) => one.agent || words.unassigned },
-    { title: words.waiting, of: (one) => since(one.since) },
+    { title: words.waiting, of: (one) => showSince(one.since) },
   ];
 }
 
-/**
- * The counted groups have these names: chats without an answer or new tickets, then the other
- * chats.
- */
-function groupColumns(
+/** @param titles of the count of chats without an answer or new tickets, and that of other chats */
+function createGroupColumns(
   words: Words,
-  since: Since,
+  showSince: ShowSince,
   [first, reply]: readonly [keyof Words, (keyof Words)?],
 ): readonly Column<WaitingGroup>[] {
   return [
@@ -104,7 +101,7 @@ function groupColumns(
     ...(reply === undefined
       ? []
       : [{ title: words[reply], of: (one: WaitingGroup) => one.reply, number: true }]),
-    { title: words.waiting, of: (one) => since(one.since) },
+    { title: words.waiting, of: (one) => showSince(one.since) },
   ];
 }
 
@@ -123,7 +120,7 @@ function linkOf({ id, name, kind }: WaitingPerson, words: Words): VNode {
   return html`<a href=${address}><bdi>${name || words.somebody}</bdi></a>`;
 }
 
-/** A room as people know it, or its number. */
+/** Names a room, by its number where it has no name. */
 export function nameRoomOf(view: View, { id, name }: Pick<WaitingGroup, "id" | "name">): string {
   return name === "" || name === id ? nameRoom(view, id) : name;
 }

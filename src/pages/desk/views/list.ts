@@ -26,13 +26,13 @@ export function valueOf({ target }: Event): string {
 }
 
 interface SearchFieldProps {
-  /** The words for people who see or hear the field. */
+  /** Placeholder, and name for screen readers. */
   readonly label: string;
   readonly value: string;
   readonly change: (text: string) => void;
 }
 
-/** The field that the key for the search leads to; each list has one. */
+/** The search field of a list. The shortcut for searching focuses it. */
 export function SearchField({ label, value, change }: SearchFieldProps): VNode {
   return html`<input
     id="search"
@@ -46,7 +46,7 @@ export function SearchField({ label, value, change }: SearchFieldProps): VNode {
   />`;
 }
 
-/** Chats that this agent is asked to take. Many of them scroll, so that the list below stays put. */
+/** Chats that this agent is asked to take. A long list scrolls, so that the one below stays put. */
 export function Invitations(): VNode | null {
   const { desk, words } = useView();
   const { invitations } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
@@ -72,7 +72,7 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   const { question } = chat;
   const isHandedOver = chat.invitation?.type !== "assign";
   const note = isHandedOver ? one.notes.at(-1) : undefined;
-  // The words that led to the chat are old by the time that it is handed over.
+  // By the time a chat is handed over, the question that began it is old.
   const lastWords =
     question === undefined || isHandedOver
       ? lastWordsOf(one.timeline, chat.creator).map(textOf)
@@ -101,7 +101,9 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
       </p>`
     }
     <p class=${waitClass(chat.created, now)}>${about.join(" · ")}</p>
-    <p>${askedFor(view, one)} <${SecondsLeft} expires=${chat.invitation?.expires ?? 0} /></p>
+    <p>
+      ${describeInvitation(view, one)} <${SecondsLeft} expires=${chat.invitation?.expires ?? 0} />
+    </p>
     <div class="buttons">
       <button
         type="button"
@@ -122,8 +124,8 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   </li>`;
 }
 
-/** Names the purpose of an invitation. */
-export function askedFor(view: Parameters<typeof nameOf>[0], { chat }: DeskChat): string {
+/** Says why this agent is asked. */
+export function describeInvitation(view: Parameters<typeof nameOf>[0], { chat }: DeskChat): string {
   const { words } = view;
   const { type } = chat.invitation ?? { type: "assign" };
   if (type === "join") return words.asksJoin;
@@ -135,7 +137,7 @@ function SecondsLeft({ expires }: { readonly expires: number }): VNode | null {
   const { words } = useView();
   const now = useNow(1_000);
   const count = Math.max(0, Math.floor(expires - now / 1000));
-  // Counting down aloud would drown everything else.
+  // A screen reader that reads every second aloud would say nothing else.
   return html`<span class="quiet left" aria-live="off"
     >${fill(words.secondsLeft, { count })}</span
   >`;
@@ -176,7 +178,7 @@ export function Mine({ one, now }: { readonly one: DeskChat; readonly now: numbe
   </li>`;
 }
 
-/** A chat's latest in one line: a typing sign, a draft, or the last message. */
+/** One line of a chat: that its user is typing, the agent's draft, or the last message. */
 function Preview({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, words } = view;
@@ -189,9 +191,9 @@ function Preview({ one }: { readonly one: DeskChat }): VNode {
     return html`<span class="preview quiet">${fill(words.isWriting, { name })}</span>`;
   }
   const isOwn = latest !== null && latest.message.sender === desk.me?.id;
-  const said =
+  const message =
     latest && (isOwn ? `${words.you}: ${textOf(latest.message)}` : textOf(latest.message));
-  const text = draft === undefined ? said : `✎ ${draft}`;
+  const text = draft === undefined ? message : `✎ ${draft}`;
   return html`<span class="preview quiet" dir="auto">
     ${text?.slice(0, 80) ?? nameRoom(view, chat.room)}
   </span>`;
@@ -199,27 +201,28 @@ function Preview({ one }: { readonly one: DeskChat }): VNode {
 
 interface WaitingProps {
   readonly one: DeskChat;
-  readonly place: number | undefined;
+  /** In the queue, from 1; undefined: the chat is in no queue. */
+  readonly position: number | undefined;
   readonly now: number;
 }
 
 /** A chat that nobody answers. */
-export function Waiting({ one, place, now }: WaitingProps): VNode {
+export function Waiting({ one, position, now }: WaitingProps): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
   const { chat } = one;
   const name = nameOf(view, chat.creator);
   const full = isFull(desk);
-  const asked = (chat.invitation ?? null) !== null;
+  const isInvited = (chat.invitation ?? null) !== null;
   const since = chat.waitingSince ?? chat.created;
-  const held = chat.agent !== null;
-  const state = asked
+  const hasAgent = chat.agent !== null;
+  const state = isInvited
     ? words.beingAsked
-    : held
+    : hasAgent
       ? `${nameOf(view, chat.agent ?? "")}: ${words.unattended}`
-      : place === undefined
+      : position === undefined
         ? words.unattended
-        : fill(words.place, { count: place });
+        : fill(words.place, { count: position });
   return html`<li class="waiting">
     <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
       ${avatarOf(view, chat.creator)}
@@ -228,21 +231,21 @@ export function Waiting({ one, place, now }: WaitingProps): VNode {
       <span class="preview quiet">${state} · <bdi>${nameRoom(view, chat.room)}</bdi></span>
     </a>
     ${
-      !asked &&
+      !isInvited &&
       html`<button
         type="button"
-        aria-label=${`${held ? words.join : words.take}: ${name}`}
+        aria-label=${`${hasAgent ? words.join : words.take}: ${name}`}
         disabled=${full}
         title=${full ? words.noSlot : undefined}
         onClick=${() => void acts.take(chat.id)}
       >
-        ${held ? words.join : words.take}
+        ${hasAgent ? words.join : words.take}
       </button>`
     }
   </li>`;
 }
 
-/** Shows the place that was found, with the word marked. */
+/** The part of a message that a search found, with the match marked. */
 export function Excerpt({ of }: { readonly of: ChatExcerpt | undefined }): VNode | null {
   if (of === undefined || of.text === "") return null;
   const { text, at, length } = of;

@@ -15,7 +15,7 @@ import { parseYaml } from "../../../yaml/yaml.ts";
 import type { ContentPlace, DraftedContents } from "./content-reader.ts";
 import type { WrittenItem } from "./planned-contents.ts";
 
-/** Lists the contents that fit a search, with those that the draft takes out. */
+/** Lists the contents that match a search, including those that the draft removes. */
 export function listContents(
   base: DraftedContents,
   { language, search, filter, category, limit }: ContentWish,
@@ -37,7 +37,7 @@ export function listContents(
   };
 }
 
-/** One content with all that the console shows of it; null: there is none. */
+/** Describes a content with all that the console shows of it; null: there is none. */
 export function describeContent(
   base: DraftedContents,
   language: string,
@@ -47,7 +47,7 @@ export function describeContent(
   const found = all.find((one) => one.language === language && one.id === id);
   if (found === undefined) return null;
   const { fields, item, ...place } = found;
-  const change = changesOf(base).get(nameOf(language, id));
+  const change = changesOf(base).get(keyOf(language, id));
   const titles = new Map(
     all.filter((one) => one.language === language).map((one) => [one.id, one.fields.title]),
   );
@@ -64,7 +64,7 @@ export function describeContent(
   };
 }
 
-/** Finds where a content is, or where a new one goes: into the largest file of its language. */
+/** Finds the file of a content. A new one goes into the largest file of its language. */
 export function findPlace(
   base: DraftedContents,
   folder: string,
@@ -96,15 +96,15 @@ interface Listed extends Pick<ContentSummary, "id" | "language" | "file" | "line
   readonly item: WrittenItem | null;
 }
 
-/** In the order of the files; what the draft takes out comes last. */
+/** Lists all contents in the order of the files; those that the draft removes come last. */
 function listAll(base: DraftedContents): readonly Listed[] {
   const changes = changesOf(base);
-  const stored = new Set(base.stored.map(({ language, id }) => nameOf(language, id)));
+  const stored = new Set(base.stored.map(({ language, id }) => keyOf(language, id)));
   const written = base.files.flatMap(({ file, language, items }) =>
     items.flatMap((item): Listed[] => {
-      const name = nameOf(language, item.id);
-      if (stored.has(name)) return [];
-      const change = changes.get(name);
+      const key = keyOf(language, item.id);
+      if (stored.has(key)) return [];
+      const change = changes.get(key);
       const draft = change === undefined ? null : change.theirs === null ? "added" : "changed";
       const { id, fields, first } = item;
       return [{ id, language, file, line: first, draft, fields, item }];
@@ -117,8 +117,8 @@ function listAll(base: DraftedContents): readonly Listed[] {
         : [],
   );
   const rows = base.stored.map(({ id, language, file, line, ...fields }): Listed => {
-    const whole = { answer: [], related: [], ...fields };
-    return { id, language, file, line, draft: null, fields: whole, item: null };
+    const complete = { answer: [], related: [], ...fields };
+    return { id, language, file, line, draft: null, fields: complete, item: null };
   });
   return [...written, ...rows, ...removed];
 }
@@ -131,10 +131,10 @@ function summaryOf({ fields, id, language, file, line, draft }: Listed): Content
 
 function changesOf({ planned }: DraftedContents) {
   const all = planned.flatMap(({ changes }) => changes);
-  return new Map(all.map((one) => [nameOf(one.language, one.id), one]));
+  return new Map(all.map((one) => [keyOf(one.language, one.id), one]));
 }
 
-function nameOf(language: string, id: number): string {
+function keyOf(language: string, id: number): string {
   return `${language} ${id}`;
 }
 
@@ -159,7 +159,7 @@ function stripTags(html: string): string {
   return html.replaceAll(/<[^<>]*>/g, " ");
 }
 
-/** Letters without case and marks, so that `ou` finds `où`. */
+/** Removes case and marks, so that `ou` finds `où`. */
 function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

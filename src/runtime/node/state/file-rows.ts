@@ -25,7 +25,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
       const values = [revision, value, event === "" ? null : event, wake] as const;
       const flags = [Number(open), Number(pending), updated] as const;
       // A power cut takes a count at most from a conversation in which nothing is going on.
-      const write = open ? file.durably : file.run;
+      const write = open ? file.runDurably : file.run;
       const { changes } = await retryPatiently(() =>
         expected === 0
           ? write(insert, ...values, ...flags, key)
@@ -34,7 +34,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
       return changes === 1;
     },
     async delete(key) {
-      await retryPatiently(() => file.durably("DELETE FROM escalations WHERE key = ?", key));
+      await retryPatiently(() => file.runDurably("DELETE FROM escalations WHERE key = ?", key));
     },
     async due(at, limit, lease) {
       const free = [at, at, at + ahead] as const;
@@ -57,7 +57,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
       rowsOf(await file.run(`${select} WHERE open = 1 ORDER BY updated DESC LIMIT ?`, limit)),
     async sweep(before) {
       const { changes } = await retryPatiently(() =>
-        file.durably("DELETE FROM escalations WHERE pending = 0 AND updated < ?", before),
+        file.runDurably("DELETE FROM escalations WHERE pending = 0 AND updated < ?", before),
       );
       return changes;
     },

@@ -71,7 +71,7 @@ function sealMark(file: StateFile): SealMark {
     async write(text) {
       const set =
         "INSERT INTO marks (name, value) VALUES ('seal', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-      await retryPatiently(() => file.durably(set, text));
+      await retryPatiently(() => file.runDurably(set, text));
     },
   };
 }

@@ -7,15 +7,15 @@ import { pause } from "../../../wait.ts";
 /** The file of shared state. Several processes of one machine may have it open at once. */
 export interface StateFile {
   readonly run: RunStatement;
-  /** As `run`, and on the disk when it resolves, also after a power cut. */
-  readonly durably: RunStatement;
+  /** Runs a statement whose effect survives a power cut once this resolves. */
+  readonly runDurably: RunStatement;
   close(): Promise<void>;
 }
 
 type RunStatement = (sql: string, ...parameters: readonly SqliteValue[]) => Promise<SqliteResult>;
 
 /**
- * Opens the file in a thread of its own, and makes it when there is none, with mode 0600.
+ * Opens the file in a thread of its own. A new file gets mode 0600.
  *
  * @throws AfterwordError `data-directory-unusable`: it cannot be opened, is damaged, or a newer
  *   release wrote it
@@ -24,7 +24,7 @@ export async function openStateFile(file: string, health: StoreHealth): Promise<
   const thread = await openSqliteThread({
     file,
     name: file,
-    // No reader has more patience, and what comes behind a waiting write waits too.
+    // Readers do not wait longer, and every request queues behind a write that waits.
     lockPatience: 250,
     mostWaiting: 1000,
     explain: (failure) => explain(failure, file),
@@ -38,7 +38,7 @@ export async function openStateFile(file: string, health: StoreHealth): Promise<
   return {
     run: (sql, ...parameters) =>
       readFirstResult(thread.send({ kind: "run", statement: { sql, parameters }, within: false })),
-    durably: (sql, ...parameters) =>
+    runDurably: (sql, ...parameters) =>
       readFirstResult(
         thread.send({ kind: "batch", statements: [{ sql, parameters }], durable: true }),
       ),
@@ -57,7 +57,7 @@ export async function openStateFile(file: string, health: StoreHealth): Promise<
   }
 }
 
-/** Retries while another process writes; waits outside the thread, so as not to block others. */
+/** Retries while another process writes. It waits outside the thread, and so blocks no request. */
 export async function retryPatiently<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -72,7 +72,7 @@ export async function retryPatiently<Value>(work: () => Promise<Value>): Promise
 /** Each waits for up to 250 ms inside the thread. */
 const mostAttempts = 5;
 
-/** Another process was writing all the while, and nothing was done. */
+/** The statement was not run, because another process was writing. */
 class BusyError extends Error {}
 
 /** Says what happened to the file, and what to do. */
@@ -80,12 +80,12 @@ function explain({ code, message }: SqliteFailure, file: string): Error {
   // The higher bits tell variants of one failure apart (https://sqlite.org/rescode.html).
   const primary = typeof code === "number" ? code & 0xff : 0;
   if (primary === 5) return new BusyError(`${file} cannot be written (${message})`);
-  const said = failures[primary];
+  const known = failures[primary];
   return new AfterwordError(
     "data-directory-unusable",
-    said === undefined
+    known === undefined
       ? `${file} cannot be used (${message}): data: in the configuration must be a directory of a local disk that this process may write`
-      : `${file} ${said[0]} (${message}): ${said[1]}`,
+      : `${file} ${known[0]} (${message}): ${known[1]}`,
   );
 }
 
@@ -123,7 +123,7 @@ async function prepare(thread: SqliteThread, file: string): Promise<void> {
   }
   if (found === version) return;
   await retryPatiently(() => thread.send({ kind: "begin", durable: false }));
-  // Another process may have been first while this one waited for its turn.
+  // Another process may have made the tables while this one waited.
   const pending = (await versionOf(thread, true)) === version ? [] : tables;
   for (const sql of [...pending, `PRAGMA user_version = ${version}`]) {
     await thread.send({ kind: "run", statement: { sql, parameters: [] }, within: true });
@@ -137,7 +137,7 @@ async function versionOf(thread: SqliteThread, within: boolean): Promise<number>
   return Number(result?.rows[0]?.["user_version"] ?? 0);
 }
 
-/** As `user_version`. Versions 1 and 2 are from before the first release. */
+/** The file's `user_version`. Versions 1 and 2 are from before the first release. */
 const version = 3;
 
 const tables: readonly string[] = [

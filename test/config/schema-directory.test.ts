@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findSchemaPlace } from "../../src/config/load/schema-place.ts";
+import { findSchemaDirectory } from "../../src/config/load/schema-directory.ts";
 import { workspace } from "./workspace.ts";
 
 const FILES = {
@@ -14,14 +14,14 @@ test("an installed package's own schemas are pointed at", async () => {
   await mkdir(join(directory, "bot", "node_modules"), { recursive: true });
   await mkdir(join(directory, "bot", "config"));
   await symlink(join(directory, "package"), join(directory, "bot", "node_modules", "afterword"));
-  const place = findSchemaPlace(join(directory, "bot", "config"), join(directory, "package"));
+  const place = findSchemaDirectory(join(directory, "bot", "config"), join(directory, "package"));
   expect(place).toEqual({ fromConfig: "../node_modules/afterword/schema", copies: [] });
 });
 
 test("a checkout's own schemas are pointed at", async () => {
   const directory = await workspace(FILES);
   const root = join(directory, "package");
-  expect(findSchemaPlace(join(root, "my", "bot"), root)).toEqual({
+  expect(findSchemaDirectory(join(root, "my", "bot"), root)).toEqual({
     fromConfig: "../../schema",
     copies: [],
   });
@@ -29,7 +29,7 @@ test("a checkout's own schemas are pointed at", async () => {
 
 test("schemas of a package that is somewhere else are copied", async () => {
   const directory = await workspace(FILES);
-  const { fromConfig, copies } = findSchemaPlace(
+  const { fromConfig, copies } = findSchemaDirectory(
     join(directory, "bot"),
     join(directory, "package"),
   );

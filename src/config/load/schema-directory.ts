@@ -2,8 +2,8 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { FileContent } from "../edit/write-files.ts";
 
-export interface SchemaPlace {
-  /** The directory with the schemas, seen from the configuration's. */
+export interface SchemaDirectory {
+  /** The directory with the schemas, relative to the configuration's. */
   readonly fromConfig: string;
   /** Copies to write there; empty when the package's own files are within reach. */
   readonly copies: readonly FileContent[];
@@ -12,19 +12,18 @@ export interface SchemaPlace {
 const NAMES: readonly string[] = ["afterword.schema.json", "messages.schema.json"];
 
 /**
- * Finds the place where editors find the schemas. A package that is installed for the project is
- * there for everybody who works on it; one from anywhere else (global, or run once) is not, so its
- * schemas are copied.
+ * Finds a directory in which editors find the schemas. Everybody who works on a project has a
+ * package that is installed for it. The schemas of any other (global, or run once) are copied.
  *
  * @param directory absolute directory of the configuration
  * @param root this package's own directory
- * @param names the schemas that are needed
+ * @param names the schemas to copy
  */
-export function findSchemaPlace(
+export function findSchemaDirectory(
   directory: string,
   root: string,
   names: readonly string[] = NAMES,
-): SchemaPlace {
+): SchemaDirectory {
   const installed = findInstalledAbove(directory, root);
   if (installed !== null) {
     return {

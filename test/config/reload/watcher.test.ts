@@ -1,11 +1,11 @@
 import { rename, rm, symlink } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWatching, type Watching } from "../../../src/config/reload/watching.ts";
+import { createWatcher, type Watcher } from "../../../src/config/reload/watcher.ts";
 import { type Folder, folder, until } from "../../runtime/node/reload/support.ts";
 
 interface Watched {
   readonly place: Folder;
-  readonly watching: Watching;
+  readonly watcher: Watcher;
   readonly sources: readonly string[];
   readonly directories: readonly string[];
   changes(): number;
@@ -19,19 +19,19 @@ async function watched(): Promise<Watched> {
     "spare/unrelated.txt": "",
   });
   let changes = 0;
-  const watching = createWatching(
+  const watcher = createWatcher(
     () => (changes += 1),
     (reason) => expect.unreachable(reason),
   );
-  onTestFinished(() => watching.close());
+  onTestFinished(() => watcher.close());
   const directories = [place.at("messages")];
   const sources = [place.at("afterword.yaml"), ...directories, place.at("messages/en.yaml")];
-  expect(watching.follow(sources, directories)).toBe(true);
-  expect(watching.follow(sources, directories)).toBe(false);
-  return { place, watching, sources, directories, changes: () => changes };
+  expect(watcher.follow(sources, directories)).toBe(true);
+  expect(watcher.follow(sources, directories)).toBe(false);
+  return { place, watcher, sources, directories, changes: () => changes };
 }
 
-describe("watching", () => {
+describe("watcher", () => {
   it.each<[string, (place: Folder) => Promise<void>]>([
     ["the configuration is written", (place) => place.write("afterword.yaml", "version: 2\n")],
     ["a text is written", (place) => place.write("messages/en.yaml", "welcome: B\n")],
@@ -70,19 +70,19 @@ describe("watching", () => {
   });
 
   it("goes on in a directory that took the old one's place", async () => {
-    const { place, watching, sources, directories, changes } = await watched();
+    const { place, watcher, sources, directories, changes } = await watched();
     await rm(place.at("messages"), { recursive: true });
     await rename(place.at("spare"), place.at("messages"));
     await until(() => changes() > 0);
-    expect(watching.follow(sources, directories)).toBe(true);
+    expect(watcher.follow(sources, directories)).toBe(true);
     const before = changes();
     await place.write("messages/de.yaml", "");
     await until(() => changes() > before);
   });
 
   it("leaves what is no source any more", async () => {
-    const { place, watching, changes } = await watched();
-    watching.follow([place.at("afterword.yaml")], []);
+    const { place, watcher, changes } = await watched();
+    watcher.follow([place.at("afterword.yaml")], []);
     await place.write("messages/en.yaml", "welcome: B\n");
     await rename(place.at("messages/en.yaml"), place.at("afterword.yaml"));
     await until(() => changes() > 0);
@@ -90,10 +90,10 @@ describe("watching", () => {
   });
 
   it("does without what is not there", async () => {
-    const { place, watching } = await watched();
+    const { place, watcher } = await watched();
     const missing = place.at("none/at/all.yaml");
-    expect(watching.follow([missing], [])).toBe(false);
+    expect(watcher.follow([missing], [])).toBe(false);
     await place.write("none/at/all.yaml", "");
-    expect(watching.follow([missing], [])).toBe(true);
+    expect(watcher.follow([missing], [])).toBe(true);
   });
 });

@@ -2,12 +2,11 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isYamlName } from "../../yaml/read-file.ts";
 
-/** Events of the operating system; missing on network and bind mounts, so looks are needed too. */
-export interface Watching {
+/** Watches files by events of the system. Network and bind mounts send none, so they are polled too. */
+export interface Watcher {
   /**
-   * Watches these files and directories, and no others any more; directories that were replaced
-   * since are found again. True when something is watched that was not before, so that a change may
-   * have gone unnoticed meanwhile.
+   * Watches these files and directories instead of the former ones, and directories that were
+   * replaced anew. Returns true when something new is watched, which may have changed unnoticed.
    */
   follow(sources: readonly string[], directories: readonly string[]): boolean;
   close(): void;
@@ -15,26 +14,23 @@ export interface Watching {
 
 /**
  * @param changed called for every change that may concern a source, often several times for one
- * @param unavailable called once, with the system's reason, when something cannot be watched that
- *   is there
+ * @param unavailable called once, with the system's reason, when something that exists cannot be
+ *   watched
  */
-export function createWatching(
-  changed: () => void,
-  unavailable: (reason: string) => void,
-): Watching {
+export function createWatcher(changed: () => void, unavailable: (reason: string) => void): Watcher {
   const watched = new Map<string, Watched>();
-  let said = false;
+  let isReported = false;
 
   return {
     follow(sources, directories) {
-      const wanted = namesByDirectory(sources, directories);
+      const targets = namesByDirectory(sources, directories);
       for (const [directory, { watcher, identity }] of watched) {
-        if (wanted.has(directory) && identityOf(directory) === identity) continue;
+        if (targets.has(directory) && identityOf(directory) === identity) continue;
         watcher.close();
         watched.delete(directory);
       }
       let more = false;
-      for (const [directory, names] of wanted) {
+      for (const [directory, names] of targets) {
         const open = watched.get(directory);
         if (open === undefined) more = start(directory, names) || more;
         else open.names = names;
@@ -49,7 +45,7 @@ export function createWatching(
 
   function start(directory: string, names: Names): boolean {
     const identity = identityOf(directory);
-    // A file that does not exist yet is found by looking.
+    // Polling finds a directory once it exists.
     if (identity === null) return false;
     try {
       const watcher = watch(directory, { persistent: false });
@@ -71,8 +67,8 @@ export function createWatching(
   }
 
   function giveUp(error: unknown): void {
-    if (said) return;
-    said = true;
+    if (isReported) return;
+    isReported = true;
     unavailable(
       error instanceof Error && "code" in error ? String(error.code) : "the reason is not known",
     );
@@ -81,33 +77,33 @@ export function createWatching(
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** Which directory it was: another one may take its name. */
+  /** Device and inode, since another directory may take the name. */
   readonly identity: string;
   names: Names;
 }
 
 interface Names {
-  /** Files, or links to what is farther down, that are watched here. */
+  /** The files and links that are watched here. */
   readonly named: Set<string>;
   /** True where new files may appear. */
   yaml: boolean;
 }
 
-/** Systems limit watches over all programs; looks still cover the other directories. */
+/** Systems limit the watches of all programs together. Further directories are only polled. */
 const mostDirectories = 500;
 
-/** Watches directories, as editors replace files, and their parents, as links may be switched. */
+/** Groups by directory, because editors replace files and deployments switch links. */
 function namesByDirectory(
   sources: readonly string[],
   directories: readonly string[],
 ): ReadonlyMap<string, Names> {
-  const wanted = new Map<string, Names>();
+  const byDirectory = new Map<string, Names>();
   const findNames = (directory: string): Names | null => {
-    const known = wanted.get(directory);
+    const known = byDirectory.get(directory);
     if (known !== undefined) return known;
-    if (wanted.size >= mostDirectories) return null;
+    if (byDirectory.size >= mostDirectories) return null;
     const fresh: Names = { named: new Set(), yaml: false };
-    wanted.set(directory, fresh);
+    byDirectory.set(directory, fresh);
     return fresh;
   };
   for (const source of sources) findNames(dirname(source))?.named.add(basename(source));
@@ -115,11 +111,11 @@ function namesByDirectory(
     const names = findNames(directory);
     if (names !== null) names.yaml = true;
   }
-  return wanted;
+  return byDirectory;
 }
 
-// Kubernetes switches a link called `..data`; what editors write beside a file (`4913`,
-// `.#en.yaml`, `en.yaml~`) is nothing.
+// Kubernetes switches a link called `..data`. Files that editors write beside a file (`4913`,
+// `.#en.yaml`, `en.yaml~`) are ignored.
 function concerns(name: string, { named, yaml }: Names): boolean {
   return named.has(name) || name.startsWith("..") || (yaml && isYamlName(name));
 }
