@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "../config/config.ts";
-import type { Core, EngineMessage } from "./core.ts";
+import type { Core } from "./core.ts";
 import { countGate, reportFault } from "./exchange/accounting.ts";
 import type { GatewayRequest } from "./exchange/request.ts";
 import { type ChatbotOperation, operationOf, productOf } from "./exchange/target.ts";
@@ -16,14 +16,14 @@ import { forward } from "./upstream/forward.ts";
 import { allowPreflight, asksForOurHeaders } from "./upstream/preflight.ts";
 import type { Transform } from "./upstream/route.ts";
 
-/** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
+/** Answers a request to a product. Conversations are read and rewritten, all else is passed on. */
 export async function answerProduct(core: Core, request: GatewayRequest): Promise<void> {
   const { callers } = core;
-  const { exchange, snapshot } = request;
+  const { exchange, snapshot, instance } = request;
   if (callers !== null && snapshot.config.callers.length > 0) {
     if (await callers.take(core, request)) return;
   }
-  // A request that only we understand is not for the upstream's preflight to allow.
+  // The upstream would not allow header fields that only the gateway knows.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
   const resolved = await resolve(core, request);
   if (resolved.kind !== "to") {
@@ -35,15 +35,22 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
   }
   const { product, destination } = resolved;
   const operation = operationAt(request, product, destination.rest);
-  const message = await messageFor(core, request, operation);
+  const isMessage = operation === "message";
+  const transform = transformOf(core, request, operation);
+  const { escalations } = core;
+  // Escalation may change the request and look at its answer, or answer it itself.
+  const message =
+    isMessage && instance !== null && escalations?.takes(instance, snapshot) === true
+      ? await escalations.message(request, instance, transform)
+      : { request, transform };
   if (message === null) return;
   return forward(core, message.request, {
     name: routeName(product, operation),
     to: destination,
     reserved: false,
-    bounded: operation === "message" || operation === "start",
+    bounded: isMessage || operation === "start",
     transform: message.transform,
-    ...(operation === "message" && { answered: countAnswered(core, message.request) }),
+    ...(isMessage && core.insights !== null && { answered: countAnswered(core, message.request) }),
   });
 }
 
@@ -54,21 +61,7 @@ function operationAt(request: GatewayRequest, product: string, rest: string): Ch
   return operationOf(request.exchange.method, path);
 }
 
-/** The request as it goes on, and what is done with its answer. Null: it is answered already. */
-async function messageFor(
-  core: Core,
-  request: GatewayRequest,
-  operation: ChatbotOperation,
-): Promise<EngineMessage | null> {
-  const { escalations } = core;
-  const { instance, snapshot } = request;
-  const transform = transformOf(core, request, operation);
-  return operation === "message" && instance !== null && escalations?.takes(instance, snapshot)
-    ? escalations.message(request, instance, transform)
-    : { request, transform };
-}
-
-/** A name of metrics. Signed segments name products too, of any key: metrics keep to the known ones. */
+/** Names a route in metrics. A signed segment may name any product; metrics only have known ones. */
 function routeName(product: string, operation: ChatbotOperation): string {
   const name = operation === "other" || operation === "events" ? product : operation;
   return knownRoutes.has(name) ? name : "other";
@@ -78,7 +71,7 @@ const knownRoutes: ReadonlySet<string> = new Set(
   "message start history variables chatbot knowledge ticketing chat".split(" "),
 );
 
-/** An answer that we cannot look at goes its way as it is. */
+/** Chooses what is done with the answer's body. Null: it passes as it comes. */
 function transformOf(
   core: Core,
   request: GatewayRequest,

@@ -50,13 +50,10 @@ export class Connection {
   open(request: PendingRequest, connect: Connect): void {
     this.#request = request;
     request.connection = this;
-    connect(
-      (socket, failure) => {
-        if (socket === null) this.#fail(failure);
-        else this.#opened(socket);
-      },
-      (bytes, lent) => this.#received(bytes, lent),
-    );
+    connect((socket, failure) => {
+      if (socket === null) this.#fail(failure);
+      else this.#opened(socket);
+    }, this.#receive);
   }
 
   /** False: it is closed, or another request is on it. */
@@ -126,7 +123,7 @@ export class Connection {
   }
 
   /** @param lent the buffer is used again after this call */
-  #received(bytes: Buffer, lent: boolean): void {
+  readonly #receive = (bytes: Buffer, lent: boolean): void => {
     for (let at = 0; at < bytes.length; at += pageSize) {
       const request = this.#request;
       if (this.#closed) return;
@@ -137,7 +134,7 @@ export class Connection {
       const piece = bytes.length <= pageSize ? bytes : bytes.subarray(at, at + pageSize);
       if (this.#read(request, piece, lent, at + piece.length === bytes.length)) return;
     }
-  }
+  };
 
   #endedByUpstream(): void {
     this.#ended = true;

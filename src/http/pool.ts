@@ -57,7 +57,7 @@ export class Pool implements ConnectionEvents {
     // The upstream may have closed it, or sent unasked bytes: Node looks at it before it is written
     // to. What is scheduled once may come before Node has looked at its sockets.
     if (this.#reuses.push({ connection, request }) === 1) {
-      setImmediate(() => setImmediate(() => this.#reuseAll()));
+      setImmediate(setImmediate, this.#reuseAll);
     }
   }
 
@@ -100,18 +100,16 @@ export class Pool implements ConnectionEvents {
     connection.open(request, this.#connect);
   }
 
-  #reuseAll(): void {
+  readonly #reuseAll = (): void => {
     const reuses = this.#reuses;
     this.#reuses = [];
-    for (const { connection, request } of reuses) this.#reuse(connection, request);
-  }
-
-  #reuse(connection: Connection, request: PendingRequest): void {
-    if (request.over) {
-      if (connection.isFree) this.#keep(connection);
-    } else if (this.#closed) request.fail(closedBefore);
-    else if (!connection.send(request)) this.send(request);
-  }
+    for (const { connection, request } of reuses) {
+      if (request.over) {
+        if (connection.isFree) this.#keep(connection);
+      } else if (this.#closed) request.fail(closedBefore);
+      else if (!connection.send(request)) this.send(request);
+    }
+  };
 
   #keep(connection: Connection): void {
     if (this.#free.length >= mostFree) {

@@ -14,11 +14,10 @@ import { contextOf } from "./message.ts";
 
 // The facts that insights learn of a message, once its answer was sent.
 
-/** Counts an answer of the engine. Undefined: nothing is counted. */
+/** Counts an answer of the engine. Undefined: the request is of no instance. */
 export function countAnswered(core: Core, request: GatewayRequest): Answered | undefined {
-  const { insights } = core;
   const { instance } = request;
-  if (insights === null || instance === null) return undefined;
+  if (instance === null) return undefined;
   const isOwn = instance.upstream.auth.startsWith("embedded:");
   return (status, decided, question, answer) => {
     // A reader whose message failed sends it again: that is no turn.

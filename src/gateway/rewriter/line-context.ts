@@ -106,12 +106,9 @@ function hasValue(value: unknown): boolean {
 function channelOf(context: ConversationContext, instance: InstanceConfig): string {
   if (typeof context.channel === "string" && context.channel !== "") return context.channel;
   const source = typeof context.source === "string" ? context.source.trim().toLowerCase() : "";
-  return readOwn(instance.channels, source) ?? instance.channel;
-}
-
-// Sources and channels are said by clients: `constructor` is none of ours.
-function readOwn<T>(record: { readonly [name: string]: T }, name: string): T | null {
-  return Object.hasOwn(record, name) ? (record[name] ?? null) : null;
+  // A client may send any source, such as `constructor`.
+  const mapped = Object.hasOwn(instance.channels, source) ? instance.channels[source] : undefined;
+  return mapped ?? instance.channel;
 }
 
 function readListedVariables(

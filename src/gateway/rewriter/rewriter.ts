@@ -115,7 +115,10 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
       mayEdit,
       rewrite(body, context = {}) {
         try {
-          if (isBytes(body)) return rewriteBody(body, context, instance, texts, mayEdit);
+          // Untyped callers pass anything. A test runner's arrays are of another realm's class.
+          if (ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1) {
+            return rewriteBody(body, context, instance, texts, mayEdit);
+          }
         } catch {
           // A bug of ours: the original goes out.
         }
@@ -163,11 +166,6 @@ function createGates(): (rules: InstanceRules) => InstanceRewriter["mayEdit"] {
   });
 }
 
-// Untyped callers pass anything. By view, not class: test runners' realms have their own.
-function isBytes(body: Uint8Array): boolean {
-  return ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1;
-}
-
 /** The original, and why, when nothing more is known. */
 function leaveUntouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
   const trace = { gate, locale: "", localeReason: "", instance, channel: "", steps: [] };
@@ -188,16 +186,16 @@ function traceOf(
   return unserved === null ? trace : { ...trace, unserved };
 }
 
-/** The language that was asked for, where another one speaks; null: it speaks, or none was. */
+/** Returns the language that was asked for, if the texts are in another one; else null. */
 function findUnserved(
   locale: string,
   source: Negotiated["source"],
   { locale: header, lang }: ConversationContext,
 ): string | null {
-  // Mostly the conversation names a language that speaks.
+  // Most conversations name a language that has texts.
   if (source === "header" || (source === "conversation" && !header)) {
     const named = source === "header" ? header : lang;
-    if (!named || languageOf(named) === languageOf(locale)) return null;
+    if (!named || named === locale || languageOf(named) === languageOf(locale)) return null;
   }
   const tag = parseTag(header || lang || "");
   if (tag === null) return null;

@@ -57,12 +57,24 @@ export function joinPath(base: Base, rest: string): string {
 export type Permission = "named" | "public" | "refused";
 
 /**
- * Hosts written in the configuration are named, and so are those that `allow` lists exactly; plain
- * http only where the configuration wrote `http:` for that host. Who controls a name below a suffix
- * may be anybody, so `allow: [.suffix]` makes it public, as does an empty list any https address
- * that discovery returned. Embedded bases exist only behind an embedded upstream.
+ * Says whether a base may be called. Hosts written in the configuration are named, and so are those
+ * that `allow` lists exactly; plain http only where the configuration wrote `http:` for that host.
+ * Anybody may control a name below a suffix, so `allow: [.suffix]` makes it public, as an empty list
+ * does with every https address that discovery returned. Embedded bases exist only behind an
+ * embedded upstream.
  */
 export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
+  // Signed routes ask with every request, and parsing the configuration's addresses takes time.
+  let known = permissions.get(upstream);
+  if (known === undefined) permissions.set(upstream, (known = new WeakMap()));
+  let permission = known.get(base);
+  if (permission === undefined) known.set(base, (permission = judge(base, upstream)));
+  return permission;
+}
+
+const permissions = new WeakMap<UpstreamConfig, WeakMap<Base, Permission>>();
+
+function judge(base: Base, upstream: UpstreamConfig): Permission {
   if (base.origin.startsWith("embedded:")) {
     return upstream.auth.startsWith("embedded:") ? "named" : "refused";
   }

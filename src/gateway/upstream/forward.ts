@@ -48,7 +48,9 @@ export async function forward(
   }
   let body: PeekedBody | null;
   try {
-    body = await readBeginning(request, route);
+    // A chunked body that nobody looks into is streamed, so its first byte is enough.
+    const isStreamed = exchange.body?.length === null && route.transform === null;
+    body = exchange.body === null ? null : await exchange.body.peek(isStreamed ? 1 : readAhead);
   } catch (error) {
     return account(core, request, name, refuseLostBody(core, exchange, name, error));
   }
@@ -70,9 +72,8 @@ export async function forward(
     }
     const sent = createUpstreamRequest(core, request, route, body);
     const sentAt = core.platform.clock();
-    const question = isCoded(request, route)
-      ? await decodeQuestion(core, request, body)
-      : (body?.bytes ?? noBytes);
+    const isCoded = route.transform !== null && codingOf(exchange.headers) !== "";
+    const question = isCoded ? await decodeQuestion(core, request, body) : (body?.bytes ?? noBytes);
     const outcome = await relay(core, request, route, place, sent, question);
     countOutcome(core, request, route, outcome, sentAt);
     account(core, request, name, outcome.status, outcome.upstreamTime, outcome.decided);
@@ -82,21 +83,6 @@ export async function forward(
   } finally {
     place.leave();
   }
-}
-
-/** Null for a request without a body. */
-async function readBeginning(
-  { exchange: { body } }: GatewayRequest,
-  { transform }: Route,
-): Promise<PeekedBody | null> {
-  if (body === null) return null;
-  // A chunked body that nobody looks into is streamed, so its first byte is enough.
-  return body.peek(body.length === null && transform === null ? 1 : readAhead);
-}
-
-/** True for a body that must be decoded before it can be looked into. */
-function isCoded({ exchange: { headers } }: GatewayRequest, { transform }: Route): boolean {
-  return transform !== null && codingOf(headers) !== "";
 }
 
 /** Decodes a whole body, so that it can be looked into; empty if it is incomplete or damaged. */

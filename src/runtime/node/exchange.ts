@@ -14,7 +14,7 @@ import {
 import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
 import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
 import type { ByteBudget } from "../../http/shares.ts";
-import { createReply } from "./reply.ts";
+import { NodeReply } from "./reply.ts";
 import { AfterwordError } from "../../errors.ts";
 import { joinChunks } from "../../json/bytes.ts";
 
@@ -26,16 +26,8 @@ export interface ExchangeOptions {
   readonly trusts?: TrustsPeer;
 }
 
-/** A request on Node's HTTP server for the gateway; `outgoing` must be unwritten. */
-export function createNodeExchange(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  options: ExchangeOptions = {},
-): Exchange {
-  return new NodeExchange(incoming, outgoing, options);
-}
-
-class NodeExchange implements Exchange {
+/** A request on Node's HTTP server, for the gateway. Nothing of the answer may be written yet. */
+export class NodeExchange implements Exchange {
   readonly method: string;
   readonly target: string;
   readonly headers: RawHeaders;
@@ -48,19 +40,18 @@ class NodeExchange implements Exchange {
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { bodies, trusts = trustNobody }: ExchangeOptions,
+    { bodies, trusts = trustNobody }: ExchangeOptions = {},
   ) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "";
     this.headers = incoming.rawHeaders;
     this.#socket = incoming.socket;
     this.#trusts = trusts;
-    const body = createRequestBody(incoming, bodies ?? null, () => this.client.share);
+    const body = createRequestBody(incoming, bodies ?? null, this);
     this.body = body;
-    this.reply = createReply(incoming, outgoing, () => body?.release());
+    this.reply = new NodeReply(incoming, outgoing, () => body?.release());
   }
 
-  // Asked for by few.
   get peer(): { readonly address: string; readonly encrypted: boolean } {
     const socket = this.#socket;
     return { address: socket.remoteAddress ?? "", encrypted: socket instanceof TLSSocket };
@@ -111,7 +102,7 @@ export function createUpgradeExchange(
   socket.on("error", leave).on("end", leave).on("data", keep);
 
   return {
-    exchange: createNodeExchange(incoming, outgoing),
+    exchange: new NodeExchange(incoming, outgoing),
     release() {
       socket.off("end", leave).off("data", keep).pause();
       if (early.length > 0) socket.unshift(Buffer.concat(early));
@@ -125,28 +116,28 @@ export function createUpgradeExchange(
 const maxEarly = 4;
 
 /**
- * The body of a request, or null when its head announces none.
+ * Creates the body of a request, or null when its head announces none.
  *
- * @param budget where room is taken for bytes that are kept; null: nobody counts
- * @param share whose share of it is used; asked with the first byte
+ * @param budget the room that bytes take which are kept; null: they are not counted
+ * @param exchange its client's share of the budget is used
  */
 function createRequestBody(
   incoming: IncomingMessage,
   budget: ByteBudget | null,
-  share: () => string | null,
+  exchange: Pick<Exchange, "client">,
 ): NodeBody | null {
   const { headers } = incoming;
   if (headers["transfer-encoding"] !== undefined)
-    return new NodeBody(incoming, null, budget, share);
+    return new NodeBody(incoming, null, budget, exchange);
   const length = Number(headers["content-length"] ?? 0);
-  return length === 0 ? null : new NodeBody(incoming, length, budget, share);
+  return length === 0 ? null : new NodeBody(incoming, length, budget, exchange);
 }
 
 class NodeBody implements RequestBody {
   readonly length: number | null;
   readonly #incoming: IncomingMessage;
   readonly #budget: ByteBudget | null;
-  readonly #share: () => string | null;
+  readonly #exchange: Pick<Exchange, "client">;
   #held = 0;
   #released = false;
 
@@ -154,12 +145,12 @@ class NodeBody implements RequestBody {
     incoming: IncomingMessage,
     length: number | null,
     budget: ByteBudget | null,
-    share: () => string | null,
+    exchange: Pick<Exchange, "client">,
   ) {
     this.length = length;
     this.#incoming = incoming;
     this.#budget = budget;
-    this.#share = share;
+    this.#exchange = exchange;
   }
 
   peek(limit: number): Promise<PeekedBody> {
@@ -176,7 +167,7 @@ class NodeBody implements RequestBody {
   hold(bytes: number): boolean {
     if (this.#released) return false;
     if (this.#budget === null) return true;
-    if (!this.#budget.take(bytes, this.#share())) return false;
+    if (!this.#budget.take(bytes, this.#exchange.client.share)) return false;
     this.#held += bytes;
     return true;
   }
@@ -184,7 +175,7 @@ class NodeBody implements RequestBody {
   /** The exchange is over. */
   release(): void {
     this.#released = true;
-    if (this.#held > 0) this.#budget?.give(this.#held, this.#share());
+    if (this.#held > 0) this.#budget?.give(this.#held, this.#exchange.client.share);
   }
 }
 

@@ -2,13 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { limits } from "./server-limits.ts";
 
 /**
- * Makes Node close this request's connection gently if the client is still sending (RFC 9112, 9.6):
- * the answer and the end of the connection go out first, and what still comes is dropped for a
- * while. Closing at once would reset the connection, and the client would lose the answer.
+ * Makes Node close the connection of an incomplete request gently (RFC 9112, 9.6): the answer and
+ * the end of the connection go out first, and what still arrives is dropped for a while. Closing at
+ * once would reset the connection, and the client would lose the answer.
  */
 export function lingerAtClose(incoming: IncomingMessage): void {
   const { socket } = incoming;
-  if (incoming.complete) return;
   // Node calls this after an answer with `Connection: close`.
   socket.destroySoon = () => {
     // The prototype's method is in force again.

@@ -80,7 +80,11 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
     const refusal = refusalOf(incoming);
     if (refusal !== null) return refuse(incoming.socket, refusal);
     if (!server.listening) outgoing.shouldKeepAlive = false;
-    if (!incoming.complete) outgoing.once("prefinish", () => lingerAtClose(incoming));
+    if (!incoming.complete) {
+      outgoing.once("prefinish", () => {
+        if (!incoming.complete) lingerAtClose(incoming);
+      });
+    }
     outgoing.on("close", () => finishBody(incoming));
     try {
       serve(incoming, outgoing);
@@ -105,20 +109,28 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
   return {
     server,
     drain: (limit) => drain.start(limit),
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        const fail = (cause: Error): void => {
-          const said = listenFailure(cause, host, port, portOption);
-          reject(new AfterwordError("listen-failed", said, { cause }));
-        };
-        server.once("error", fail);
-        server.listen(port, host, () => {
-          server.off("error", fail);
-          const address = server.address();
-          if (address !== null && typeof address === "object") resolve(address);
-        });
-      }),
+    listen: (port, host) => listen(server, port, host, portOption),
   };
+}
+
+function listen(
+  server: Server,
+  port: number,
+  host: string,
+  portOption: string,
+): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error): void => {
+      const message = listenFailure(cause, host, port, portOption);
+      reject(new AfterwordError("listen-failed", message, { cause }));
+    };
+    server.once("error", fail);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      const address = server.address();
+      if (address !== null && typeof address === "object") resolve(address);
+    });
+  });
 }
 
 const serverDefaults = {
@@ -139,10 +151,22 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses requests that Node's parser lets pass: HTTP/0.9 and 2.0 in a line of HTTP/1, and more.
+ * Returns the status that refuses a request which Node's parser lets pass, or null: HTTP/0.9 and
+ * 2.0 in a line of HTTP/1; two `Host` fields, which name two hosts (RFC 9112 section 3.2); and
+ * transfer codings other than `chunked`. llhttp reads chunks whatever coding was announced before
+ * them, so a forwarded body would have lost that coding (section 6.1).
  */
 function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501 | 505 | null {
-  return httpVersionMajor === 1 ? refuseHead(rawHeaders) : 505;
+  if (httpVersionMajor !== 1) return 505;
+  let hosts = 0;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (isNamed(name, "host") && ++hosts === 2) return 400;
+    if (!isNamed(name, "transfer-encoding")) continue;
+    const coding = rawHeaders[i + 1] ?? "";
+    if (coding.toLowerCase() !== "chunked") return coding === "" ? 400 : 501;
+  }
+  return null;
 }
 
 /** Ends the connection with a minimal answer, as Node does after what it cannot read. */
@@ -172,24 +196,6 @@ export function listenFailure(
     default:
       return `cannot listen on ${where} (${code})`;
   }
-}
-
-/**
- * Why the head of a request is refused, or null. Two `Host` fields name two places (RFC 9112
- * section 3.2). Of the transfer codings we know `chunked` alone: llhttp reads chunks whatever was
- * announced before them, and what was lost with that coding would go on as if it had never been
- * there (section 6.1).
- */
-function refuseHead(headers: readonly string[]): 400 | 501 | null {
-  let hosts = 0;
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = headers[i] ?? "";
-    if (isNamed(name, "host") && ++hosts === 2) return 400;
-    if (!isNamed(name, "transfer-encoding")) continue;
-    const coding = headers[i + 1] ?? "";
-    if (coding.toLowerCase() !== "chunked") return coding === "" ? 400 : 501;
-  }
-  return null;
 }
 
 /** Drains an unread body after its answer, for the next request; ends the connection if long. */

@@ -14,7 +14,7 @@ export function createNodePlatform(parts: {
     log: parts.log,
     ...(parts.logs === undefined ? {} : { logs: parts.logs }),
     now: () => Date.now(),
-    clock: () => performance.now(),
+    clock: performance.now.bind(performance),
     digest: (text) => hash("sha256", text, "hex"),
     random: (length) => new Uint8Array(randomBytes(length)),
     decode: decodeBody,

@@ -15,23 +15,12 @@ import { limits } from "./server-limits.ts";
 const farewellLimit = 5000;
 
 /**
- * A place for an answer on Node. Headers go out as given: order, case, duplicates, no Date. What
- * Node adds is framing alone: `Transfer-Encoding: chunked` when there is a body and no
- * Content-Length (HTTP/1.1; for 1.0 the connection's end is the body's), and a Connection field
- * where the default of the client's HTTP version does not hold.
- *
- * @param closed called once, when the answer is over in whichever way
+ * The answer to a request on Node. Headers go out as given: order, case, duplicates, no Date. Node
+ * adds nothing but framing: `Transfer-Encoding: chunked` when there is a body and no Content-Length
+ * (HTTP/1.1; in 1.0 the connection's end is the body's), and a Connection field where the default
+ * of the client's HTTP version does not hold.
  */
-export function createReply(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  closed: () => void = ignore,
-  stallLimit: number = limits.stall,
-): Reply {
-  return new NodeReply(incoming, outgoing, closed, stallLimit);
-}
-
-class NodeReply implements Reply {
+export class NodeReply implements Reply {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #stallLimit: number;
@@ -43,11 +32,12 @@ class NodeReply implements Reply {
   #listening = false;
   #stall: NodeJS.Timeout | null = null;
 
+  /** @param closed called once, when the answer has ended in whichever way */
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    closed: () => void,
-    stallLimit: number,
+    closed: () => void = ignore,
+    stallLimit: number = limits.stall,
   ) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;

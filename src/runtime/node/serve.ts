@@ -18,7 +18,7 @@ import type { OpenInsights } from "../../insights/open-insights.ts";
 import { createLazyConsole } from "./console/lazy-console.ts";
 import type { Embedded } from "./embedded.ts";
 import { decideAdminAccess, createLabelledTokens, makeAdminToken } from "./admin-token.ts";
-import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
+import { NodeExchange, createTrustedPeers } from "./exchange.ts";
 import { loadKeys, ROUTE_KEYS } from "./keys.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
@@ -274,7 +274,7 @@ function createGatewayListener(
   const { gateway, bodies, embedded, tls } = parts;
   const exchanges = { bodies, trusts: trustsPeer };
   const serveRequest: RequestListener = (incoming, outgoing) =>
-    gateway.answer(createNodeExchange(incoming, outgoing, exchanges));
+    gateway.answer(new NodeExchange(incoming, outgoing, exchanges));
   return createListener(serveRequest, {
     ...(tls === null ? {} : { tls }),
     upgrade: createUpgrades(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
-import { createReply } from "../../../src/runtime/node/reply.ts";
+import { NodeReply } from "../../../src/runtime/node/reply.ts";
 import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { ascii, gate, serveExchanges } from "./support.ts";
 import { turns } from "../../fixtures/turns.ts";
@@ -363,7 +363,7 @@ describe("the client", () => {
   it("is given up when it takes nothing of what waits for it", async () => {
     const gone = gate();
     const { port } = await serveExchanges((_exchange, incoming, outgoing) => {
-      const reply = createReply(incoming, outgoing, undefined, 50);
+      const reply = new NodeReply(incoming, outgoing, undefined, 50);
       reply.onGone(() => gone.open());
       reply.head(200, "OK", []);
       while (reply.write(Buffer.alloc(1_000_000)));
@@ -382,7 +382,7 @@ describe("the client", () => {
     async (how) => {
       const gone = gate();
       const { port } = await serveExchanges((_exchange, incoming, outgoing) => {
-        const reply = createReply(incoming, outgoing, undefined, 50);
+        const reply = new NodeReply(incoming, outgoing, undefined, 50);
         reply.onGone(() => gone.open());
         const body = Buffer.alloc(20_000_000);
         if (how === "send") {

@@ -3,7 +3,7 @@ import { onTestFinished, vi } from "vitest";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
-import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
+import { NodeExchange } from "../../../src/runtime/node/exchange.ts";
 import {
   createListener,
   type Listener,
@@ -122,7 +122,7 @@ export async function serveExchanges(
   options: ListenerOptions = {},
 ): Promise<Serving> {
   const listener = createListener((incoming, outgoing) => {
-    void handle(createNodeExchange(incoming, outgoing), incoming, outgoing);
+    void handle(new NodeExchange(incoming, outgoing), incoming, outgoing);
   }, options);
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {

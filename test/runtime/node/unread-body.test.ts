@@ -1,13 +1,13 @@
 import type { RequestListener } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
+import { NodeExchange } from "../../../src/runtime/node/exchange.ts";
 import { createListener } from "../../../src/runtime/node/listener.ts";
 import { holdTime } from "./support.ts";
 import { rawConnect } from "../../../src/testing/index.ts";
 
 /** Answers after ten bytes of the body and reads no further. */
 const answer: RequestListener = (incoming, outgoing) => {
-  const { body, reply } = createNodeExchange(incoming, outgoing);
+  const { body, reply } = new NodeExchange(incoming, outgoing);
   const say = (): void =>
     reply.send(200, "OK", ["Content-Length", "2"], new TextEncoder().encode("hm"));
   void body?.peek(10).then(say);
