@@ -6,13 +6,13 @@ import {
   isScalar,
   isSeq,
   type Node,
-  parseDocument,
   type Scalar,
   visit,
   type YAMLError,
 } from "yaml";
 import type { Reporter } from "./diagnostic.ts";
 import { substituteEnvironment } from "./environment.ts";
+import { parseDocumentWithin } from "./parse-document.ts";
 import type { Environment } from "./source.ts";
 import { nameOfBlank, findStrayBlank } from "./stray-blanks.ts";
 import { positionAt, START, type Source, type Span } from "./source.ts";
@@ -47,7 +47,7 @@ export function parseYaml(
   environment: Environment | null = null,
 ): YamlFile | null {
   try {
-    const document = parseDocument(source.text, OPTIONS);
+    const document = parseDocumentWithin(source.text);
     const blank = findStrayBlank(document, source);
     if (blank !== null) {
       const name = nameOfBlank(source.text.charAt(blank.start));
@@ -75,26 +75,15 @@ export function parseYaml(
   }
 }
 
-const OPTIONS = {
-  version: "1.2",
-  schema: "core",
-  merge: false,
-  uniqueKeys: true,
-  stringKeys: true,
-  prettyErrors: false,
-  // "silent" would also silence the error of several documents in one file.
-  logLevel: "error",
-} as const;
-
 /** Errors after the first few are mostly their echo. */
 const MAX_ERRORS = 5;
 
 function reportErrors(document: Document.Parsed, source: Source, reporter: Reporter): void {
   const { errors } = document;
-  // The parser is recursive, and turns the end of its stack into an error per level.
-  const deep = errors.find((error) => error.message.includes("call stack"));
-  if (deep !== undefined) {
-    reporter.error(source, { start: deep.pos[0], end: deep.pos[1] }, "yaml", TOO_DEEP);
+  const excess = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (excess !== undefined) {
+    const [start, end] = excess.pos;
+    reporter.error(source, { start, end }, "yaml", excess.message);
     return;
   }
   const tab = errors.find(({ code }) => code === "TAB_AS_INDENT");
@@ -234,7 +223,7 @@ const TOO_DEEP = "this is nested too deeply";
  */
 function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | null): YamlFile {
   let known = kept;
-  const documentOf = (): Document.Parsed => (known ??= parseDocument(source.text, OPTIONS));
+  const documentOf = (): Document.Parsed => (known ??= parseDocumentWithin(source.text));
   return {
     source,
     value,

@@ -7,7 +7,6 @@ import {
   isSeq,
   type Node,
   type Pair,
-  parseDocument,
   Scalar,
   type ToStringOptions,
   type YAMLMap,
@@ -15,6 +14,7 @@ import {
 } from "yaml";
 import type { ContentFields } from "../../api/console-contents.ts";
 import { isRecord } from "../../json/values.ts";
+import { parseDocumentWithin } from "../../yaml/parse-document.ts";
 import { applySplices, createLines, type Splice } from "./splice-lines.ts";
 import {
   changedIn,
@@ -34,7 +34,7 @@ import {
 export function editContents(text: string, edits: readonly ContentEdit[]): string | null {
   const value = readValue(text);
   if (value === undefined) return null;
-  const document = parse(text);
+  const document = parseDocumentWithin(text, OPTIONS);
   const wanted = withEdits(value, edits);
   for (const attempt of [bySplicing, byRewriting]) {
     const edited = attempt(text, document, edits);
@@ -258,17 +258,13 @@ function setStyle(node: unknown, type: Scalar.Type): void {
 
 /** Undefined: it is no YAML, or an alias stands for nothing. */
 function readValue(text: string): unknown {
-  const document = parse(text);
+  const document = parseDocumentWithin(text, OPTIONS);
   if (document.errors.length > 0) return undefined;
   try {
     return document.toJS();
   } catch {
     return undefined;
   }
-}
-
-function parse(text: string): Document.Parsed {
-  return parseDocument(text, { ...OPTIONS, stringKeys: true });
 }
 
 const OPTIONS = { version: "1.2", schema: "core", merge: false, compat: "yaml-1.1" } as const;

@@ -1,4 +1,4 @@
-import { type Document, isMap, parseDocument, Scalar } from "yaml";
+import { type Document, isMap, Scalar } from "yaml";
 import { createReporter } from "../../yaml/diagnostic.ts";
 import { findText, findLineNode, findLineSpan, setText, takeText } from "./node.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
@@ -11,6 +11,7 @@ import {
   type TextEdit,
   type TextPlace,
 } from "../load/message-texts.ts";
+import { parseDocumentWithin } from "../../yaml/parse-document.ts";
 import { quoteYaml } from "../../yaml/quote.ts";
 
 /**
@@ -38,7 +39,7 @@ export function editMessages(
 /** Removes a line from a messages file; null: that would change others. */
 export function removeLine(text: string, locale: string, key: string): string | null {
   const before = read(text, locale);
-  const span = findLineSpan(parse(text), key);
+  const span = findLineSpan(parseDocumentWithin(text), key);
   if (before === null || span === null) return null;
   const newline = text.indexOf("\n", span.end - 1);
   const edited = text.slice(0, span.start) + (newline === -1 ? "" : text.slice(newline + 1));
@@ -59,7 +60,7 @@ export function removeText(text: string, locale: string, place: TextPlace): stri
   const rest = placed.filter((one) => placeId(one.place) !== id);
   if (rest.length === placed.length) return null;
   if (!rest.some((one) => one.place.key === place.key)) return removeLine(text, locale, place.key);
-  const document = parse(text);
+  const document = parseDocumentWithin(text);
   const edited = takeText(document, place) ? writeDocument(document, text) : null;
   const after = edited === null ? null : read(edited, locale);
   return after !== null && formatTexts(listMessageTexts(after)) === formatTexts(rest)
@@ -122,7 +123,7 @@ function isSameMap(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
 
 /** Replaces scalars in place and appends lines; null when an edit needs more. */
 function spliceTexts(text: string, edits: readonly TextEdit[]): string | null {
-  const document = parse(text);
+  const document = parseDocumentWithin(text);
   const root = document.contents;
   if (root !== null && !(isMap(root) && root.flow !== true)) return null;
   const splices: Splice[] = [];
@@ -163,7 +164,7 @@ function spliceFor(node: Scalar | null, text: string): Splice | null {
 
 /** Edits the document's nodes and writes it anew, which normalizes indents and blank lines. */
 function rewriteTexts(text: string, edits: readonly TextEdit[]): string | null {
-  const document = parse(text);
+  const document = parseDocumentWithin(text);
   for (const edit of edits) if (!setText(document, edit)) return null;
   return writeDocument(document, text);
 }
@@ -176,8 +177,4 @@ function writeDocument(document: Document, before: string): string | null {
   } catch {
     return null;
   }
-}
-
-function parse(text: string): Document.Parsed {
-  return parseDocument(text, { version: "1.2", schema: "core", merge: false, stringKeys: true });
 }
