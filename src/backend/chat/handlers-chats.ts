@@ -42,96 +42,104 @@ const done = { success: true } as const;
 
 /** Chats, and who is in them. */
 export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.createChat"(asked) {
+  async "chat.createChat"(request) {
     // Earlier messages are stored as new ones are.
-    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
+    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
-    const request = parseFields(newChat, asked);
-    const creator = actorOf(asked, request.creator, "creator");
-    const { options, app, idempotencyKey, caller } = asked;
+    const fields = parseFields(newChat, request);
+    const creator = actorOf(request, fields.creator, "creator");
+    const { options, app, idempotencyKey, caller } = request;
     const source = caller.secret ? "app" : "person";
-    const chat = await createChat(options, app, { ...request, creator }, idempotencyKey, source);
-    return toChatAnswer(asked, chat);
+    const chat = await createChat(options, app, { ...fields, creator }, idempotencyKey, source);
+    return toChatAnswer(request, chat);
   },
-  async "chat.chats"(asked) {
-    const filter = parseQuery(chatFilter, asked);
-    const { data, hasMore } = await listChats(asked, filter);
+  async "chat.chats"(request) {
+    const filter = parseQuery(chatFilter, request);
+    const { data, hasMore } = await listChats(request, filter);
     const next = hasMore ? (data.at(-1)?.id ?? null) : null;
     const terms = searchTermsOf(filter.search);
-    const { database } = asked.options;
+    const { database } = request.options;
     const shows = terms !== null || filter.preview === true;
     const previews = shows
-      ? await readPreviews(database, asked.caller, data, terms ?? [])
+      ? await readPreviews(database, request.caller, data, terms ?? [])
       : new Map<number, ChatPreview>();
     const chats = data.map((row) => ({
-      ...toChatAnswer(asked, row).chat,
+      ...toChatAnswer(request, row).chat,
       ...previews.get(row.number),
     }));
     return { chats, hasMore, next };
   },
-  async "chat.chat"(asked) {
-    const row = await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const signs = await signsOf(kyselyOf(asked), row, asked.options.now());
-    return { chat: { ...toChatAnswer(asked, row).chat, ...signs } };
+  async "chat.chat"(request) {
+    const row = await readVisibleChat(kyselyOf(request), request, request.id);
+    const signs = await signsOf(kyselyOf(request), row, request.options.now());
+    return { chat: { ...toChatAnswer(request, row).chat, ...signs } };
   },
-  async "chat.changeChat"(asked) {
-    const { externalId, lang } = parseFields(chatChange, asked);
-    const row = await asked.options.database.durable(async (queries) => {
-      const { context, chat } = await lockOpenChat(queries, asked.options, asked.app, asked.id);
+  async "chat.changeChat"(request) {
+    const { externalId, lang } = parseFields(chatChange, request);
+    const row = await request.options.database.durable(async (queries) => {
+      const { context, chat } = await lockOpenChat(
+        queries,
+        request.options,
+        request.app,
+        request.id,
+      );
       const set = {
         ...(externalId !== undefined && { external_id: toStorable(externalId).slice(0, 255) }),
         ...(lang !== undefined && { lang: toStorable(lang).slice(0, 35) }),
       };
       return move(context, chat, "change", { set: { ...set, idle: chat.idle } });
     });
-    return toChatAnswer(asked, row);
+    return toChatAnswer(request, row);
   },
-  async "chat.closeChat"(asked) {
-    const { userId, reason } = parseFieldsOrQuery(closing, asked);
-    const { person } = asked.caller;
+  async "chat.closeChat"(request) {
+    const { userId, reason } = parseFieldsOrQuery(closing, request);
+    const { person } = request.caller;
     const why = reason === undefined || person?.kind === "user" ? null : toStorable(reason);
     // The app's server closes for anybody it names (seed.md 7.4); a person for themselves.
-    const by = person === null ? toStorable(userId ?? SYSTEM) : actorOf(asked, userId, "userId");
-    await turnOf(asked, async (lock, chat) => {
+    const by = person === null ? toStorable(userId ?? SYSTEM) : actorOf(request, userId, "userId");
+    await turnOf(request, async (lock, chat) => {
       const isTheirs = person === null || person.id === chat.creator || chat.phase === "closed";
       if (!isTheirs) await requireIn(lock.queries, chat, person.id);
       return close(lock, chat, by, why);
     });
     return done;
   },
-  async "chat.assign"(asked) {
-    return toFoundAnswer(asked, await assign(asked.options, asked.app, asked.id));
+  async "chat.assign"(request) {
+    return toFoundAnswer(request, await assign(request.options, request.app, request.id));
   },
-  async "chat.toInbox"(asked) {
+  async "chat.toInbox"(request) {
     const may = async ({ queries }: AppLock, chat: ChatRow): Promise<void> => {
-      await requireVisible(queries, asked, chat);
-      await requireHolder(asked, chat);
+      await requireVisible(queries, request, chat);
+      await requireHolder(request, chat);
     };
-    const { room } = parseFieldsOrQuery(inbox, asked);
-    return toFoundAnswer(asked, await toInbox(asked.options, asked.app, asked.id, may, room));
+    const { room } = parseFieldsOrQuery(inbox, request);
+    return toFoundAnswer(
+      request,
+      await toInbox(request.options, request.app, request.id, may, room),
+    );
   },
-  async "chat.join"(asked) {
-    const person = actorOf(asked, parseFieldsOrQuery(actor, asked).userId, "userId");
-    await turnOf(asked, (lock, chat) => join(lock, chat, person));
+  async "chat.join"(request) {
+    const person = actorOf(request, parseFieldsOrQuery(actor, request).userId, "userId");
+    await turnOf(request, (lock, chat) => join(lock, chat, person));
     return done;
   },
-  async "chat.leave"(asked) {
-    const person = actorOf(asked, parseFieldsOrQuery(actor, asked).userId, "userId");
-    await turnOf(asked, (lock, chat) => leave(lock, chat, person));
+  async "chat.leave"(request) {
+    const person = actorOf(request, parseFieldsOrQuery(actor, request).userId, "userId");
+    await turnOf(request, (lock, chat) => leave(lock, chat, person));
     return done;
   },
-  async "chat.transfer"(asked) {
-    const { userId } = parseFieldsOrQuery(actor, asked);
+  async "chat.transfer"(request) {
+    const { userId } = parseFieldsOrQuery(actor, request);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
-    await turnOf(asked, async (lock, chat) => {
-      await requireHolder(asked, chat);
+    await turnOf(request, async (lock, chat) => {
+      await requireHolder(request, chat);
       return ask(lock, chat, userId, "transfer");
     });
     return done;
   },
-  async "chat.chatUsers"(asked) {
-    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const people = await kyselyOf(asked)
+  async "chat.chatUsers"(request) {
+    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
+    const people = await kyselyOf(request)
       .selectFrom("chat_members")
       .innerJoin("chat_people", "chat_people.id", "chat_members.person")
       .selectAll("chat_people")
@@ -141,58 +149,58 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       .orderBy("chat_members.joined")
       .orderBy("chat_people.number")
       .execute();
-    const users = await toUsers(kyselyOf(asked), people);
-    return { users: asked.caller.person?.kind === "user" ? users.map(toUserView) : users };
+    const users = await toUsers(kyselyOf(request), people);
+    return { users: request.caller.person?.kind === "user" ? users.map(toUserView) : users };
   },
-  async "chat.history"(asked) {
-    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const { format } = parseQuery(historyFormat, asked);
-    return exportHistory(kyselyOf(asked), chat, format?.toLowerCase() ?? "json");
+  async "chat.history"(request) {
+    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
+    const { format } = parseQuery(historyFormat, request);
+    return exportHistory(kyselyOf(request), chat, format?.toLowerCase() ?? "json");
   },
-  async "chat.importHistory"(asked) {
-    const { history: lines } = parseFields(z.object({ history }), asked);
-    const { options, app } = asked;
+  async "chat.importHistory"(request) {
+    const { history: lines } = parseFields(z.object({ history }), request);
+    const { options, app } = request;
     const messages = await options.database.durable(async (queries) => {
-      const { context, chat } = await lockOpenChat(queries, options, app, asked.id);
+      const { context, chat } = await lockOpenChat(queries, options, app, request.id);
       const moved = await move(context, chat, "import", { set: { idle: chat.idle } });
       return importHistory({ ...context, options }, moved, lines, "app");
     });
     return { history: messages };
   },
-  async "chat.invite"(asked) {
-    const { chatId, userId, type } = parseFields(invitation, asked);
+  async "chat.invite"(request) {
+    const { chatId, userId, type } = parseFields(invitation, request);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
     const changeChat = async (lock: AppLock, chat: ChatRow): Promise<ChatRow> => {
-      const { person } = asked.caller;
+      const { person } = request.caller;
       if (person?.kind === "user") throw new Refusal(403, "Only agents invite agents.");
       if (person !== null && chat.phase === "held") await requireIn(lock.queries, chat, person.id);
-      if (type === "transfer") await requireHolder(asked, chat);
+      if (type === "transfer") await requireHolder(request, chat);
       return ask(lock, chat, userId, type);
     };
-    await turnOf({ ...asked, id: chatId }, changeChat);
+    await turnOf({ ...request, id: chatId }, changeChat);
     return done;
   },
-  "chat.accept": (asked) => answerInvitation(asked, accept),
-  "chat.reject": (asked) => answerInvitation(asked, reject),
+  "chat.accept": (request) => answerInvitation(request, accept),
+  "chat.reject": (request) => answerInvitation(request, reject),
 };
 
-async function answerInvitation(asked: ChatRequest, answer: typeof accept): Promise<object> {
-  requireNoUser(asked);
-  const { chatId, userId } = parseFields(invitation, asked);
-  const agent = actorOf(asked, userId, "userId");
-  await readAgent(kyselyOf(asked), asked.app, agent);
-  await turnOf({ ...asked, id: chatId }, (lock, chat) => answer(lock, chat, agent));
+async function answerInvitation(request: ChatRequest, answer: typeof accept): Promise<object> {
+  requireNoUser(request);
+  const { chatId, userId } = parseFields(invitation, request);
+  const agent = actorOf(request, userId, "userId");
+  await readAgent(kyselyOf(request), request.app, agent);
+  await turnOf({ ...request, id: chatId }, (lock, chat) => answer(lock, chat, agent));
   return done;
 }
 
 /** Does something to the chat of the path, which the caller must be able to see. */
 function turnOf(
-  asked: ChatRequest,
+  request: ChatRequest,
   work: (lock: AppLock, chat: ChatRow) => Promise<ChatRow>,
 ): Promise<ChatRow> {
-  return withAppLock(asked.options, asked.app, async (lock) => {
-    const chat = await lockChat(lock.queries, asked.app, asked.id);
-    await requireVisible(lock.queries, asked, chat);
+  return withAppLock(request.options, request.app, async (lock) => {
+    const chat = await lockChat(lock.queries, request.app, request.id);
+    await requireVisible(lock.queries, request, chat);
     return work(lock, chat);
   });
 }
@@ -205,12 +213,12 @@ async function requireHolder({ caller }: ChatRequest, chat: ChatRow): Promise<vo
 }
 
 /** Nobody found is an agent of null: clients look at the agent alone (chat.md 7). */
-async function toFoundAnswer(asked: ChatRequest, row: ChatRow): Promise<object> {
+async function toFoundAnswer(request: ChatRequest, row: ChatRow): Promise<object> {
   const agent =
     row.phase === "invited" && row.invited !== null
-      ? await readAgent(kyselyOf(asked), asked.app, row.invited)
+      ? await readAgent(kyselyOf(request), request.app, row.invited)
       : null;
-  return { agent, ...toChatAnswer(asked, row) };
+  return { agent, ...toChatAnswer(request, row) };
 }
 
 function toChatAnswer({ options, caller }: ChatRequest, row: ChatRow): { readonly chat: object } {

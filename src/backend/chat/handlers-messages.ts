@@ -29,12 +29,12 @@ import { requireNoUser } from "./rights.ts";
 
 /** Messages, agents' notes and files. */
 export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.messages"(asked) {
-    const { after, ...page } = parseQuery(messageFilter, asked);
-    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const number = after === undefined ? 0 : await numberOf(asked, chat.number, after);
+  async "chat.messages"(request) {
+    const { after, ...page } = parseQuery(messageFilter, request);
+    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
+    const number = after === undefined ? 0 : await numberOf(request, chat.number, after);
     const { data, hasMore } = await readPage(page, (limit, offset) =>
-      kyselyOf(asked)
+      kyselyOf(request)
         .selectFrom("chat_messages")
         .selectAll()
         .where("chat", "=", chat.number)
@@ -44,55 +44,59 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
         .offset(offset)
         .execute(),
     );
-    return { messages: await toMessages(kyselyOf(asked), data), hasMore };
+    return { messages: await toMessages(kyselyOf(request), data), hasMore };
   },
-  async "chat.sendMessage"(asked) {
-    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
+  async "chat.sendMessage"(request) {
+    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
-    const { sender: named, message, type } = parseFields(newMessage, asked);
-    const sender = actorOf(asked, named, "sender");
-    await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const request = { chat: asked.id, sender, message, type, key: asked.idempotencyKey };
-    return { message: await sendMessage(asked.options, asked.app, request) };
+    const { sender: named, message, type } = parseFields(newMessage, request);
+    const sender = actorOf(request, named, "sender");
+    await readVisibleChat(kyselyOf(request), request, request.id);
+    const draft = { chat: request.id, sender, message, type, key: request.idempotencyKey };
+    return { message: await sendMessage(request.options, request.app, draft) };
   },
-  async "chat.readMessage"(asked) {
-    const reader = actorOf(asked, parseFieldsOrQuery(actor, asked).userId, "userId");
-    const message = await readMessage(asked.options, asked.app, asked.id, reader, (queries, chat) =>
-      requireVisible(queries, asked, chat),
+  async "chat.readMessage"(request) {
+    const reader = actorOf(request, parseFieldsOrQuery(actor, request).userId, "userId");
+    const message = await readMessage(
+      request.options,
+      request.app,
+      request.id,
+      reader,
+      (queries, chat) => requireVisible(queries, request, chat),
     );
     return { reader, message };
   },
-  async "chat.notes"(asked) {
-    requireNoUser(asked);
+  async "chat.notes"(request) {
+    requireNoUser(request);
     return {
       notes: await listNotes(
-        kyselyOf(asked),
-        await readVisibleChat(kyselyOf(asked), asked, asked.id),
+        kyselyOf(request),
+        await readVisibleChat(kyselyOf(request), request, request.id),
       ),
     };
   },
-  async "chat.addNote"(asked) {
-    requireNoUser(asked);
-    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
+  async "chat.addNote"(request) {
+    requireNoUser(request);
+    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
-    const { author: named, text: written } = parseFields(newNote, asked);
+    const { author: named, text: written } = parseFields(newNote, request);
     const { id: author } = await readAgent(
-      kyselyOf(asked),
-      asked.app,
-      actorOf(asked, named, "author"),
+      kyselyOf(request),
+      request.app,
+      actorOf(request, named, "author"),
     );
-    await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const request = { chat: asked.id, author, text: written, key: asked.idempotencyKey };
-    return { note: await addNote(asked.options, asked.app, request) };
+    await readVisibleChat(kyselyOf(request), request, request.id);
+    const draft = { chat: request.id, author, text: written, key: request.idempotencyKey };
+    return { note: await addNote(request.options, request.app, draft) };
   },
-  async "chat.mediaList"(asked) {
-    const { chatId, ...page } = parseQuery(mediaFilter, asked);
-    let query = kyselyOf(asked)
+  async "chat.mediaList"(request) {
+    const { chatId, ...page } = parseQuery(mediaFilter, request);
+    let query = kyselyOf(request)
       .selectFrom("chat_media")
       .select(mediaColumns)
-      .where("app", "=", asked.app);
+      .where("app", "=", request.app);
     if (chatId !== undefined) {
-      const { number } = await readVisibleChat(kyselyOf(asked), asked, chatId);
+      const { number } = await readVisibleChat(kyselyOf(request), request, chatId);
       query = query.where("chat", "=", number);
     }
     const { data, hasMore } = await readPage(page, (limit, offset) =>
@@ -100,28 +104,28 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     );
     return { media: data.map((row) => toMedia(row)), hasMore };
   },
-  async "chat.upload"(asked) {
-    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "uploads");
-    return refused ?? { media: await upload(asked) };
+  async "chat.upload"(request) {
+    const refused = await refuseOverPersonalLimit(request.options, request.caller, "uploads");
+    return refused ?? { media: await upload(request) };
   },
-  async "chat.download"(asked) {
-    const { options, app, id } = asked;
-    const row = await readMedia(kyselyOf(asked), app, id, options.now());
+  async "chat.download"(request) {
+    const { options, app, id } = request;
+    const row = await readMedia(kyselyOf(request), app, id, options.now());
     if (row.chat !== null) {
       await requireVisible(
-        kyselyOf(asked),
-        asked,
-        await readChatNumbered(kyselyOf(asked), row.chat),
+        kyselyOf(request),
+        request,
+        await readChatNumbered(kyselyOf(request), row.chat),
       );
     }
-    return downloadOf(row, await readBytes(kyselyOf(asked), row));
+    return downloadOf(row, await readBytes(kyselyOf(request), row));
   },
 };
 
 /** Multipart has the file itself, JSON its base64. Where it goes may stand in the query too. */
-async function upload(asked: ChatRequest): Promise<object> {
-  const { file, fields } = asked.sent;
-  const content = file === null ? parseFields(newMedia, asked) : null;
+async function upload(request: ChatRequest): Promise<object> {
+  const { file, fields } = request.sent;
+  const content = file === null ? parseFields(newMedia, request) : null;
   const { chatId, senderId } =
     content ??
     parseFieldsOrQuery(
@@ -129,27 +133,27 @@ async function upload(asked: ChatRequest): Promise<object> {
         chatId: acceptText(LIMITS.id).optional(),
         senderId: acceptText(LIMITS.id).optional(),
       }),
-      asked,
+      request,
     );
-  const to = chatId === undefined ? null : { chat: chatId, sender: senderOf(asked, senderId) };
-  if (to !== null) await readVisibleChat(kyselyOf(asked), asked, to.chat);
+  const to = chatId === undefined ? null : { chat: chatId, sender: senderOf(request, senderId) };
+  if (to !== null) await readVisibleChat(kyselyOf(request), request, to.chat);
   const name = file?.name ?? content?.name ?? "";
   const type = file?.type ?? (typeof fields["type"] === "string" ? fields["type"] : "");
   const data = file === null ? decodeFile(content?.content ?? "") : await bytesOf(file);
-  return storeMedia(asked.options, asked.app, { name, type, data, to });
+  return storeMedia(request.options, request.app, { name, type, data, to });
 }
 
-function senderOf(asked: ChatRequest, senderId: string | undefined): string {
-  return actorOf(asked, senderId, "senderId");
+function senderOf(request: ChatRequest, senderId: string | undefined): string {
+  return actorOf(request, senderId, "senderId");
 }
 
 /** The file that a request has sent, as {@link upload} reads it. */
 export async function readSentFile(
-  asked: ChatRequest,
+  request: ChatRequest,
 ): Promise<{ readonly name: string; readonly data: Uint8Array }> {
-  const { file } = asked.sent;
+  const { file } = request.sent;
   if (file !== null) return { name: file.name, data: await bytesOf(file) };
-  const { name, content } = parseFields(newMedia, asked);
+  const { name, content } = parseFields(newMedia, request);
   return { name, data: decodeFile(content) };
 }
 
@@ -169,8 +173,8 @@ function refuseTooLarge(field: string): Refusal {
   return new Refusal(413, `${field}: the file is larger than ${MEDIA_LIMIT} bytes`);
 }
 
-async function numberOf(asked: ChatRequest, chat: number, id: string): Promise<number> {
-  const row = await kyselyOf(asked)
+async function numberOf(request: ChatRequest, chat: number, id: string): Promise<number> {
+  const row = await kyselyOf(request)
     .selectFrom("chat_messages")
     .select("number")
     .where("chat", "=", chat)

@@ -38,65 +38,70 @@ import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choo
 
 /** Apps, users, agents and rooms. */
 export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  "chat.createApp": (asked) => registerApp(asked.options, parseFields(appData, asked).name),
-  "chat.apps": async (asked) => ({ apps: [await readApp(kyselyOf(asked), asked.app, asked.app)] }),
-  "chat.app": async (asked) => ({ app: await readApp(kyselyOf(asked), asked.app, asked.id) }),
-  async "chat.changeApp"(asked) {
-    const { name } = parseFields(appData, asked);
-    await readApp(kyselyOf(asked), asked.app, asked.id);
-    const update = kyselyOf(asked)
+  "chat.createApp": (request) => registerApp(request.options, parseFields(appData, request).name),
+  "chat.apps": async (request) => ({
+    apps: [await readApp(kyselyOf(request), request.app, request.app)],
+  }),
+  "chat.app": async (request) => ({
+    app: await readApp(kyselyOf(request), request.app, request.id),
+  }),
+  async "chat.changeApp"(request) {
+    const { name } = parseFields(appData, request);
+    await readApp(kyselyOf(request), request.app, request.id);
+    const update = kyselyOf(request)
       .updateTable("chat_apps")
       .set({ name: toStorable(name) });
-    await update.where("id", "=", asked.app).execute();
-    return { app: await readApp(kyselyOf(asked), asked.app, asked.id) };
+    await update.where("id", "=", request.app).execute();
+    return { app: await readApp(kyselyOf(request), request.app, request.id) };
   },
   "chat.validateApp": async ({ app, id }) => ({ valid: app === id }),
 
-  "chat.createUser": (asked) => createUser(asked.options, asked.app, parseFields(newUser, asked)),
-  async "chat.users"(asked) {
-    const { externalId, ...page } = parseQuery(userFilter, asked);
-    let query = kyselyOf(asked)
+  "chat.createUser": (request) =>
+    createUser(request.options, request.app, parseFields(newUser, request)),
+  async "chat.users"(request) {
+    const { externalId, ...page } = parseQuery(userFilter, request);
+    let query = kyselyOf(request)
       .selectFrom("chat_people")
       .selectAll()
-      .where("app", "=", asked.app)
+      .where("app", "=", request.app)
       .where("kind", "=", "user");
     if (externalId !== undefined) query = query.where("external_id", "=", toStorable(externalId));
     const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("number").limit(limit).offset(offset).execute(),
     );
-    return { users: await toUsers(kyselyOf(asked), data), hasMore };
+    return { users: await toUsers(kyselyOf(request), data), hasMore };
   },
-  async "chat.user"(asked) {
-    await requireKnown(asked, asked.id);
-    const user = await readUser(kyselyOf(asked), asked.app, asked.id);
-    return { user: asked.caller.person?.kind === "user" ? toUserView(user) : user };
+  async "chat.user"(request) {
+    await requireKnown(request, request.id);
+    const user = await readUser(kyselyOf(request), request.app, request.id);
+    return { user: request.caller.person?.kind === "user" ? toUserView(user) : user };
   },
-  async "chat.changeUser"(asked) {
-    const change = parseFields(userChange, asked);
-    await requireEditRight(asked, asked.id);
-    if (change.externalId !== undefined) requireNamer(asked);
-    await requireKeysKept(asked, asked.id, change);
-    return { user: await changeUser(asked.options, asked.app, asked.id, change) };
+  async "chat.changeUser"(request) {
+    const change = parseFields(userChange, request);
+    await requireEditRight(request, request.id);
+    if (change.externalId !== undefined) requireNamer(request);
+    await requireKeysKept(request, request.id, change);
+    return { user: await changeUser(request.options, request.app, request.id, change) };
   },
-  async "chat.activity"(asked) {
-    const { type, chatId } = parseFields(activity, asked);
-    const person = actorOf(asked, asked.id, "id");
-    await readUser(kyselyOf(asked), asked.app, person);
-    const chat = chatId ?? (await chatOf(kyselyOf(asked), asked.app, person)).id;
+  async "chat.activity"(request) {
+    const { type, chatId } = parseFields(activity, request);
+    const person = actorOf(request, request.id, "id");
+    await readUser(kyselyOf(request), request.app, person);
+    const chat = chatId ?? (await chatOf(kyselyOf(request), request.app, person)).id;
     if (type === "away" || type === "back") {
-      await notePresence(asked.options, asked.app, chat, person, type);
-    } else await noteWriting(asked.options, asked.app, chat, person, type);
+      await notePresence(request.options, request.app, chat, person, type);
+    } else await noteWriting(request.options, request.app, chat, person, type);
     return { success: true };
   },
 
-  async "chat.agents"(asked) {
-    requireNoUser(asked);
-    const { roomId, online, ...page } = parseQuery(agentFilter, asked);
-    let query = kyselyOf(asked)
+  async "chat.agents"(request) {
+    requireNoUser(request);
+    const { roomId, online, ...page } = parseQuery(agentFilter, request);
+    let query = kyselyOf(request)
       .selectFrom("chat_people")
       .innerJoin("chat_agents", "chat_agents.id", "chat_people.id")
       .selectAll("chat_people")
-      .where("chat_people.app", "=", asked.app);
+      .where("chat_people.app", "=", request.app);
     if (online !== undefined) query = query.where("chat_agents.online", "=", Number(online));
     if (roomId !== undefined) {
       const room = toStorable(roomId);
@@ -107,49 +112,49 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("chat_people.number").limit(limit).offset(offset).execute(),
     );
-    return { agents: await toAgents(kyselyOf(asked), asked.app, data), hasMore };
+    return { agents: await toAgents(kyselyOf(request), request.app, data), hasMore };
   },
-  "chat.createAgent": (asked) =>
-    createAgent(asked.options, asked.app, parseFields(newAgent, asked)),
-  async "chat.availableAgents"(asked) {
-    return { agents: await countAvailable(asked, parseQuery(availabilityQuery, asked)) };
+  "chat.createAgent": (request) =>
+    createAgent(request.options, request.app, parseFields(newAgent, request)),
+  async "chat.availableAgents"(request) {
+    return { agents: await countAvailable(request, parseQuery(availabilityQuery, request)) };
   },
-  async "chat.onlineAgents"(asked) {
-    return { agentsOnline: await isAnybodyOnline(asked, parseQuery(availabilityQuery, asked)) };
+  async "chat.onlineAgents"(request) {
+    return { agentsOnline: await isAnybodyOnline(request, parseQuery(availabilityQuery, request)) };
   },
-  "chat.loginAgent": (asked) => logIn(asked, parseFields(agentLogin, asked)),
-  async "chat.logoutAgent"(asked) {
-    requireNoUser(asked);
-    const { agentId, roomIds = [] } = parseFieldsOrQuery(agentLogout, asked);
-    await logOut(asked.options, asked.app, actorOf(asked, agentId, "agentId"), roomIds);
+  "chat.loginAgent": (request) => logIn(request, parseFields(agentLogin, request)),
+  async "chat.logoutAgent"(request) {
+    requireNoUser(request);
+    const { agentId, roomIds = [] } = parseFieldsOrQuery(agentLogout, request);
+    await logOut(request.options, request.app, actorOf(request, agentId, "agentId"), roomIds);
     return { success: true };
   },
-  async "chat.agent"(asked) {
-    const { person } = asked.caller;
+  async "chat.agent"(request) {
+    const { person } = request.caller;
     if (person !== null && person.kind !== "agent") {
       throw new Refusal(403, "Only agents see agents' records.");
     }
-    return { agent: await readAgent(kyselyOf(asked), asked.app, asked.id) };
+    return { agent: await readAgent(kyselyOf(request), request.app, request.id) };
   },
-  async "chat.changeAgent"(asked) {
-    requireNoUser(asked);
-    const change = parseFields(agentChange, asked);
-    const { person } = asked.caller;
-    if (person !== null && (person.id !== asked.id || !saysStatusAlone(change))) {
+  async "chat.changeAgent"(request) {
+    requireNoUser(request);
+    const change = parseFields(agentChange, request);
+    const { person } = request.caller;
+    if (person !== null && (person.id !== request.id || !saysStatusAlone(change))) {
       throw new Refusal(
         403,
         "Agents may change online and status of themselves; the rest needs the app's secret.",
       );
     }
     const by = person === null ? "app" : "agent";
-    return { agent: await changeAgent(asked.options, asked.app, asked.id, change, by) };
+    return { agent: await changeAgent(request.options, request.app, request.id, change, by) };
   },
-  async "chat.rooms"(asked) {
-    requireNoUser(asked);
-    return { rooms: await listRooms(kyselyOf(asked), asked.app) };
+  async "chat.rooms"(request) {
+    requireNoUser(request);
+    return { rooms: await listRooms(kyselyOf(request), request.app) };
   },
-  "chat.createRoom": async (asked) => ({
-    room: await saveRoom(kyselyOf(asked), asked.app, parseFields(newRoom, asked)),
+  "chat.createRoom": async (request) => ({
+    room: await saveRoom(kyselyOf(request), request.app, parseFields(newRoom, request)),
   }),
 };
 
@@ -162,12 +167,12 @@ type Question = z.infer<typeof availabilityQuery>;
 
 /** Agents online with a free slot, by room: of the rooms named, or of all. An object always. */
 async function countAvailable(
-  asked: ChatRequest,
+  request: ChatRequest,
   { roomIds, langs = [] }: Question,
 ): Promise<Readonly<Record<string, number>>> {
-  const { kysely } = asked.options.database;
-  const rooms = roomIds ?? (await listRooms(kysely, asked.app)).map(({ id }) => id);
-  const free = (await readCandidates(kysely, asked.app)).filter((agent) => freeSlots(agent) > 0);
+  const { kysely } = request.options.database;
+  const rooms = roomIds ?? (await listRooms(kysely, request.app)).map(({ id }) => id);
+  const free = (await readCandidates(kysely, request.app)).filter((agent) => freeSlots(agent) > 0);
   return Object.fromEntries(
     rooms.map((room) => [room, free.filter((agent) => serves(agent, room, langs)).length]),
   );
@@ -175,10 +180,10 @@ async function countAvailable(
 
 /** True when anybody is online in one of the rooms, or in any where none is named. */
 async function isAnybodyOnline(
-  asked: ChatRequest,
+  request: ChatRequest,
   { roomIds, langs = [] }: Question,
 ): Promise<boolean> {
-  const candidates = await readCandidates(asked.options.database.kysely, asked.app);
+  const candidates = await readCandidates(request.options.database.kysely, request.app);
   return candidates.some((agent) =>
     roomIds === undefined
       ? speaksAny(agent, langs)

@@ -40,82 +40,94 @@ import type { ChatOptions } from "./options.ts";
 
 /** Settings, queues, surveys and webhooks. */
 export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.settings"(asked) {
-    const settings = await readSettings(kyselyOf(asked), asked.app);
+  async "chat.settings"(request) {
+    const settings = await readSettings(kyselyOf(request), request.app);
     const { queue, languages, allowedMediaTypes } = settings;
-    return { settings: asked.caller.secret ? settings : { queue, languages, allowedMediaTypes } };
+    return { settings: request.caller.secret ? settings : { queue, languages, allowedMediaTypes } };
   },
-  async "chat.changeSettings"(asked) {
-    const change = parseBy(settingsChange, readSentSettings(asked));
-    const { options, app } = asked;
+  async "chat.changeSettings"(request) {
+    const change = parseBy(settingsChange, readSentSettings(request));
+    const { options, app } = request;
     const settings = await options.database.durable((queries) =>
       changeSettings(queries, app, change),
     );
     return { settings };
   },
 
-  async "chat.queueStatus"(asked) {
-    const rooms = (await listRooms(kyselyOf(asked), asked.app)).map(({ id }) => id);
-    const places = Map.groupBy(await readPlaces(kyselyOf(asked), asked.app), ({ room }) => room);
-    const waits = await readEstimates(kyselyOf(asked), asked.app, rooms, asked.options.now());
+  async "chat.queueStatus"(request) {
+    const rooms = (await listRooms(kyselyOf(request), request.app)).map(({ id }) => id);
+    const places = Map.groupBy(
+      await readPlaces(kyselyOf(request), request.app),
+      ({ room }) => room,
+    );
+    const waits = await readEstimates(kyselyOf(request), request.app, rooms, request.options.now());
     const status = rooms.map((room) => {
       const waiting = places.get(room)?.length ?? 0;
       return [room, { waiting, estimatedWait: waits(room, waiting + 1) }] as const;
     });
     return { queues: Object.fromEntries(status) };
   },
-  async "chat.queuePlace"(asked) {
-    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const places = await readPlaces(kyselyOf(asked), asked.app);
+  async "chat.queuePlace"(request) {
+    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
+    const places = await readPlaces(kyselyOf(request), request.app);
     const place = places.find(({ id }) => id === chat.id);
     const { position = 0, overtaken = 0 } = place ?? {};
     const rooms = position === 0 ? [] : [chat.room];
-    const waits = await readEstimates(kyselyOf(asked), asked.app, rooms, asked.options.now());
+    const waits = await readEstimates(kyselyOf(request), request.app, rooms, request.options.now());
     const estimatedWait = position === 0 ? null : waits(chat.room, position);
     return { queue: { chatId: chat.id, queuePosition: position, estimatedWait, overtaken } };
   },
 
-  async "chat.cannedAnswers"(asked) {
-    requireNoUser(asked);
-    return { cannedAnswers: await readCannedAnswers(kyselyOf(asked), asked.app) };
+  async "chat.cannedAnswers"(request) {
+    requireNoUser(request);
+    return { cannedAnswers: await readCannedAnswers(kyselyOf(request), request.app) };
   },
-  async "chat.changeCannedAnswers"(asked) {
-    await requireCannedAnswersRight(asked);
-    const { cannedAnswers: all } = parseFields(cannedAnswersChange, asked);
-    return { cannedAnswers: await changeCannedAnswers(kyselyOf(asked), asked.app, all) };
+  async "chat.changeCannedAnswers"(request) {
+    await requireCannedAnswersRight(request);
+    const { cannedAnswers: all } = parseFields(cannedAnswersChange, request);
+    return { cannedAnswers: await changeCannedAnswers(kyselyOf(request), request.app, all) };
   },
 
-  "chat.surveys": async (asked) => ({ surveys: await listSurveys(kyselyOf(asked), asked.app) }),
-  "chat.survey": async (asked) => ({
-    survey: await readSurvey(kyselyOf(asked), asked.app, asked.id, parseQuery(surveyAbout, asked)),
+  "chat.surveys": async (request) => ({
+    surveys: await listSurveys(kyselyOf(request), request.app),
   }),
-  "chat.createSurvey": async (asked) => ({
-    survey: await createSurvey(asked.options, asked.app, parseFields(newSurvey, asked)),
+  "chat.survey": async (request) => ({
+    survey: await readSurvey(
+      kyselyOf(request),
+      request.app,
+      request.id,
+      parseQuery(surveyAbout, request),
+    ),
+  }),
+  "chat.createSurvey": async (request) => ({
+    survey: await createSurvey(request.options, request.app, parseFields(newSurvey, request)),
   }),
 
-  "chat.webhooks": async (asked) => ({ webhooks: await listWebhooks(kyselyOf(asked), asked.app) }),
-  "chat.webhook": async (asked) => ({
-    webhook: toWebhook(await readWebhook(kyselyOf(asked), asked.app, asked.id)),
+  "chat.webhooks": async (request) => ({
+    webhooks: await listWebhooks(kyselyOf(request), request.app),
   }),
-  "chat.createWebhook": (asked) =>
-    createWebhook(asked.options, asked.app, parseFields(newWebhook, asked)),
-  "chat.changeWebhook": (asked) =>
-    changeWebhook(asked.options, asked.app, asked.id, parseFields(newWebhook, asked)),
-  async "chat.removeWebhook"(asked) {
-    const { number } = await readWebhook(kyselyOf(asked), asked.app, asked.id);
-    await kyselyOf(asked).deleteFrom("chat_webhooks").where("number", "=", number).execute();
+  "chat.webhook": async (request) => ({
+    webhook: toWebhook(await readWebhook(kyselyOf(request), request.app, request.id)),
+  }),
+  "chat.createWebhook": (request) =>
+    createWebhook(request.options, request.app, parseFields(newWebhook, request)),
+  "chat.changeWebhook": (request) =>
+    changeWebhook(request.options, request.app, request.id, parseFields(newWebhook, request)),
+  async "chat.removeWebhook"(request) {
+    const { number } = await readWebhook(kyselyOf(request), request.app, request.id);
+    await kyselyOf(request).deleteFrom("chat_webhooks").where("number", "=", number).execute();
     return { success: true };
   },
-  async "chat.undelivered"(asked) {
-    const { app, id } = asked;
-    const { data, hasMore } = await readPage(parseQuery(page, asked), (limit, offset) =>
-      listUndelivered(kyselyOf(asked), app, id, { limit, offset }),
+  async "chat.undelivered"(request) {
+    const { app, id } = request;
+    const { data, hasMore } = await readPage(parseQuery(page, request), (limit, offset) =>
+      listUndelivered(kyselyOf(request), app, id, { limit, offset }),
     );
     return { undelivered: data, hasMore };
   },
-  async "chat.resendUndelivered"(asked) {
-    const { ids = null } = parseFields(resending, asked);
-    return { resent: await resendUndelivered(asked.options, asked.app, asked.id, ids) };
+  async "chat.resendUndelivered"(request) {
+    const { ids = null } = parseFields(resending, request);
+    return { resent: await resendUndelivered(request.options, request.app, request.id, ids) };
   },
   "chat.events": openEventStream,
   "chat.newId": async ({ options }) => ({ id: createId(options.random) }),

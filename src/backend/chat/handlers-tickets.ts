@@ -45,138 +45,143 @@ import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./
 
 /** Tickets of the app's project, for agents with the rights to read and to answer them. */
 export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.tickets"(asked) {
-    const access = await requireTicketView(asked);
-    const { database } = asked.options;
-    const { person, ...given } = parseQuery(ticketFilter, asked);
-    const of = person === undefined ? null : await findPerson(asked, person);
+  async "chat.tickets"(request) {
+    const access = await requireTicketView(request);
+    const { database } = request.options;
+    const { person, ...given } = parseQuery(ticketFilter, request);
+    const of = person === undefined ? null : await findPerson(request, person);
     const filter = { ...given, addresses: of?.addresses };
     const { data, hasMore, next } = await listTicketLines(database, access, filter);
     const counts = await countTickets(database, access, filter);
     return { tickets: data, hasMore, next, counts };
   },
 
-  async "chat.ticket"(asked) {
-    const access = await requireTicketView(asked);
+  async "chat.ticket"(request) {
+    const access = await requireTicketView(request);
     return toTicketAnswer(
-      asked,
+      request,
       access,
-      await readReadableTicket(kyselyOf(asked), access, asked.id),
+      await readReadableTicket(kyselyOf(request), access, request.id),
     );
   },
 
-  async "chat.ticketChoices"(asked) {
-    const { project, view, edit } = await requireTicketView(asked);
+  async "chat.ticketChoices"(request) {
+    const { project, view, edit } = await requireTicketView(request);
     return {
-      queues: await listQueues(kyselyOf(asked), project),
-      tags: await listTags(kyselyOf(asked), project, view),
-      fileTypes: asked.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
+      queues: await listQueues(kyselyOf(request), project),
+      tags: await listTags(kyselyOf(request), project, view),
+      fileTypes: request.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
       editable: edit?.length !== 0,
-      mail: asked.options.mail !== undefined,
+      mail: request.options.mail !== undefined,
     };
   },
 
-  async "chat.createTicket"(asked) {
-    return changeAndAnswer(asked, async (access) => {
-      const request = parseFields(newChatTicket, asked);
-      const chat = await readVisibleChat(kyselyOf(asked), asked, request.chat);
-      return createTicketOfChat(asked.options, access, chat, request);
+  async "chat.createTicket"(request) {
+    return changeAndAnswer(request, async (access) => {
+      const fields = parseFields(newChatTicket, request);
+      const chat = await readVisibleChat(kyselyOf(request), request, fields.chat);
+      return createTicketOfChat(request.options, access, chat, fields);
     });
   },
 
-  async "chat.changeTicket"(asked) {
-    return changeAndAnswer(asked, (access) =>
-      changeTicketAtDesk(asked.options, access, asked.id, parseFields(chatTicketChange, asked)),
+  async "chat.changeTicket"(request) {
+    return changeAndAnswer(request, (access) =>
+      changeTicketAtDesk(
+        request.options,
+        access,
+        request.id,
+        parseFields(chatTicketChange, request),
+      ),
     );
   },
 
-  async "chat.answerTicket"(asked) {
-    return changeAndAnswer(asked, async (access) => {
-      const answer = parseFields(chatTicketAnswer, asked);
-      const { options, idempotencyKey } = asked;
-      const row = await answerTicket(options, access, asked.id, answer, idempotencyKey);
+  async "chat.answerTicket"(request) {
+    return changeAndAnswer(request, async (access) => {
+      const answer = parseFields(chatTicketAnswer, request);
+      const { options, idempotencyKey } = request;
+      const row = await answerTicket(options, access, request.id, answer, idempotencyKey);
       const here = { ticket: row.id, agent: access.agent };
-      await noteTicketActivity(kyselyOf(asked), here, "looking", options.now());
+      await noteTicketActivity(kyselyOf(request), here, "looking", options.now());
       return row;
     });
   },
 
-  async "chat.addTicketNote"(asked) {
-    return changeAndAnswer(asked, (access) => {
-      const { message } = parseFields(chatTicketNote, asked);
-      return addTicketNote(asked.options, access, asked.id, message, asked.idempotencyKey);
+  async "chat.addTicketNote"(request) {
+    return changeAndAnswer(request, (access) => {
+      const { message } = parseFields(chatTicketNote, request);
+      return addTicketNote(request.options, access, request.id, message, request.idempotencyKey);
     });
   },
 
-  async "chat.noteTicketActivity"(asked) {
-    const access = await requireTicketView(asked);
-    const { type } = parseFields(chatTicketActivity, asked);
-    const { id } = await readReadableTicket(kyselyOf(asked), access, asked.id);
+  async "chat.noteTicketActivity"(request) {
+    const access = await requireTicketView(request);
+    const { type } = parseFields(chatTicketActivity, request);
+    const { id } = await readReadableTicket(kyselyOf(request), access, request.id);
     const here = { ticket: id, agent: access.agent };
-    const now = asked.options.now();
-    await noteTicketActivity(kyselyOf(asked), here, type, now);
-    return { present: await listPresent(kyselyOf(asked), here, now) };
+    const now = request.options.now();
+    await noteTicketActivity(kyselyOf(request), here, type, now);
+    return { present: await listPresent(kyselyOf(request), here, now) };
   },
 
-  async "chat.mergeTicket"(asked) {
-    return changeAndAnswer(asked, (access) =>
-      mergeAtDesk(asked.options, access, asked.id, parseFields(chatTicketMerge, asked).into),
+  async "chat.mergeTicket"(request) {
+    return changeAndAnswer(request, (access) =>
+      mergeAtDesk(request.options, access, request.id, parseFields(chatTicketMerge, request).into),
     );
   },
 
-  async "chat.decideTicketMail"(asked) {
-    return changeAndAnswer(asked, (access) =>
-      decideMailAtDesk(asked.options, access, asked.id, parseFields(chatTicketMail, asked)),
+  async "chat.decideTicketMail"(request) {
+    return changeAndAnswer(request, (access) =>
+      decideMailAtDesk(request.options, access, request.id, parseFields(chatTicketMail, request)),
     );
   },
 
-  async "chat.uploadTicketFile"(asked) {
-    const access = await requireTicketView(asked);
-    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "uploads");
+  async "chat.uploadTicketFile"(request) {
+    const access = await requireTicketView(request);
+    const refused = await refuseOverPersonalLimit(request.options, request.caller, "uploads");
     if (refused !== null) return refused;
     requireAnyEdit(access);
-    const { name, data } = await readSentFile(asked);
-    const file = await storeFile(asked.options, access.project, name, data);
+    const { name, data } = await readSentFile(request);
+    const file = await storeFile(request.options, access.project, name, data);
     const { hash, type } = file;
     return { media: { id: hash, url: `/tickets/media/${hash}`, type, name: file.name } };
   },
 
-  async "chat.ticketFile"(asked) {
-    const access = await requireTicketView(asked);
-    const { media, data } = await readMediaFile(asked.options, access.project, asked.id);
+  async "chat.ticketFile"(request) {
+    const access = await requireTicketView(request);
+    const { media, data } = await readMediaFile(request.options, access.project, request.id);
     // A file that was only uploaded belongs to no ticket yet.
-    if (!media.attached) throw refuseNotFound(`media file ${toPrintable(asked.id)}`);
-    await requireReadableFile(kyselyOf(asked), access, media.id, asked.id);
+    if (!media.attached) throw refuseNotFound(`media file ${toPrintable(request.id)}`);
+    await requireReadableFile(kyselyOf(request), access, media.id, request.id);
     return downloadOf(media, data);
   },
 
-  async "chat.chatTickets"(asked) {
-    const access = await requireTicketView(asked);
-    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
+  async "chat.chatTickets"(request) {
+    const access = await requireTicketView(request);
+    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
     const { project, view } = access;
-    const found = await ticketsOfChat(kyselyOf(asked), project, chat);
+    const found = await ticketsOfChat(kyselyOf(request), project, chat);
     const ids = found.filter(({ queue }) => covers(view, queue)).map(({ id }) => id);
     if (ids.length === 0) return { tickets: [] };
-    const lines = selectLines(kyselyOf(asked), project).where("tickets.id", "in", ids);
+    const lines = selectLines(kyselyOf(request), project).where("tickets.id", "in", ids);
     const rows = await lines.orderBy("tickets.id").execute();
-    return { tickets: await toLines(kyselyOf(asked), project, rows) };
+    return { tickets: await toLines(kyselyOf(request), project, rows) };
   },
 };
 
 /** Does something to a ticket, and answers the ticket as it is then. */
 async function changeAndAnswer(
-  asked: ChatRequest,
+  request: ChatRequest,
   change: (access: TicketAccess) => Promise<TicketRow>,
 ): Promise<ChatAnswer> {
-  const access = await requireTicketView(asked);
-  const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
-  return refused ?? toTicketAnswer(asked, access, await change(access));
+  const access = await requireTicketView(request);
+  const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
+  return refused ?? toTicketAnswer(request, access, await change(access));
 }
 
 async function toTicketAnswer(
-  asked: ChatRequest,
+  request: ChatRequest,
   access: TicketAccess,
   row: TicketRow,
 ): Promise<{ readonly ticket: ChatTicket }> {
-  return { ticket: await readTicketDetail(kyselyOf(asked), access, row, asked.options.now()) };
+  return { ticket: await readTicketDetail(kyselyOf(request), access, row, request.options.now()) };
 }

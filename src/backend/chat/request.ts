@@ -41,7 +41,7 @@ export interface ChatRequest {
 /** The answer of a handler. An object is sent as JSON. */
 export type ChatAnswer = Response | object;
 
-export type ChatHandler = (asked: ChatRequest) => Promise<ChatAnswer>;
+export type ChatHandler = (request: ChatRequest) => Promise<ChatAnswer>;
 
 export function chatRequestOf(
   c: Context,

@@ -44,11 +44,11 @@ export async function requireEditRight(
 }
 
 /** Throws 403 for users, and for agents without the right CHAT_EDIT_CANNED_ANSWERS. */
-export async function requireCannedAnswersRight(asked: ChatRequest): Promise<void> {
-  requireNoUser(asked);
-  const { person } = asked.caller;
+export async function requireCannedAnswersRight(request: ChatRequest): Promise<void> {
+  requireNoUser(request);
+  const { person } = request.caller;
   if (person === null) return;
-  const { rights } = await readAgent(asked.options.database.kysely, asked.app, person.id);
+  const { rights } = await readAgent(request.options.database.kysely, request.app, person.id);
   if (rights.CHAT_EDIT_CANNED_ANSWERS) return;
   throw new Refusal(403, "This agent has not the right CHAT_EDIT_CANNED_ANSWERS.");
 }

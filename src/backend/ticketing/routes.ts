@@ -44,12 +44,12 @@ function createMediaRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/media",
-    createHandler(options, "ticketing.upload", async (asked) =>
+    createHandler(options, "ticketing.upload", async (request) =>
       Response.json(
         await storeMedia(
-          answersFor(options, asked),
-          asked.project,
-          await bodyBy(newMedia, asked, options),
+          answersFor(options, request),
+          request.project,
+          await bodyBy(newMedia, request, options),
         ),
       ),
     ),
@@ -86,9 +86,9 @@ function createSettingsRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/queues",
-    createHandler(options, "ticketing.createQueue", async (asked) => {
-      const { name } = await bodyBy(newQueue, asked, options);
-      return Response.json({ uuid: await createQueue(database, asked.project, name, now()) });
+    createHandler(options, "ticketing.createQueue", async (request) => {
+      const { name } = await bodyBy(newQueue, request, options);
+      return Response.json({ uuid: await createQueue(database, request.project, name, now()) });
     }),
   );
   routes.get(
@@ -99,9 +99,9 @@ function createSettingsRoutes(options: TicketingOptions): Hono {
   );
   routes.put(
     "/settings/work-timetable",
-    createHandler(options, "ticketing.setWorkTimetable", async (asked) => {
-      const timetable = await bodyBy(workTimetable, asked, options);
-      await writeTimetable(database, asked.project, timetable);
+    createHandler(options, "ticketing.setWorkTimetable", async (request) => {
+      const timetable = await bodyBy(workTimetable, request, options);
+      await writeTimetable(database, request.project, timetable);
       return Response.json(timetable);
     }),
   );
@@ -114,25 +114,25 @@ function surveyRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/surveys",
-    createHandler(options, "ticketing.createSurvey", async (asked) =>
+    createHandler(options, "ticketing.createSurvey", async (request) =>
       Response.json({
-        uuid: await createSurvey(options, asked.project, await bodyBy(survey, asked, options)),
+        uuid: await createSurvey(options, request.project, await bodyBy(survey, request, options)),
       }),
     ),
   );
   routes.post(
     "/surveys/:id/start",
-    createHandler(options, "ticketing.startSurvey", async (asked) => {
-      const { sourceId } = await bodyBy(surveyStart, asked, options);
-      const id = asked.c.req.param("id") ?? "";
-      return Response.json({ response: await startSurvey(options, asked.project, id, sourceId) });
+    createHandler(options, "ticketing.startSurvey", async (request) => {
+      const { sourceId } = await bodyBy(surveyStart, request, options);
+      const id = request.c.req.param("id") ?? "";
+      return Response.json({ response: await startSurvey(options, request.project, id, sourceId) });
     }),
   );
   routes.post(
     "/surveys/:id/submit",
-    createHandler(options, "ticketing.submitSurvey", async (asked) => {
-      const { token, field_answers: answers } = await bodyBy(surveySubmission, asked, options);
-      await submitSurvey(options, asked.project, asked.c.req.param("id") ?? "", token, answers);
+    createHandler(options, "ticketing.submitSurvey", async (request) => {
+      const { token, field_answers: answers } = await bodyBy(surveySubmission, request, options);
+      await submitSurvey(options, request.project, request.c.req.param("id") ?? "", token, answers);
       return Response.json({ success: true });
     }),
   );
@@ -157,10 +157,10 @@ export function createChatbotSurveyRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/surveys/:id/submit",
-    createHandler(options, "chatbot.submitSurvey", async (asked) => {
-      const { token, fieldAnswers } = await bodyBy(chatbotSurveySubmission, asked, options);
-      const id = asked.c.req.param("id") ?? "";
-      await submitSurvey(options, asked.project, id, token, fieldAnswers);
+    createHandler(options, "chatbot.submitSurvey", async (request) => {
+      const { token, fieldAnswers } = await bodyBy(chatbotSurveySubmission, request, options);
+      const id = request.c.req.param("id") ?? "";
+      await submitSurvey(options, request.project, id, token, fieldAnswers);
       return Response.json({ success: true });
     }),
   );
@@ -174,26 +174,26 @@ function createWebhookRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/webhooks",
-    createHandler(options, "ticketing.createWebhook", async (asked) => {
-      const webhook = await bodyBy(newWebhook, asked, options);
-      return Response.json(await createWebhook(options, asked.project, webhook));
+    createHandler(options, "ticketing.createWebhook", async (request) => {
+      const webhook = await bodyBy(newWebhook, request, options);
+      return Response.json(await createWebhook(options, request.project, webhook));
     }),
   );
   routes.get(
     "/webhooks",
-    createHandler(options, "ticketing.webhooks", async (asked) => {
-      const page = await readPage(parseQuery(paging, asked), (limit, offset) =>
-        listWebhooks(database.kysely, asked.project, limit, offset),
+    createHandler(options, "ticketing.webhooks", async (request) => {
+      const page = await readPage(parseQuery(paging, request), (limit, offset) =>
+        listWebhooks(database.kysely, request.project, limit, offset),
       );
       return Response.json(page);
     }),
   );
   routes.put(
     "/webhooks/:id",
-    createHandler(options, "ticketing.changeWebhook", async (asked) => {
-      const webhook = await bodyBy(newWebhook, asked, options);
-      const id = asked.c.req.param("id") ?? "";
-      return Response.json(await changeWebhook(options, asked.project, id, webhook));
+    createHandler(options, "ticketing.changeWebhook", async (request) => {
+      const webhook = await bodyBy(newWebhook, request, options);
+      const id = request.c.req.param("id") ?? "";
+      return Response.json(await changeWebhook(options, request.project, id, webhook));
     }),
   );
   routes.delete(

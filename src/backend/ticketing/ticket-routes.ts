@@ -22,10 +22,10 @@ import { readTicket, readHistory } from "./ticket-rows.ts";
 export function createTicketRoutes(options: TicketingOptions): Hono {
   const { database } = options;
   const routes = new Hono({ strict: false });
-  const create = createHandler(options, "ticketing.createTicket", async (asked) => {
-    const creation = await creationOf(asked, options, null);
-    requireUuids(asked, creation.ticket);
-    return Response.json(await createTicket(answersFor(options, asked), creation));
+  const create = createHandler(options, "ticketing.createTicket", async (request) => {
+    const creation = await creationOf(request, options, null);
+    requireUuids(request, creation.ticket);
+    return Response.json(await createTicket(answersFor(options, request), creation));
   });
   const readTicketId = ({ c, project }: ApiRequest): Promise<number> =>
     idOf(database.kysely, "tickets", project, identifierOf(c));
@@ -34,40 +34,42 @@ export function createTicketRoutes(options: TicketingOptions): Hono {
   routes.post("/tickets/public", create);
   routes.get(
     "/tickets",
-    createHandler(options, "ticketing.tickets", async (asked) =>
-      Response.json(await listTickets(database, asked.project, parseQuery(ticketListing, asked))),
+    createHandler(options, "ticketing.tickets", async (request) =>
+      Response.json(
+        await listTickets(database, request.project, parseQuery(ticketListing, request)),
+      ),
     ),
   );
   routes.get(
     "/tickets/:id",
-    createHandler(options, "ticketing.ticket", async (asked) =>
-      Response.json(await readTicket(database.kysely, await readTicketId(asked))),
+    createHandler(options, "ticketing.ticket", async (request) =>
+      Response.json(await readTicket(database.kysely, await readTicketId(request))),
     ),
   );
   routes.put(
     "/tickets/:id",
-    createHandler(options, "ticketing.changeTicket", async (asked) => {
-      const change = await bodyBy(ticketChange, asked, options);
+    createHandler(options, "ticketing.changeTicket", async (request) => {
+      const change = await bodyBy(ticketChange, request, options);
       return Response.json(
-        await changeTicket(options, asked.project, identifierOf(asked.c), change),
+        await changeTicket(options, request.project, identifierOf(request.c), change),
       );
     }),
   );
   routes.post(
     "/tickets/:id/replies",
-    createHandler(options, "ticketing.createReply", async (asked) => {
-      const reply = await bodyBy(newReply, asked, options);
-      const creation = { project: asked.project, ticket: identifierOf(asked.c), reply };
+    createHandler(options, "ticketing.createReply", async (request) => {
+      const reply = await bodyBy(newReply, request, options);
+      const creation = { project: request.project, ticket: identifierOf(request.c), reply };
       return Response.json(
-        await createReply(options, { ...creation, idempotencyKey: keyOf(asked) }),
+        await createReply(options, { ...creation, idempotencyKey: keyOf(request) }),
       );
     }),
   );
   routes.get(
     "/tickets/:id/replies",
-    createHandler(options, "ticketing.replies", async (asked) => {
-      const page = await readPage(parseQuery(paging, asked), async (limit, offset) =>
-        listReplies(database.kysely, await readTicketId(asked), limit, offset),
+    createHandler(options, "ticketing.replies", async (request) => {
+      const page = await readPage(parseQuery(paging, request), async (limit, offset) =>
+        listReplies(database.kysely, await readTicketId(request), limit, offset),
       );
       return Response.json(page);
     }),
@@ -75,9 +77,9 @@ export function createTicketRoutes(options: TicketingOptions): Hono {
   // 302 for invalid data since 2023-11-14 (ticketing.md 2), without a Location that clients follow.
   routes.post(
     "/tickets/:id/subtickets",
-    createHandler(options, "ticketing.createSubticket", async (asked) => {
+    createHandler(options, "ticketing.createSubticket", async (request) => {
       try {
-        const creation = await creationOf(asked, options, identifierOf(asked.c));
+        const creation = await creationOf(request, options, identifierOf(request.c));
         return Response.json(await createTicket(options, creation));
       } catch (error) {
         if (!(error instanceof Refusal) || error.status !== 422) throw error;
@@ -87,9 +89,9 @@ export function createTicketRoutes(options: TicketingOptions): Hono {
   );
   routes.get(
     "/tickets/:id/history",
-    createHandler(options, "ticketing.history", async (asked) => {
-      const page = await readPage(parseQuery(paging, asked), async (limit, offset) =>
-        readHistory(database.kysely, await readTicketId(asked), limit, offset),
+    createHandler(options, "ticketing.history", async (request) => {
+      const page = await readPage(parseQuery(paging, request), async (limit, offset) =>
+        readHistory(database.kysely, await readTicketId(request), limit, offset),
       );
       return Response.json(page);
     }),
@@ -97,9 +99,9 @@ export function createTicketRoutes(options: TicketingOptions): Hono {
   return routes;
 }
 
-async function creationOf(asked: ApiRequest, options: TicketingOptions, parent: string | null) {
-  const ticket = await bodyBy(newTicket, asked, options);
-  return { project: asked.project, ticket, parent, idempotencyKey: keyOf(asked) };
+async function creationOf(request: ApiRequest, options: TicketingOptions, parent: string | null) {
+  const ticket = await bodyBy(newTicket, request, options);
+  return { project: request.project, ticket, parent, idempotencyKey: keyOf(request) };
 }
 
 /** A domain key's are kept from those of others. */

@@ -13,21 +13,25 @@ export function createUserRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/users",
-    createHandler(options, "ticketing.createUser", async (asked) =>
+    createHandler(options, "ticketing.createUser", async (request) =>
       Response.json(
-        await createUser(answersFor(options, asked), asked, await bodyBy(newUser, asked, options)),
+        await createUser(
+          answersFor(options, request),
+          request,
+          await bodyBy(newUser, request, options),
+        ),
       ),
     ),
   );
 
   routes.get(
     "/users",
-    createHandler(options, "ticketing.users", async (asked) => {
-      const filter = parseQuery(userListing, asked);
+    createHandler(options, "ticketing.users", async (request) => {
+      const filter = parseQuery(userListing, request);
       let query = database.kysely
         .selectFrom("users")
         .select("id")
-        .where("project", "=", asked.project);
+        .where("project", "=", request.project);
       if (filter.address !== undefined) {
         query = query.where("address_key", "=", keyOf(filter.address));
       }
@@ -52,12 +56,12 @@ export function createUserRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/users/public",
-    createHandler(options, "ticketing.publicUser", async (asked) => {
-      const { address } = parseQuery(addressQuery, asked);
+    createHandler(options, "ticketing.publicUser", async (request) => {
+      const { address } = parseQuery(addressQuery, request);
       const data = await database.kysely
         .selectFrom("users")
         .select(["name", "address", "hash_uuid"])
-        .where("project", "=", asked.project)
+        .where("project", "=", request.project)
         .where("address_key", "=", keyOf(address))
         .execute();
       return Response.json({ data, hasMore: false });
@@ -74,10 +78,10 @@ export function createUserRoutes(options: TicketingOptions): Hono {
 
   routes.put(
     "/users/:id",
-    createHandler(options, "ticketing.changeUser", async (asked) => {
-      const change = await bodyBy(userChange, asked, options);
-      const identifier = asked.c.req.param("id") ?? "";
-      return Response.json(await changeUser(options, asked.project, identifier, change));
+    createHandler(options, "ticketing.changeUser", async (request) => {
+      const change = await bodyBy(userChange, request, options);
+      const identifier = request.c.req.param("id") ?? "";
+      return Response.json(await changeUser(options, request.project, identifier, change));
     }),
   );
 

@@ -35,25 +35,25 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
 
 /** Chats that the caller may see, oldest first by default. Throws 404 and 422 for the filter. */
 export async function listChats(
-  asked: ChatRequest,
+  request: ChatRequest,
   filter: ChatListFilter,
 ): Promise<Page<ChatRow>> {
-  const { database } = asked.options;
-  const { person } = asked.caller;
+  const { database } = request.options;
+  const { person } = request.caller;
   const newest = filter.order === "newest";
-  const searched = await searchedBy(database, asked, filter);
+  const searched = await searchedBy(database, request, filter);
   let query = database.kysely
     .selectFrom("chat_chats")
     .selectAll()
-    .where("app", "=", asked.app)
+    .where("app", "=", request.app)
     .where((where) => where.and([...conditionsOf(filter), ...searched]));
   if (filter.after !== undefined) {
-    const { number } = await readChat(database.kysely, asked.app, toStorable(filter.after));
+    const { number } = await readChat(database.kysely, request.app, toStorable(filter.after));
     query = query.where("number", newest ? "<" : ">", number);
   }
   if (filter.person !== undefined) {
-    requireNoUser(asked);
-    const { users } = await findPerson(asked, toStorable(filter.person));
+    requireNoUser(request);
+    const { users } = await findPerson(request, toStorable(filter.person));
     query =
       users.length === 0 ? query.where(sql<SqlBool>`1 = 0`) : query.where("creator", "in", users);
   }

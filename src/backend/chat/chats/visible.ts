@@ -31,21 +31,21 @@ export function seenBy(person: string): Expression<SqlBool> {
 /** A chat that the caller may see. Throws 404 for every other: nobody learns which ids exist. */
 export async function readVisibleChat(
   queries: Queries,
-  asked: { readonly app: string; readonly caller: Caller },
+  request: { readonly app: string; readonly caller: Caller },
   id: string,
 ): Promise<ChatRow> {
-  const chat = await readChat(queries, asked.app, id);
-  await requireVisible(queries, asked, chat);
+  const chat = await readChat(queries, request.app, id);
+  await requireVisible(queries, request, chat);
   return chat;
 }
 
 /** Throws 404 where a person must not see a chat. */
 export async function requireVisible(
   queries: Queries,
-  asked: { readonly caller: Caller },
+  request: { readonly caller: Caller },
   chat: ChatRow,
 ): Promise<void> {
-  const { person } = asked.caller;
+  const { person } = request.caller;
   if (person === null || chat.creator === person.id || chat.invited === person.id) return;
   const seen = await queries
     .selectFrom("chat_chats")

@@ -20,19 +20,25 @@ export const RETRY = 1_000;
  * disconnected, and continue in the same way. An agent's stream is short: its connection may look
  * alive long after the machine is gone, and only the next request proves that the agent is present.
  */
-export async function openEventStream(asked: ChatRequest): Promise<Response> {
-  const { options, caller, query } = asked;
+export async function openEventStream(request: ChatRequest): Promise<Response> {
+  const { options, caller, query } = request;
   const { feed } = options;
   if (feed === undefined) throw new Error("unreachable: the routes have a feed");
   const { app, person } = caller;
-  await requireOrigin(options.database.kysely, app, asked.headers);
+  await requireOrigin(options.database.kysely, app, request.headers);
   const queried = query["lastEventId"];
-  const last = asked.lastEventId ?? (typeof queried === "string" ? queried : null);
-  const stream = toStreamRequest({ ...options, feed }, caller, asked.shown, asked.headers, last);
+  const last = request.lastEventId ?? (typeof queried === "string" ? queried : null);
+  const stream = toStreamRequest(
+    { ...options, feed },
+    caller,
+    request.shown,
+    request.headers,
+    last,
+  );
   requirePlace(feed, { app, person }, stream.limits);
   const subscription = await feed.open({ app, person }, stream.after);
   if (subscription === null) return refuseStream();
-  return new Response(streamOf(stream, subscription, asked), {
+  return new Response(streamOf(stream, subscription, request), {
     headers: {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",

@@ -15,13 +15,13 @@ import { readAgentLoads, readWaiting, readWaitingByQueue, readWaitingByRoom } fr
 
 /** How chats and tickets go, for agents with the right SUPERVISE. */
 export const FIGURE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.figures"(asked) {
-    const supervisor = await requireSupervisor(asked);
-    const table = FIGURE_TABLES.find((name) => name === asked.id);
-    if (table === undefined) throw refuseUnknown("table", asked.id);
-    const { period: name, timeZone, format } = parseQuery(figuresQuery, asked);
-    const period = periodOf(name, timeZone, asked.options.now());
-    const rows = await readRows(asked, supervisor, table, period);
+  async "chat.figures"(request) {
+    const supervisor = await requireSupervisor(request);
+    const table = FIGURE_TABLES.find((name) => name === request.id);
+    if (table === undefined) throw refuseUnknown("table", request.id);
+    const { period: name, timeZone, format } = parseQuery(figuresQuery, request);
+    const period = periodOf(name, timeZone, request.options.now());
+    const rows = await readRows(request, supervisor, table, period);
     if (format === "csv") return csvOf(table, rows);
     const [from, to] = [period.from, period.to].map((time) => Math.floor(time / 1000));
     return { figures: { table, from, to, timeZone, rows } };
@@ -31,13 +31,13 @@ export const FIGURE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 type Row = FigureRows[FigureTable];
 
 async function readRows(
-  asked: ChatRequest,
+  request: ChatRequest,
   supervisor: Supervisor,
   table: FigureTable,
   period: Period,
 ): Promise<readonly Row[]> {
-  const queries = kyselyOf(asked);
-  const access = await readTicketAccess(asked);
+  const queries = kyselyOf(request);
+  const access = await readTicketAccess(request);
   if (table === "agents") return readAgentLoads(queries, supervisor);
   if (table === "waiting-by-room") return readWaitingByRoom(queries, supervisor);
   if (table === "waiting") {
@@ -48,7 +48,7 @@ async function readRows(
   if (access instanceof Refusal) throw access;
   const { project } = access;
   if (table === "waiting-by-queue") return readWaitingByQueue(queries, project);
-  if (table === "surveys") return readSatisfaction(asked.options.database, project, period);
+  if (table === "surveys") return readSatisfaction(request.options.database, project, period);
   return readGroups(queries, supervisor, project, table, period);
 }
 

@@ -24,8 +24,8 @@ export interface TicketAccess {
  *
  * @throws Refusal 403 without the right TICKET_VIEW
  */
-export async function requireTicketView(asked: Asked): Promise<TicketAccess> {
-  const access = await readTicketAccess(asked);
+export async function requireTicketView(request: Asked): Promise<TicketAccess> {
+  const access = await readTicketAccess(request);
   if (access instanceof Refusal) throw access;
   return access;
 }
