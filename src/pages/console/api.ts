@@ -15,9 +15,9 @@ export function ask<T>(
   json?: unknown,
   method = json === undefined ? "GET" : "POST",
 ): Promise<T> {
-  const asked = written.then(() => askNow<T>(token, path, json, method));
-  if (method === "PUT" || method === "DELETE") written = asked.catch(() => undefined);
-  return asked;
+  const answer = written.then(() => askNow<T>(token, path, json, method));
+  if (method === "PUT" || method === "DELETE") written = answer.catch(() => undefined);
+  return answer;
 }
 
 async function askNow<T>(token: string, path: string, json: unknown, method: string): Promise<T> {

@@ -107,7 +107,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
         current === "insights" &&
         html`<${Later}
           load=${loadInsights}
-          props=${{ period: toPeriod(rest[0] ?? ""), asked: rest[0] === "questions" }}
+          props=${{ period: toPeriod(rest[0] ?? ""), showsQuestions: rest[0] === "questions" }}
         />`
       }
       ${current === "import" && html`<${Later} load=${loadImport} props=${{}} />`}

@@ -7,7 +7,7 @@ import { byPlace, isWeak } from "../insights.ts";
 import { useOf, type Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
-import { type Asked, go, Pending, useAsked, useView } from "./context.ts";
+import { type ApiAnswer, go, Pending, useAnswer, useView } from "./context.ts";
 import type { Order } from "./said.ts";
 
 interface AttentionProps {
@@ -18,7 +18,7 @@ interface AttentionProps {
   readonly filter: CellFilter;
   readonly choose: (filter: CellFilter) => void;
   /** The counts of readers. */
-  readonly counts: Asked<InsightsAnswer>;
+  readonly counts: ApiAnswer<InsightsAnswer>;
   readonly order: Order;
   readonly chooseOrder: (order: Order) => void;
 }
@@ -90,7 +90,7 @@ const mostQuestions = 20;
 function OfQuestions(): VNode {
   const { words, language, bot } = useView();
   const query = new URLSearchParams({ instance: bot, days: "no", questions: `${mostQuestions}` });
-  const { value } = useAsked<InsightsAnswer>(`insights?${query.toString()}`);
+  const { value } = useAnswer<InsightsAnswer>(`insights?${query.toString()}`);
   const groups = value?.questions ?? [];
   const open = groups.filter(({ answered }) => answered === null);
   const more = groups.length === mostQuestions ? "+" : "";
@@ -115,8 +115,8 @@ function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps
     const found = said.get(`${key} ${chosen.first}`);
     return found !== undefined && isWeak(found) ? [key] : [];
   });
-  const asked = (counted?.topics ?? []).filter(({ topic }) => topic === "language");
-  const names = asked.slice(0, 3).map(({ name }) => nameLanguage(name, language));
+  const languages = (counted?.topics ?? []).filter(({ topic }) => topic === "language");
+  const names = languages.slice(0, 3).map(({ name }) => nameLanguage(name, language));
   const isSorted = order === "orderWeak" && weak.length > 0;
   return html`<button
       type="button"
@@ -133,12 +133,12 @@ function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps
     </button>
     <button
       type="button"
-      class=${asked.length === 0 ? "clear" : ""}
-      disabled=${asked.length === 0}
+      class=${languages.length === 0 ? "clear" : ""}
+      disabled=${languages.length === 0}
       onClick=${() => go("insights")}
     >
-      <b>${counted === null ? "…" : asked.length}</b>${" "}
+      <b>${counted === null ? "…" : languages.length}</b>${" "}
       <span>${words.languagesAsked} <small>${listOf(names, language)}</small></span>
     </button>
-    ${counts.problem !== null && html`<${Pending} asked=${counts} />`}`;
+    ${counts.problem !== null && html`<${Pending} of=${counts} />`}`;
 }

@@ -13,7 +13,7 @@ import {
   sumCounts,
 } from "../insights.ts";
 import { compareShares, wilsonOf } from "../interval.ts";
-import { Pending, useAsked, useView } from "./context.ts";
+import { Pending, useAnswer, useView } from "./context.ts";
 import { InsightTable } from "./insight-table.ts";
 
 export interface BeforeAfterProps {
@@ -38,14 +38,14 @@ export function BeforeAfter({ of }: BeforeAfterProps): VNode | null {
   const { words, language, bot, channel } = useView();
   const day = dateOf(Date.parse(of.at));
   const asks = { bot, channel, days: false };
-  const before = useAsked<InsightsAnswer>(
+  const before = useAnswer<InsightsAnswer>(
     pathOf({ ...asks, from: addDays(day, -compared), to: addDays(day, -1) }),
   );
-  const after = useAsked<InsightsAnswer>(
+  const after = useAnswer<InsightsAnswer>(
     pathOf({ ...asks, from: addDays(day, 1), to: addDays(day, compared) }),
   );
   if (before.value === null || after.value === null) {
-    return html`<${Pending} asked=${before.problem === null ? after : before} />`;
+    return html`<${Pending} of=${before.problem === null ? after : before} />`;
   }
   const [earlier, later] = [byPlace(before.value), byPlace(after.value)];
   const places = new Map(

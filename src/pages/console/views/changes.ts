@@ -13,7 +13,7 @@ import {
   Pending,
   problemOf,
   save,
-  useAsked,
+  useAnswer,
   useView,
   valueOf,
 } from "./context.ts";
@@ -29,29 +29,29 @@ export function ChangesView({ log }: { readonly log: boolean }): VNode {
 function Changes(): VNode {
   const { words, session, noteDraft, renew } = useView();
   const drafts = canEdit(session);
-  const asked = useAsked<Draft>(drafts ? "draft" : null);
+  const answer = useAnswer<Draft>(drafts ? "draft" : null);
   const [done, changeDone] = useState<Published | null>(null);
   const [count, next] = useState(0);
   const finish = (result: Published): void => {
     changeDone(result);
-    asked.again();
+    answer.again();
     next(count + 1);
     // Each of several nodes has its turn.
     for (const turn of [0, 1, 2, 3]) setTimeout(() => void renew(), turn * (patience / 2));
   };
-  const draft = asked.value;
+  const draft = answer.value;
   useEffect(() => {
     if (draft !== null) noteDraft(draft);
   }, [draft]);
   return html`<section class="changes" aria-label=${words.changes}>
     <h2>${words.changes}</h2>
-    ${drafts && html`<${Pending} asked=${asked} />`}
+    ${drafts && html`<${Pending} of=${answer} />`}
     ${done !== null && html`<${Outcome} of=${done} />`}
     ${
       draft !== null &&
       (draft.changes.length + draft.contents.length === 0
         ? html`<p class="quiet">${words.noChanges}</p>`
-        : html`<${Review} draft=${draft} again=${asked.again} finish=${finish} />`)
+        : html`<${Review} draft=${draft} again=${answer.again} finish=${finish} />`)
     }
     ${
       !session.editable &&

@@ -13,7 +13,7 @@ import {
   toPeriod,
 } from "../insights.ts";
 import type { Words } from "../words.ts";
-import { mayReadQuestions, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { mayReadQuestions, Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { InsightTable } from "./insight-table.ts";
 import { QuestionFacts } from "./questions.ts";
 import { Said } from "./said.ts";
@@ -33,8 +33,8 @@ export function ContentReaders({ locale, id }: ReadersProps): VNode | null {
   const [period, choosePeriod] = useState<Period>(30);
   const questions = mayReadQuestions(session) ? `&questions=${most}` : "";
   const path = `${pathOfPeriod(period, view, false)}&contents=${locale}/${id}${questions}`;
-  const asked = useAsked<InsightsAnswer>(session.insights ? path : null);
-  const { value } = asked;
+  const answer = useAnswer<InsightsAnswer>(session.insights ? path : null);
+  const { value } = answer;
   if (!session.insights) return null;
   return html`<section class="readers" aria-label=${words.contentReaders}>
     <label class="choice-of">
@@ -43,7 +43,7 @@ export function ContentReaders({ locale, id }: ReadersProps): VNode | null {
         ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
       </select>
     </label>
-    <${Pending} asked=${asked} />
+    <${Pending} of=${answer} />
     ${
       value !== null &&
       html`<${Outcomes} of=${sumCounts(value.contents ?? [])} />

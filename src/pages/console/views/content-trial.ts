@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ContentFields, ContentHit, ContentTrial } from "../../../api/console-contents.ts";
 import type { Draft } from "../../../api/console.ts";
 import { fill, listOf } from "../../shared/words.ts";
-import { Pending, useAsked, useView, valueOf } from "./context.ts";
+import { Pending, useAnswer, useView, valueOf } from "./context.ts";
 
 interface TrialProps {
   /** The question that it begins with. */
@@ -28,17 +28,17 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
     fields: { title, alternatives, published, hidden },
     questions: question.trim() === "" ? [] : [question],
   });
-  const asked = useAsked<ContentTrial>("contents/ask", typed);
+  const answer = useAnswer<ContentTrial>("contents/ask", typed);
   useEffect(() => {
     if (draft === null) return;
-    const later = setTimeout(asked.again, moment);
+    const later = setTimeout(answer.again, moment);
     return () => clearTimeout(later);
   }, [draft]);
   const scoreOf = ({ score }: ContentHit): string =>
     new Intl.NumberFormat(language, { style: "percent" }).format(score);
   const nameHit = (hit: ContentHit): string => `${hit.title} (${scoreOf(hit)})`;
-  const collisions = (asked.value?.phrases ?? []).filter(({ others }) => others.length > 0);
-  const [trial] = asked.value?.questions ?? [];
+  const collisions = (answer.value?.phrases ?? []).filter(({ others }) => others.length > 0);
+  const [trial] = answer.value?.questions ?? [];
   const answering =
     trial?.outcome === "answered"
       ? trial.hits.slice(0, 1)
@@ -64,7 +64,7 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
         onInput=${(event: Event) => type(valueOf(event))}
       />
     </label>
-    <${Pending} asked=${asked} />
+    <${Pending} of=${answer} />
     ${
       trial !== undefined &&
       html`<div role="status">

@@ -6,7 +6,7 @@ import { fill, listOf, nameLanguage } from "../../shared/words.ts";
 import { ContentActs } from "./content-acts.ts";
 import { ContentReaders } from "./content-readers.ts";
 import { ContentTrialView } from "./content-trial.ts";
-import { Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { Findings, mayEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { RichText } from "./rich-text.ts";
 import { type Saving, Theirs, useSaving, useVersion } from "./saved-content.ts";
 
@@ -21,14 +21,14 @@ interface EditorProps {
 /** One content: the file's, or a new one that begins empty. */
 export function ContentEditor({ locale, id, question }: EditorProps): VNode {
   const isNew = id === "new";
-  const asked = useAsked<ContentDetails>(isNew ? null : `contents/${locale}/${id}`);
-  const list = useAsked<ContentList>(`contents?language=${locale}`);
+  const answer = useAnswer<ContentDetails>(isNew ? null : `contents/${locale}/${id}`);
+  const list = useAnswer<ContentList>(`contents?language=${locale}`);
   // The fields begin anew with a content that is read anew, such as after a change was taken back.
-  const version = useVersion(asked.value);
-  if (list.value === null || (asked.value === null && !isNew)) {
-    return html`<${Pending} asked=${list.value === null ? list : asked} />`;
+  const version = useVersion(answer.value);
+  if (list.value === null || (answer.value === null && !isNew)) {
+    return html`<${Pending} of=${list.value === null ? list : answer} />`;
   }
-  const props = { locale, question, of: asked.value, list: list.value, again: asked.again };
+  const props = { locale, question, of: answer.value, list: list.value, again: answer.again };
   return html`<${Fields} key=${version} ...${props} />`;
 }
 

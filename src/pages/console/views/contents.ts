@@ -7,7 +7,7 @@ import { fill, nameLanguage } from "../../shared/words.ts";
 import { pathOfPeriod } from "../insights.ts";
 import { useSettled } from "./content-trial.ts";
 import { ContentEditor } from "./content.ts";
-import { canEdit, Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { canEdit, Findings, mayEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { Said } from "./said.ts";
 
 /** @param opened a content's language and id, or `new`, and a question to try there */
@@ -31,8 +31,8 @@ function List(): VNode {
   const [wish, change] = useState(kept);
   kept = wish;
   const query = new URLSearchParams({ ...useSettled(wish) }).toString();
-  const asked = useAsked<ContentList>(`contents?${query}`);
-  const list = asked.value;
+  const answer = useAnswer<ContentList>(`contents?${query}`);
+  const list = answer.value;
   const counted = useSaidContents();
   const own = session.bots.find(({ name }) => name === bot)?.language ?? "en";
   const known = (list?.languages ?? []).map((one) => one.language);
@@ -68,7 +68,7 @@ function List(): VNode {
       ${canEdit(session) && html`<a class="button" href="#/import">${words.bringContents}</a>`}
     </form>
     ${list?.demo === true && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}
-    <${Pending} asked=${asked} />
+    <${Pending} of=${answer} />
     ${
       list !== null &&
       html`<${Findings} of=${list.findings.filter(({ severity }) => severity === "error")} />
@@ -100,7 +100,7 @@ function nameContent({ language, id }: Pick<ContentSummary, "language" | "id">):
 /** Asks how often each content was the answer in the last 30 days; null: that is not known. */
 function useSaidContents(): ReadonlyMap<string, SaidCounts> | null {
   const view = useView();
-  const { value } = useAsked<InsightsAnswer>(
+  const { value } = useAnswer<InsightsAnswer>(
     view.session.insights ? `${pathOfPeriod(30, view, false)}&contents=all` : null,
   );
   return useMemo(

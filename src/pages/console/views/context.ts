@@ -72,15 +72,15 @@ export function changesLine(
   return locale === ofLocale && key === ofKey && instances.includes(bot);
 }
 
-/** An answer of the API. The last good one stays while another one is on its way. */
-export interface Asked<T> {
+/** An answer of the API. The last good value stays until the next one arrives. */
+export interface ApiAnswer<T> {
   readonly value: T | null;
   readonly problem: string | null;
   readonly again: () => void;
 }
 
-/** @param path null: nothing is asked */
-export function useAsked<T>(path: string | null, json?: unknown): Asked<T> {
+/** Reads a path of the API. @param path null: nothing is read */
+export function useAnswer<T>(path: string | null, json?: unknown): ApiAnswer<T> {
   const { token, words } = useView();
   const [state, change] = useState<{ value: T | null; problem: string | null }>(nothing);
   const [count, next] = useState(0);
@@ -110,10 +110,10 @@ export function problemOf(error: unknown, words: Words): string {
   return fill(words.failed, { reason: error.message });
 }
 
-/** Stands in for an answer that is on its way, or did not come. */
-export function Pending({ asked }: { readonly asked: Asked<unknown> }): VNode | null {
+/** Shown while an answer is loading, or why it could not be loaded. */
+export function Pending({ of }: { readonly of: ApiAnswer<unknown> }): VNode | null {
   const { words } = useView();
-  const { value, problem, again } = asked;
+  const { value, problem, again } = of;
   if (problem !== null) {
     return html`<p class="problem" role="alert">
       ${problem} <button type="button" onClick=${again}>${words.again}</button>

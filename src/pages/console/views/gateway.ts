@@ -6,20 +6,20 @@ import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { sayStep } from "../findings.ts";
 import { callStateOf, phaseOf } from "../words.ts";
-import { Findings, Pending, Said, problemOf, useAsked, useView } from "./context.ts";
+import { Findings, Pending, Said, problemOf, useAnswer, useView } from "./context.ts";
 
 /** The version that runs, the files in force, and what is wrong with them. */
 export function HealthView(): VNode {
   const { words, language, session } = useView();
-  const asked = useAsked<Health>("health");
-  const health = asked.value;
+  const answer = useAnswer<Health>("health");
+  const health = answer.value;
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
   return html`<section class="health" aria-label=${words.health}>
     <div class="tools">
       <h2>${words.health}</h2>
-      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+      <button type="button" onClick=${answer.again}>${words.refresh}</button>
     </div>
-    <${Pending} asked=${asked} />
+    <${Pending} of=${answer} />
     ${
       health !== null &&
       html`<dl>
@@ -104,13 +104,13 @@ function DoctorView(): VNode {
 /** Conversations with a person or on their way, and what an operator decides about them. */
 function HandedOverView(): VNode {
   const { words } = useView();
-  const asked = useAsked<{ readonly escalations: readonly HandedOver[] }>("escalations");
+  const answer = useAnswer<{ readonly escalations: readonly HandedOver[] }>("escalations");
   return html`<h3>${words.handedOver}</h3>
-    <${Pending} asked=${asked} />
-    ${asked.value?.escalations.length === 0 && html`<p class="quiet">${words.noneOpen}</p>`}
+    <${Pending} of=${answer} />
+    ${answer.value?.escalations.length === 0 && html`<p class="quiet">${words.noneOpen}</p>`}
     <ul class="findings">
-      ${asked.value?.escalations.map(
-        (one) => html`<${Conversation} key=${one.conversation} of=${one} again=${asked.again} />`,
+      ${answer.value?.escalations.map(
+        (one) => html`<${Conversation} key=${one.conversation} of=${one} again=${answer.again} />`,
       )}
     </ul>`;
 }

@@ -8,7 +8,7 @@ import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { toCamel, type Words } from "../words.ts";
 import { ContentPairs, nameContent } from "./content-pairs.ts";
-import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
+import { mayPublish, Pending, problemOf, useAnswer, useView, valueOf } from "./context.ts";
 import type { BeforeAfter } from "./before-after.ts";
 import { Later } from "./later.ts";
 import { Pairs } from "./rendered.ts";
@@ -20,15 +20,15 @@ interface HistoryProps {
 /** All that was published. Each publication may be taken back. */
 export function History({ finish }: HistoryProps): VNode {
   const { words, session } = useView();
-  const asked = useAsked<{ readonly history: readonly Publication[] }>("history");
+  const answer = useAnswer<{ readonly history: readonly Publication[] }>("history");
   return html`<div class="tools">
       <h2>${words.history}</h2>
       ${session.role === "admin" && html`<a href="#/changes/log">${words.auditLog}</a>`}
     </div>
-    <${Pending} asked=${asked} />
-    ${asked.value?.history.length === 0 && html`<p class="quiet">${words.noHistory}</p>`}
+    <${Pending} of=${answer} />
+    ${answer.value?.history.length === 0 && html`<p class="quiet">${words.noHistory}</p>`}
     <ol class="history">
-      ${asked.value?.history.map(
+      ${answer.value?.history.map(
         (one) => html`<${Entry} key=${one.id} of=${one} finish=${finish} />`,
       )}
     </ol>`;
@@ -175,8 +175,8 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
 export function AuditLog(): VNode {
   const { words, language } = useView();
   const [label, choose] = useState("");
-  const asked = useAsked<{ readonly audit: readonly AuditEntry[] }>("audit");
-  const all = asked.value?.audit ?? [];
+  const answer = useAnswer<{ readonly audit: readonly AuditEntry[] }>("audit");
+  const all = answer.value?.audit ?? [];
   const labels = [...new Set(all.map((one) => one.label))].toSorted();
   const shown = all.filter((one) => label === "" || one.label === label);
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
@@ -191,10 +191,10 @@ export function AuditLog(): VNode {
           ${labels.map((one) => html`<option value=${one}>${one}</option>`)}
         </select>
       </label>
-      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+      <button type="button" onClick=${answer.again}>${words.refresh}</button>
     </div>
-    <${Pending} asked=${asked} />
-    ${asked.value !== null && all.length === 0 && html`<p class="quiet">${words.noWrites}</p>`}
+    <${Pending} of=${answer} />
+    ${answer.value !== null && all.length === 0 && html`<p class="quiet">${words.noWrites}</p>`}
     ${
       shown.length > 0 &&
       html`<div class="scroll" tabindex="0" role="region" aria-label=${words.auditLog}>

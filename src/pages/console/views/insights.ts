@@ -15,7 +15,7 @@ import {
   sumCounts,
 } from "../insights.ts";
 import { useOf, type Words } from "../words.ts";
-import { Pending, useAsked, useView, valueOf } from "./context.ts";
+import { Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { InsightTable, type SavedColumn } from "./insight-table.ts";
 import { HandOvers, Topic, TOPICS } from "./insight-topics.ts";
 import { QuestionsView } from "./questions.ts";
@@ -26,12 +26,12 @@ interface PeriodProps {
 }
 
 export interface InsightsProps extends PeriodProps {
-  /** True: the questions without an answer. */
-  readonly asked: boolean;
+  /** True: shows the questions without an answer, not the figures. */
+  readonly showsQuestions: boolean;
 }
 
 /** The view of everything that readers ran into, and what they did next. */
-export function InsightsView({ period, asked }: InsightsProps): VNode {
+export function InsightsView({ period, showsQuestions }: InsightsProps): VNode {
   const { words, bot, session } = useView();
   if (!session.insights) {
     return html`<section class="insights" aria-label=${words.insights}>
@@ -40,18 +40,18 @@ export function InsightsView({ period, asked }: InsightsProps): VNode {
     </section>`;
   }
   return html`<nav class="segments of-insights" aria-label=${words.insights}>
-      <a href="#/insights" aria-current=${asked ? undefined : "true"}>${words.insights}</a>
-      <a href="#/insights/questions" aria-current=${asked ? "true" : undefined}>
+      <a href="#/insights" aria-current=${showsQuestions ? undefined : "true"}>${words.insights}</a>
+      <a href="#/insights/questions" aria-current=${showsQuestions ? "true" : undefined}>
         ${words.questions}
       </a>
     </nav>
-    ${asked ? html`<${QuestionsView} key=${bot} />` : html`<${FiguresView} period=${period} />`}`;
+    ${showsQuestions ? html`<${QuestionsView} key=${bot} />` : html`<${FiguresView} period=${period} />`}`;
 }
 
 function FiguresView({ period }: PeriodProps): VNode {
   const view = useView();
   const { words, language } = view;
-  const asked = useAsked<InsightsAnswer>(pathOfPeriod(period, view, true));
+  const answer = useAnswer<InsightsAnswer>(pathOfPeriod(period, view, true));
   return html`<section class="insights" aria-labelledby="insights-title">
     <div class="tools">
       <h2 id="insights-title">${words.insights}</h2>
@@ -66,10 +66,10 @@ function FiguresView({ period }: PeriodProps): VNode {
             </a>`,
         )}
       </nav>
-      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+      <button type="button" onClick=${answer.again}>${words.refresh}</button>
     </div>
-    <${Pending} asked=${asked} />
-    ${asked.value !== null && html`<${Figures} of=${asked.value} period=${period} />`}
+    <${Pending} of=${answer} />
+    ${answer.value !== null && html`<${Figures} of=${answer.value} period=${period} />`}
   </section>`;
 }
 
@@ -256,7 +256,7 @@ const GAPS: Readonly<Record<string, keyof Words>> = {
   "more messages came than could be counted": "gapMany",
 };
 
-// The sheet is asked for with this view: others do without it.
+// Only this view needs the style sheet, so it is loaded with it.
 const sheet = document.createElement("link");
 sheet.rel = "stylesheet";
 sheet.href = new URL("../insights.css", import.meta.url).href;

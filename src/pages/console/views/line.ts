@@ -6,7 +6,7 @@ import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { becauseOf, nameState } from "../words.ts";
 import {
-  type Asked,
+  type ApiAnswer,
   changesLine,
   Findings,
   go,
@@ -14,7 +14,7 @@ import {
   Pending,
   problemOf,
   Use,
-  useAsked,
+  useAnswer,
   useView,
 } from "./context.ts";
 import { Editor } from "./editor.ts";
@@ -25,7 +25,7 @@ interface LineProps {
   readonly locale: string;
   readonly line: string;
   /** The draft as it was last seen; nothing where it may not be changed. */
-  readonly begun: Asked<Draft>;
+  readonly begun: ApiAnswer<Draft>;
   readonly keep: (draft: Draft) => void;
   readonly review: Review | undefined;
   readonly keepReviews: (reviews: readonly Review[]) => void;
@@ -60,20 +60,25 @@ function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps)
   const draft = mayEdit(session, locale) ? begun.value : null;
   const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
   const changed = draft?.changes.some((one) => changesLine(one, bot, locale, line)) === true;
-  const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
+  const answer = useAnswer<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
   const keepDraft = (next: Draft): void => {
     keep(next);
-    asked.again();
+    answer.again();
   };
-  if (asked.value === null) return html`<${Pending} asked=${asked} />`;
+  if (answer.value === null) return html`<${Pending} of=${answer} />`;
   // The editor would push everything else down if it came later.
   const isComing = begun.value === null && begun.problem === null;
-  if (mayEdit(session, locale) && isComing) return html`<${Pending} asked=${begun} />`;
-  return html`<${Use} line=${line} english=${asked.value.use} />
-    ${draft !== null && html`<${Editor} of=${asked.value} draft=${draft} keep=${keepDraft} />`}
-    ${begun.problem !== null && html`<${Pending} asked=${begun} />`}
-    <${Reviewed} of=${asked.value} review=${review} keepReviews=${keepReviews} drafted=${changed} />
-    <${Details} of=${asked.value} />`;
+  if (mayEdit(session, locale) && isComing) return html`<${Pending} of=${begun} />`;
+  return html`<${Use} line=${line} english=${answer.value.use} />
+    ${draft !== null && html`<${Editor} of=${answer.value} draft=${draft} keep=${keepDraft} />`}
+    ${begun.problem !== null && html`<${Pending} of=${begun} />`}
+    <${Reviewed}
+      of=${answer.value}
+      review=${review}
+      keepReviews=${keepReviews}
+      drafted=${changed}
+    />
+    <${Details} of=${answer.value} />`;
 }
 
 interface ReviewedProps extends Pick<LineProps, "review" | "keepReviews"> {

@@ -6,7 +6,7 @@ import type { AskedQuestion } from "../../../api/console-insights.ts";
 import type { ContentDetails, ContentList } from "../../../api/console-contents.ts";
 import { ask } from "../api.ts";
 import { useSettled } from "./content-trial.ts";
-import { go, problemOf, useAsked, useView, valueOf, type View } from "./context.ts";
+import { go, problemOf, useAnswer, useView, valueOf, type View } from "./context.ts";
 
 interface PhraseFormProps {
   readonly of: AskedQuestion;
@@ -66,9 +66,9 @@ function Choice({ of, place, chosen, choose }: ChoiceProps): VNode {
   const { words } = useView();
   const [search, change] = useState("");
   const query = useSettled({ language: place, search });
-  const asked = useAsked<ContentList>(`contents?${new URLSearchParams(query).toString()}`);
+  const answer = useAnswer<ContentList>(`contents?${new URLSearchParams(query).toString()}`);
   const { nearest } = of;
-  const found = (asked.value?.contents ?? []).filter(({ draft }) => draft !== "removed");
+  const found = (answer.value?.contents ?? []).filter(({ draft }) => draft !== "removed");
   const others = found.filter(({ id }) => id !== nearest?.id);
   const options = nearest === null ? others : [nearest, ...others];
   // A content that the search no longer finds would be chosen unseen.

@@ -6,7 +6,7 @@ import type { AskedQuestion, InsightsAnswer } from "../../../api/console-insight
 import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { formatShare } from "../insights.ts";
-import { go, mayEdit, mayReadQuestions, Pending, useAsked, useView } from "./context.ts";
+import { go, mayEdit, mayReadQuestions, Pending, useAnswer, useView } from "./context.ts";
 import { PhraseForm } from "./question-phrase.ts";
 
 /** So many groups are shown. */
@@ -17,12 +17,12 @@ export function QuestionsView(): VNode {
   const { words, session, bot } = useView();
   const mayRead = mayReadQuestions(session);
   const query = `questions=${most}&days=no&instance=${encodeURIComponent(bot)}`;
-  const asked = useAsked<InsightsAnswer>(mayRead ? `insights?${query}` : null);
-  const contents = useAsked<ContentList>(session.contents ? "contents" : null);
+  const answer = useAnswer<InsightsAnswer>(mayRead ? `insights?${query}` : null);
+  const contents = useAnswer<ContentList>(session.contents ? "contents" : null);
   // The buttons come with the questions: nothing moves once somebody reads.
   const isComing = session.contents && contents.value === null && contents.problem === null;
-  const questions = asked.value?.questions ?? null;
-  const isOff = asked.value !== null && questions === null;
+  const questions = answer.value?.questions ?? null;
+  const isOff = answer.value !== null && questions === null;
   const about = !mayRead
     ? words.questionsRole
     : isOff
@@ -31,7 +31,7 @@ export function QuestionsView(): VNode {
   return html`<section class="questions" aria-labelledby="questions-title">
     <h2 id="questions-title">${words.questions}</h2>
     <p class="quiet">${about}</p>
-    ${mayRead && !isOff && html`<${Pending} asked=${isComing ? contents : asked} />`}
+    ${mayRead && !isOff && html`<${Pending} of=${isComing ? contents : answer} />`}
     ${questions?.length === 0 && html`<p role="status">${words.noQuestions}</p>`}
     <ul class="asked">
       ${

@@ -4,7 +4,7 @@ import { html } from "htm/preact";
 import { directionOf, fill, nameLanguage } from "../../shared/words.ts";
 import type { LineAnswer } from "../../../api/console.ts";
 import { nameState, useOf } from "../words.ts";
-import { Pending, useAsked, useView } from "./context.ts";
+import { Pending, useAnswer, useView } from "./context.ts";
 import { nameOfText } from "./text-panel.ts";
 
 interface RenderedProps {
@@ -29,9 +29,9 @@ function Instead({ of: { locale, key, id, instance }, drafted }: InsteadProps): 
   const [, channel = ""] = /\.channels\.([^.[]+)/.exec(id) ?? [];
   const draft = drafted ? { draft: "yes" } : {};
   const query = new URLSearchParams({ instance: instance ?? bot, channel, ...draft }).toString();
-  const asked = useAsked<LineAnswer>(`texts/${locale}/${key}?${query}`);
-  if (asked.value === null) return html`<${Pending} asked=${asked} />`;
-  const found = asked.value.wordings.find(
+  const answer = useAnswer<LineAnswer>(`texts/${locale}/${key}?${query}`);
+  if (answer.value === null) return html`<${Pending} of=${answer} />`;
+  const found = answer.value.wordings.find(
     (one) =>
       one.when === undefined && !(one.origin === "own" && one.locale === locale && one.rule === id),
   );

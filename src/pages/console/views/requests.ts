@@ -5,7 +5,7 @@ import type { ListedExchange } from "../../../api/console-health.ts";
 import { nameLanguage } from "../../shared/words.ts";
 import { findOrigin } from "../api.ts";
 import { whyOf, type Words } from "../words.ts";
-import { Pending, useAsked, useView, valueOf } from "./context.ts";
+import { Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { fold } from "./sentences.ts";
 
 /** The filters of the list; empty: everything. */
@@ -25,13 +25,13 @@ export function RequestsView(): VNode {
   const [typed, type] = useState("");
   const [live, go] = useState(false);
   const query = new URLSearchParams({ instance: bot }).toString();
-  const asked = useAsked<{ readonly requests: readonly ListedExchange[] }>(`requests?${query}`);
+  const answer = useAnswer<{ readonly requests: readonly ListedExchange[] }>(`requests?${query}`);
   useEffect(() => {
     if (!live) return;
-    const turn = setInterval(asked.again, 2000);
+    const turn = setInterval(answer.again, 2000);
     return () => clearInterval(turn);
-  }, [live, asked.again]);
-  const all = asked.value?.requests ?? [];
+  }, [live, answer.again]);
+  const all = answer.value?.requests ?? [];
   const shown = all.filter((one) => fits(one, narrowing, fold(typed), words));
   const select = (field: keyof Narrowing, word: string, name: (value: string) => string): VNode => {
     const values = [...new Set(all.flatMap((one) => valueIn(one, field) ?? []))].toSorted();
@@ -60,14 +60,14 @@ export function RequestsView(): VNode {
       ${select("flag", words.line, (one) => one)}
       ${select("locale", words.language, (one) => nameLanguage(one, language))}
       ${select("status", words.status, (one) => one)}
-      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+      <button type="button" onClick=${answer.again}>${words.refresh}</button>
       <button type="button" aria-pressed=${live} onClick=${() => go(!live)}>
         ${live ? words.pause : words.live}
       </button>
     </div>
-    <${Pending} asked=${asked} />
+    <${Pending} of=${answer} />
     ${
-      asked.value !== null &&
+      answer.value !== null &&
       shown.length === 0 &&
       html`<p class="quiet">${all.length === 0 ? words.noRequests : words.noRequestFits}</p>`
     }

@@ -14,7 +14,7 @@ import {
   rankOf,
   toPeriod,
 } from "../insights.ts";
-import { useAsked, useView, valueOf } from "./context.ts";
+import { useAnswer, useView, valueOf } from "./context.ts";
 
 const ORDERS = ["orderUsual", "orderSaid", "orderWeak"] as const;
 export type Order = (typeof ORDERS)[number];
@@ -39,7 +39,7 @@ export function useSaid() {
   const { bot, channel, session } = useView();
   const [period, choosePeriod] = useState<Period>(30);
   const [order, chooseOrder] = useState<Order>("orderUsual");
-  const counts = useAsked<InsightsAnswer>(
+  const counts = useAnswer<InsightsAnswer>(
     session.insights ? pathOfPeriod(period, { bot, channel }, false) : null,
   );
   const counted = counts.value;

@@ -5,7 +5,7 @@ import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.
 import { useOf } from "../words.ts";
 import { Attention } from "./attention.ts";
 import { type CheckedCell, type CellFilter, FILTERS, fits, noteCells } from "./cells.ts";
-import { canEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { canEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { Coverage } from "./coverage.ts";
 import { LanguageChoice, Languages, useLanguages } from "./languages.ts";
 import { LineView } from "./line.ts";
@@ -26,7 +26,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
   const [typed, type] = useState("");
   const [handOver, changeHandOver] = useState(false);
   const search = fold(typed);
-  const { texts, asked, begun, draft, ...known } = useTexts(handOver || search !== "");
+  const { texts, answer, begun, draft, ...known } = useTexts(handOver || search !== "");
   const { keep, reviews, keepReviews } = known;
   const [chosen, keepLanguages] = useLanguages(texts);
   const [locale, key] = opened;
@@ -64,7 +64,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
         <${Filters} ...${{ texts, first: chosen.first, chosen: filter, choose: changeFilter }} />
         <${HandOverSwitch} isOn=${handOver} turn=${changeHandOver} />
       </div>
-      <${Pending} asked=${asked} />
+      <${Pending} of=${answer} />
       ${texts !== null && shown.length === 0 && html`<p class="quiet">${words.nothingFits}</p>`}
       ${
         texts !== null &&
@@ -134,14 +134,14 @@ function useTexts(handOver: boolean) {
   const { bot, channel, session, noteDraft } = useView();
   const instance = new URLSearchParams({ instance: bot }).toString();
   const lines = handOver ? "all" : "";
-  const asked = useAsked<Texts>(
+  const answer = useAnswer<Texts>(
     `texts?${new URLSearchParams({ instance: bot, channel, lines }).toString()}`,
   );
-  const checked = useAsked<FindingsAnswer>(`findings?${instance}`);
-  const reviewed = useAsked<{ readonly reviews: readonly Review[] }>(`reviews?${instance}`);
+  const checked = useAnswer<FindingsAnswer>(`findings?${instance}`);
+  const reviewed = useAnswer<{ readonly reviews: readonly Review[] }>(`reviews?${instance}`);
   const [reviews, keepReviews] = useState<readonly Review[]>([]);
   useEffect(() => keepReviews(reviewed.value?.reviews ?? []), [reviewed.value]);
-  const begun = useAsked<Draft>(canEdit(session) ? "draft" : null);
+  const begun = useAnswer<Draft>(canEdit(session) ? "draft" : null);
   const [latest, keep] = useState<Draft | null>(null);
   const draft = latest ?? begun.value;
   useEffect(() => {
@@ -150,8 +150,8 @@ function useTexts(handOver: boolean) {
   // The list does not wait for the files.
   const findings = checked.value?.findings;
   const notes = useMemo(() => noteCells(bot, findings ?? [], draft), [bot, findings, draft]);
-  const texts: CheckedCell | null = asked.value && { ...asked.value, notes, reviews };
-  return { texts, asked, begun, draft, keep, reviews, keepReviews };
+  const texts: CheckedCell | null = answer.value && { ...answer.value, notes, reviews };
+  return { texts, answer, begun, draft, keep, reviews, keepReviews };
 }
 
 /** Leads from the sentences to the letters, and back. */

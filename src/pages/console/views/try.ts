@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
 import { readVariables } from "../api.ts";
-import { type Asked, canEdit, Pending, Use, useAsked, useView, valueOf } from "./context.ts";
+import { type ApiAnswer, canEdit, Pending, Use, useAnswer, useView, valueOf } from "./context.ts";
 import { Outcome } from "./outcome.ts";
 import { type Asking, isTurn, TalkView } from "./talk.ts";
 
@@ -19,7 +19,7 @@ export function TryView(props: TryProps): VNode {
   const drafts = canEdit(session);
   const [drafted, changeDrafted] = useState(drafts);
   const { asking, situation, situations, changeSituation, change, take } = useAsking(props);
-  const asked = useAsked<Explained>(asking.body === "" ? null : "explain", {
+  const answer = useAnswer<Explained>(asking.body === "" ? null : "explain", {
     ...asking,
     instance: bot,
     channel,
@@ -77,8 +77,8 @@ export function TryView(props: TryProps): VNode {
       ${!isTurn(asking) && html`<p class="quiet">${words.noSending}</p>`}
     </section>
     <section class="outcome" aria-live="polite" aria-label=${words.readerSees}>
-      ${asking.body !== "" && html`<${Pending} asked=${asked} />`}
-      ${asked.value !== null && asking.body !== "" && html`<${Outcome} of=${asked.value} />`}
+      ${asking.body !== "" && html`<${Pending} of=${answer} />`}
+      ${answer.value !== null && asking.body !== "" && html`<${Outcome} of=${answer.value} />`}
     </section>
   </div>`;
 }
@@ -102,7 +102,7 @@ let left: { readonly from: string; readonly situation: string; readonly asking: 
 /** Holds what is asked for: the answer of a situation, a typed one, or one of the talk. */
 function useAsking(props: TryProps) {
   const { language } = useView();
-  const situations = useAsked<SituationsAnswer>("situations");
+  const situations = useAnswer<SituationsAnswer>("situations");
   const [from, stand] = useState(`${props.situation}/${props.locale}`);
   const last = props.situation === "" || left?.from === from ? left : null;
   const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
@@ -139,7 +139,7 @@ const noAsking = {
 };
 
 interface SituationsProps {
-  readonly of: Asked<SituationsAnswer>;
+  readonly of: ApiAnswer<SituationsAnswer>;
   /** Empty: an answer of one's own. */
   readonly chosen: string;
   readonly choose: (key: string) => void;
@@ -156,6 +156,6 @@ function Situations({ of, chosen, choose }: SituationsProps): VNode {
         <option value="">${words.ownAnswer}</option>
       </select>
     </label>
-    ${of.problem !== null && html`<${Pending} asked=${of} />`}
+    ${of.problem !== null && html`<${Pending} of=${of} />`}
     <${Use} line=${chosen} english=${all.find(({ key }) => key === chosen)?.use ?? ""} />`;
 }
