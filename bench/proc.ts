@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 // What Linux tells of a process that runs (proc(5)).
 
-/** Of USER_HZ, which is 100 on every processor that Node runs on. */
-const ticksPerSecond = 100;
-
-/** Seconds of user and system time of all its threads so far (stat, fields 14 and 15). */
+/** Seconds of user and system time of all its threads so far, to the nanosecond (schedstat). */
 export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e9;
 }
 
 /**

@@ -108,6 +108,9 @@ async function run(): Promise<number> {
   const different = compare(recount(kept), readCounts());
   for (const line of different.slice(0, 20)) console.error(line);
   if (different.length > 0) return fail(`${different.length} counts differ`);
+  const [byDay] = readStore<{ said: number }>("SELECT sum(said) AS said FROM insight_days");
+  const [byLine] = readStore<{ said: number }>("SELECT sum(said) AS said FROM insight_lines");
+  if (byDay?.said !== byLine?.said) return fail("the counts by day are not those by line");
   // A batch comes every second, and takes a moment on a busy machine.
   if (longestLost > 2500) return fail("more than a batch was lost");
   return (await countGaps()) === options.kills ? 0 : fail("not every kill is told of");
@@ -235,7 +238,9 @@ function readCounts(): ReadonlyMap<string, number> {
   const columns = ["said", "answered", "failed", "clicked", "ratedUp", "ratedDown"] as const;
   type Row = Record<(typeof columns)[number], number> &
     Record<"instance" | "language" | "line", string>;
-  for (const row of readStore<Row>("SELECT * FROM insight_lines")) {
+  for (const row of readStore<Row>(
+    "SELECT * FROM insight_lines JOIN insight_series ON id = series",
+  )) {
     for (const column of columns) {
       const key = `${row.instance} ${row.language} ${row.line} ${column}`;
       if (row[column] > 0) counts.set(key, (counts.get(key) ?? 0) + row[column]);

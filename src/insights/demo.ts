@@ -1,7 +1,13 @@
 import type { Transaction } from "kysely";
 import type { Erasure } from "./facts.ts";
+import { addLines, eraseLines, readAllLines } from "./line-counts.ts";
 import { chooseId } from "./question-store.ts";
-import type { InsightsDatabase, InsightsTables, QuestionTable } from "./tables.ts";
+import {
+  type InsightsDatabase,
+  type InsightsTables,
+  type QuestionTable,
+  takeTurns,
+} from "./tables.ts";
 
 /** Days with this topic were played by a demo: none of their counts is a reader's. */
 export const DEMO_TOPIC = "demo";
@@ -27,7 +33,7 @@ export async function copyDemo(
   to: InsightsDatabase,
   now: number,
 ): Promise<number> {
-  const lines = await from.kysely.selectFrom("insight_lines").selectAll().execute();
+  const lines = await readAllLines(from.kysely);
   const topics = await from.kysely.selectFrom("insight_topics").selectAll().execute();
   const played = new Map(
     topics.map(({ day, instance }) => [
@@ -38,12 +44,8 @@ export async function copyDemo(
   const marked = [...topics, ...played.values()];
   const questions = await from.kysely.selectFrom("insight_questions").selectAll().execute();
   await to.durable(async (queries) => {
-    for (let at = 0; at < lines.length; at += chunk) {
-      await queries
-        .insertInto("insight_lines")
-        .values(lines.slice(at, at + chunk))
-        .execute();
-    }
+    await takeTurns(queries, to.dialect);
+    await addLines(queries, lines, to.dialect);
     for (let at = 0; at < marked.length; at += chunk) {
       await queries
         .insertInto("insight_topics")
@@ -100,6 +102,7 @@ export async function eraseDemo(
   instances: Erasure["instances"],
 ): Promise<number> {
   return database.durable(async (queries) => {
+    await takeTurns(queries, database.dialect);
     const marked = await queries
       .selectFrom("insight_topics")
       .select(["day", "instance"])
@@ -113,14 +116,13 @@ export async function eraseDemo(
     let rows = questions.numDeletedRows;
     for (const { day, instance } of marked) {
       if (instances !== null && !instances.includes(instance)) continue;
-      for (const table of ["insight_lines", "insight_topics"] as const) {
-        const { numDeletedRows } = await queries
-          .deleteFrom(table)
-          .where("day", "=", day)
-          .where("instance", "=", instance)
-          .executeTakeFirst();
-        rows += numDeletedRows;
-      }
+      rows += await eraseLines(queries, { instances: [instance], day });
+      const { numDeletedRows } = await queries
+        .deleteFrom("insight_topics")
+        .where("day", "=", day)
+        .where("instance", "=", instance)
+        .executeTakeFirst();
+      rows += numDeletedRows;
     }
     return Number(rows);
   });

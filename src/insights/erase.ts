@@ -1,7 +1,8 @@
 import type { Transaction } from "kysely";
 import { eraseDemo } from "./demo.ts";
 import type { Erasure } from "./facts.ts";
-import type { InsightsDatabase, InsightsTables } from "./tables.ts";
+import { eraseLines } from "./line-counts.ts";
+import { type InsightsDatabase, type InsightsTables, takeTurns } from "./tables.ts";
 
 /** Erases what was counted and kept, and returns how many rows there were. */
 export async function eraseInsights(
@@ -10,8 +11,10 @@ export async function eraseInsights(
 ): Promise<number> {
   if (demo) return eraseDemo(database, instances);
   return database.durable(async (queries) => {
+    await takeTurns(queries, database.dialect);
     let rows = await eraseQuestions(queries, instances);
-    for (const table of ["insight_lines", "insight_topics", "insight_open"] as const) {
+    rows += await eraseLines(queries, { instances, day: null });
+    for (const table of ["insight_topics", "insight_open"] as const) {
       const erasing = queries.deleteFrom(table);
       const some = instances === null ? erasing : erasing.where("instance", "in", instances);
       rows += (await some.executeTakeFirst()).numDeletedRows;

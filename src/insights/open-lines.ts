@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { type ExpiredLine, leftAfter, type OpenLine } from "./batch.ts";
 import type { Speaker } from "./facts.ts";
-import type { InsightsDatabase, InsightsTables } from "./tables.ts";
+import { type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
 
 type Queries = Transaction<InsightsTables>;
 type OpenRow = InsightsTables["insight_open"];
@@ -125,17 +125,6 @@ function linesIn({ at, instance, said }: OpenRow): readonly OpenLine[] {
   return lines.map(([language, channel, line, speaker]) => {
     return { at, instance, language, channel, line, speaker };
   });
-}
-
-/**
- * Passes values to a statement as one JSON text, which is a table with a column `value` there.
- * However many they are, the statement stays the same, and is prepared once.
- */
-function rowsOf(values: readonly unknown[], dialect: InsightsDatabase["dialect"]) {
-  const text = JSON.stringify(values);
-  return dialect === "postgres"
-    ? sql`json_array_elements(${text}::json) AS rows (value)`
-    : sql`json_each(${text})`;
 }
 
 /** The text of a value that is one. */

@@ -1,16 +1,16 @@
-import type { ExpressionBuilder } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { dayOf } from "./batch.ts";
 import { DEMO_TOPIC } from "./demo.ts";
 import {
   type ContentCounts,
   type InsightsReport,
   type LineSaid,
-  OUTCOMES,
   type ReportFilter,
   TOPICS,
   type Topic,
 } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
+import { COUNTS } from "./line-counts.ts";
 import { CONTENT_LINE, countUnrecovered, findContent, toContentLine } from "./said-lines.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
@@ -30,16 +30,11 @@ export async function readReport(
     .where((where) => where.and(selectWithin(where, bounds)))
     .groupBy(["topic", "instance", "name"])
     .execute();
-  const lines: (readonly LineSaid[])[] = [];
-  const days: ReportRows["days"][] = [];
-  for (const instance of listInstances(topics)) {
-    const one = { ...bounds, instances: [instance] };
-    lines.push(await readLines(kysely, one, filter));
-    if (filter.days !== false) days.push(await readDays(kysely, one, filter));
-  }
+  const lines = await readLines(kysely, bounds, filter);
+  const days = filter.days === false ? [] : await readDays(kysely, bounds, filter);
   const demo = await readDemo(kysely, bounds);
   const gaps = await readGaps(kysely, from, to);
-  const rows = { lines: lines.flat(), days: days.flat(), topics, demo, gaps };
+  const rows = { lines, days, topics, demo, gaps };
   const report = assembleReport(filter, rows);
   const { contents: named } = filter;
   if (named === undefined) return report;
@@ -52,19 +47,13 @@ async function readContents(
   filter: ReportFilter,
   named: NonNullable<ReportFilter["contents"]>,
 ): Promise<readonly ContentCounts[]> {
-  const rows = await kysely
-    .selectFrom("insight_lines")
+  const rows = await sumSeries(kysely, bounds, filter, (where) =>
+    named === "all"
+      ? [where("line", "like", `${CONTENT_LINE}%`)]
+      : [where("line", "=", toContentLine(named.id)), where("language", "=", named.language)],
+  )
     .select(["instance", "language", "line"])
-    .select(sumCounts)
-    .where((where) =>
-      where.and([
-        ...selectWithin(where, bounds),
-        ...selectChannel(where, filter),
-        ...(named === "all"
-          ? [where("line", "like", `${CONTENT_LINE}%`)]
-          : [where("line", "=", toContentLine(named.id)), where("language", "=", named.language)]),
-      ]),
-    )
+    .select(({ fn }) => COUNTS.map((name) => fn.sum<number>(name).as(name)))
     .groupBy(["line", "language", "instance"])
     .execute();
   return rows
@@ -73,16 +62,6 @@ async function readContents(
       return { ...counts, id: findContent(line) ?? 0 };
     })
     .toSorted((a, b) => b.said - a.said);
-}
-
-/**
- * Lists the instances whose lines a report reads, one after the other: lines are stored by instance,
- * and each statement then sorts little. An instance that said a line has a message among its topics.
- */
-export function listInstances(
-  topics: readonly { readonly instance: string }[],
-): ReadonlySet<string> {
-  return new Set(topics.map(({ instance }) => instance));
 }
 
 /** The rows of a report, as databases give them: those of an instance by day. */
@@ -126,34 +105,63 @@ export function assembleReport(
   };
 }
 
+/** Reads the sums of the bot's own lines: contents are reported by themselves. */
 async function readLines(kysely: InsightsDatabase["kysely"], bounds: Bounds, filter: ReportFilter) {
-  return (
-    kysely
-      .selectFrom("insight_lines")
-      .select(["instance", "language", "channel", "line", "speaker"])
-      .select(sumCounts)
-      .where((where) => where.and([...selectLines(where, bounds), ...selectChannel(where, filter)]))
-      // Rows are compared in this order: the columns that differ most come first.
-      .groupBy(["line", "language", "channel", "speaker", "instance"])
-      .execute()
-  );
-}
-
-async function readDays(kysely: InsightsDatabase["kysely"], bounds: Bounds, filter: ReportFilter) {
-  return kysely
-    .selectFrom("insight_lines")
-    .select(["day", "instance", "line"])
-    .select(sumCounts)
-    .where((where) => where.and([...selectLines(where, bounds), ...selectChannel(where, filter)]))
-    .groupBy(["instance", "day", "line"])
+  return sumSeries(kysely, bounds, filter, (where) => [
+    where("line", "not like", `${CONTENT_LINE}%`),
+  ])
+    .select(["instance", "language", "channel", "line", "speaker", ...COUNTS])
     .execute();
 }
 
-function selectChannel(
-  where: ExpressionBuilder<InsightsTables, "insight_lines">,
+/**
+ * Sums up the days of each series, which lie together, before a series gets its names: rows with
+ * names would have to be sorted.
+ *
+ * @param select chooses among the lines
+ */
+function sumSeries(
+  kysely: InsightsDatabase["kysely"],
+  { from, to, instances }: Bounds,
+  { channel }: ReportFilter,
+  select: (where: ExpressionBuilder<InsightsTables, "insight_series">) => Expression<SqlBool>[],
+) {
+  const isWithin = (where: ExpressionBuilder<InsightsTables, "insight_series">) =>
+    where.and([
+      ...select(where),
+      ...(instances === null ? [] : [where("instance", "in", instances)]),
+      ...(channel === undefined ? [] : [where("channel", "=", channel)]),
+    ]);
+  const sums = kysely
+    .selectFrom("insight_lines")
+    .select("series")
+    .select(({ fn }) => COUNTS.map((name) => fn.sum<number>(name).as(name)))
+    .where("series", "in", (series) =>
+      series.selectFrom("insight_series").select("id").where(isWithin),
+    )
+    .$if(from !== null, (query) => query.where("day", ">=", from ?? 0))
+    .$if(to !== null, (query) => query.where("day", "<=", to ?? 0))
+    .groupBy("series");
+  return kysely.selectFrom(sums.as("sums")).innerJoin("insight_series", "id", "series");
+}
+
+async function readDays(
+  kysely: InsightsDatabase["kysely"],
+  bounds: Bounds,
   { channel }: ReportFilter,
 ) {
-  return channel === undefined ? [] : [where("channel", "=", channel)];
+  return kysely
+    .selectFrom("insight_days")
+    .select(["day", "instance", "line"])
+    .select(({ fn }) => COUNTS.map((name) => fn.sum<number>(name).as(name)))
+    .where((where) =>
+      where.and([
+        ...selectWithin(where, bounds),
+        ...(channel === undefined ? [] : [where("channel", "=", channel)]),
+      ]),
+    )
+    .groupBy(["instance", "day", "line"])
+    .execute();
 }
 
 interface Bounds {
@@ -162,12 +170,7 @@ interface Bounds {
   readonly instances: readonly string[] | null;
 }
 
-/** The bot's own lines: contents are reported by themselves. */
-function selectLines(where: ExpressionBuilder<InsightsTables, "insight_lines">, bounds: Bounds) {
-  return [...selectWithin(where, bounds), where("line", "not like", `${CONTENT_LINE}%`)];
-}
-
-type Counting = ExpressionBuilder<InsightsTables, "insight_lines" | "insight_topics">;
+type Counting = ExpressionBuilder<InsightsTables, "insight_days" | "insight_topics">;
 
 function selectWithin(where: Pick<Counting, never> & Counting, { from, to, instances }: Bounds) {
   return [
@@ -175,10 +178,6 @@ function selectWithin(where: Pick<Counting, never> & Counting, { from, to, insta
     ...(to === null ? [] : [where("day", "<=", to)]),
     ...(instances === null ? [] : [where("instance", "in", instances)]),
   ];
-}
-
-function sumCounts({ fn }: ExpressionBuilder<InsightsTables, "insight_lines">) {
-  return (["said", ...OUTCOMES] as const).map((name) => fn.sum<number>(name).as(name));
 }
 
 /** PostgreSQL gives sums as texts. */

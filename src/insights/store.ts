@@ -1,15 +1,14 @@
 import type { Transaction } from "kysely";
-import { sql } from "kysely";
 import { type Counted, dayOf, keptDays, mostOpenLines } from "./batch.ts";
-import type { Outcome } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
 import { createHashes } from "./hashes.ts";
+import { addLines, forgetLines } from "./line-counts.ts";
 import type { NotedFacts } from "./noted-facts.ts";
 import { keepOpen, readOpen, takeExpired } from "./open-lines.ts";
 import { addQuestions, sweepQuestions } from "./question-store.ts";
 import { type KeptQuestions, readAsked } from "./questions.ts";
 import { type LanguageOfContents, readShownContents } from "./shown-contents.ts";
-import type { InsightsDatabase, InsightsTables } from "./tables.ts";
+import { type InsightsDatabase, type InsightsTables, takeTurns } from "./tables.ts";
 import { forgetWriter, noteWriter } from "./writers.ts";
 
 export interface InsightsStore {
@@ -60,13 +59,13 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
       }
       const asked = questions === null ? [] : await readAsked(noted, shown, questions);
       const counted = await database.transaction(async (queries) => {
-        await takeTurns(queries, database.dialect);
-        const hashesOf = await createHashes(queries, options, now);
         const { dialect } = database;
+        await takeTurns(queries, dialect);
+        const hashesOf = await createHashes(queries, options, now);
         const before = await readOpen(queries, batch.conversations(), hashesOf, dialect);
         const expired = isLooking ? await takeExpired(queries, before.hashes, now, mostOpen) : [];
         const result = batch.finish(before.lines, expired);
-        await addLines(queries, result.lines);
+        await addLines(queries, result.lines, dialect);
         await addTopics(queries, result.topics);
         await keepOpen(queries, result.open, before, (one) => hashesOf(one)[0], dialect);
         const ended = await noteWriter(queries, writer, now);
@@ -98,44 +97,6 @@ const betweenLooks = 10_000;
 
 type Queries = Transaction<InsightsTables>;
 
-/** SQLite gives a transaction the file alone; in PostgreSQL those of all processes take turns. */
-async function takeTurns(queries: Queries, dialect: InsightsDatabase["dialect"]): Promise<void> {
-  if (dialect !== "postgres") return;
-  await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(queries);
-}
-
-/** Any number that nobody else in the same database uses. */
-const advisoryLock = 7_236_251_402;
-
-const counts = [
-  ...(["said", "answered", "failed", "clicked", "handedOver"] as const),
-  ...(["ratedUp", "ratedDown", "left", "unknown"] as const),
-] satisfies readonly ("said" | Outcome)[];
-
-async function addLines(
-  queries: Queries,
-  rows: readonly InsightsTables["insight_lines"][],
-): Promise<void> {
-  await workInChunks(rows, (some) =>
-    queries
-      .insertInto("insight_lines")
-      .values(some)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["day", "instance", "language", "channel", "line", "speaker"])
-          .doUpdateSet((set) =>
-            Object.fromEntries(
-              counts.map((name) => [
-                name,
-                set(`insight_lines.${name}`, "+", set.ref(`excluded.${name}`)),
-              ]),
-            ),
-          ),
-      )
-      .execute(),
-  );
-}
-
 async function addTopics(
   queries: Queries,
   rows: readonly InsightsTables["insight_topics"][],
@@ -156,7 +117,7 @@ async function addTopics(
 /** Forgets what is older than it is kept. */
 async function sweep(queries: Queries, today: number): Promise<void> {
   const oldest = today - keptDays;
-  await queries.deleteFrom("insight_lines").where("day", "<", oldest).execute();
+  await forgetLines(queries, oldest);
   await queries.deleteFrom("insight_topics").where("day", "<", oldest).execute();
   await queries
     .deleteFrom("insight_gaps")

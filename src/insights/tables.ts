@@ -1,4 +1,4 @@
-import { type Generated, sql } from "kysely";
+import { type Generated, sql, type Transaction } from "kysely";
 import type { Database } from "../storage/database.ts";
 import { toColumnTypes, executeAll, type Migration } from "../storage/migrate.ts";
 import { openMigrated } from "../storage/open-migrated.ts";
@@ -6,7 +6,12 @@ import type { LineCounts, LineSaid } from "./facts.ts";
 
 /** Times are milliseconds since the epoch, days are numbers of days since then, in UTC. */
 export interface InsightsTables {
-  insight_lines: LineSaid & LineCounts & { readonly day: number };
+  /** Numbers the lines of instances, by language, channel and speaker. */
+  insight_series: LineSaid & { id: Generated<number> };
+  insight_lines: LineCounts & { readonly series: number; readonly day: number };
+  /** The sums of all languages and speakers, without contents. */
+  insight_days: Pick<LineSaid, "instance" | "line" | "channel"> &
+    LineCounts & { readonly day: number };
   insight_topics: TopicTable;
   insight_open: OpenTable;
   insight_salts: { day: number; salt: string };
@@ -91,23 +96,52 @@ export async function openInsightsDatabase(address: string): Promise<InsightsDat
   return openMigrated<InsightsTables>(address, { migrations: [first] });
 }
 
+/**
+ * Passes values to a statement as one JSON text, which is a table with a column `value` there.
+ * However many they are, the statement stays the same, and is prepared once.
+ */
+export function rowsOf(values: readonly unknown[], dialect: InsightsDatabase["dialect"]) {
+  const text = JSON.stringify(values);
+  return dialect === "postgres"
+    ? sql`json_array_elements(${text}::json) AS rows (value)`
+    : sql`json_each(${text})`;
+}
+
+/** SQLite gives a transaction the file alone; in PostgreSQL those of all processes take turns. */
+export async function takeTurns(
+  queries: Transaction<InsightsTables>,
+  dialect: InsightsDatabase["dialect"],
+): Promise<void> {
+  if (dialect !== "postgres") return;
+  await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(queries);
+}
+
+/** Any number that nobody else in the same database uses. */
+const advisoryLock = 7_236_251_402;
+
 const first: Migration = {
-  name: "insights-0001-first-release-4",
+  name: "insights-0001-first-release-5",
   async up(database, dialect) {
     const { integer, identity, strict } = toColumnTypes(dialect);
-    // Rows lie in the order of their key: a year of counts is then half as large.
+    // Rows lie in the order of their key: sums of a series read its days one after the other.
     const ordered = dialect === "sqlite" ? sql`STRICT, WITHOUT ROWID` : sql``;
-    const said = sql`
-      instance text NOT NULL, language text NOT NULL, channel text NOT NULL, line text NOT NULL,
-      speaker text NOT NULL
+    const counts = sql`
+      said ${integer} NOT NULL, answered ${integer} NOT NULL, failed ${integer} NOT NULL,
+      clicked ${integer} NOT NULL, "handedOver" ${integer} NOT NULL, "ratedUp" ${integer} NOT NULL,
+      "ratedDown" ${integer} NOT NULL, "left" ${integer} NOT NULL, unknown ${integer} NOT NULL
     `;
     await executeAll(database, [
+      sql`CREATE TABLE insight_series (
+        id ${identity}, instance text NOT NULL, language text NOT NULL, channel text NOT NULL,
+        line text NOT NULL, speaker text NOT NULL,
+        UNIQUE (instance, line, language, channel, speaker)
+      ) ${strict}`,
       sql`CREATE TABLE insight_lines (
-        day ${integer} NOT NULL, ${said}, said ${integer} NOT NULL, answered ${integer} NOT NULL,
-        failed ${integer} NOT NULL, clicked ${integer} NOT NULL, "handedOver" ${integer} NOT NULL,
-        "ratedUp" ${integer} NOT NULL, "ratedDown" ${integer} NOT NULL, "left" ${integer} NOT NULL,
-        unknown ${integer} NOT NULL,
-        PRIMARY KEY (instance, day, line, language, channel, speaker)
+        series ${integer} NOT NULL, day ${integer} NOT NULL, ${counts}, PRIMARY KEY (series, day)
+      ) ${ordered}`,
+      sql`CREATE TABLE insight_days (
+        day ${integer} NOT NULL, instance text NOT NULL, line text NOT NULL, channel text NOT NULL,
+        ${counts}, PRIMARY KEY (instance, day, line, channel)
       ) ${ordered}`,
       sql`CREATE TABLE insight_topics (
         day ${integer} NOT NULL, topic text NOT NULL, instance text NOT NULL, name text NOT NULL,

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { playDemo } from "../../bench/demo/traffic.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
+import { addLines } from "../../src/insights/line-counts.ts";
 import { readReport } from "../../src/insights/report.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { afterword } from "../cli/terminal.ts";
@@ -28,7 +29,7 @@ it("plays a shop in three languages beside what readers said, and erases only wh
   const config = { ...(await loadConfig(file)), data: join(folder, ".afterword") };
   await mkdir(config.data, { recursive: true });
   const store = await openInsightsDatabase(join(config.data, "insights.db"));
-  await store.kysely.insertInto("insight_lines").values(readers).execute();
+  await store.transaction((queries) => addLines(queries, [readers], store.dialect));
   const { day, instance } = readers;
   const messages = { day, instance, topic: "messages", name: "", count: 7 };
   await store.kysely.insertInto("insight_topics").values(messages).execute();

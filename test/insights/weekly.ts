@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
-import { type InsightsTables, openInsightsDatabase } from "../../src/insights/tables.ts";
+import type { LineOfDay } from "../../src/insights/line-counts.ts";
+import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { keepSummarizing } from "../../src/runtime/node/weekly-summary.ts";
 
 export const secret = "a secret of the receiver".replaceAll(" ", "-");
@@ -9,11 +10,7 @@ export function dayOf(date: string): number {
 }
 
 /** Counts of a line of the shop on a day. */
-export function countLine(
-  day: string,
-  line: string,
-  counts: Partial<InsightsTables["insight_lines"]>,
-): InsightsTables["insight_lines"] {
+export function countLine(day: string, line: string, counts: Partial<LineOfDay>): LineOfDay {
   const none = { answered: 0, failed: 0, clicked: 0, handedOver: 0, ratedUp: 0, ratedDown: 0 };
   const said = { instance: "shop", language: "en", channel: "", line, speaker: "own" } as const;
   return { day: dayOf(day), ...said, said: 0, ...none, left: 0, unknown: 0, ...counts };

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { addLines } from "../../../src/insights/line-counts.ts";
 import { openInsightsDatabase } from "../../../src/insights/tables.ts";
 import { lastWeekAt } from "../../../src/insights/weekly-summary.ts";
 import { keepSummarizing } from "../../../src/runtime/node/weekly-summary.ts";
@@ -35,16 +36,14 @@ async function createStore(): Promise<string> {
   const topic = (day: string, name: string, of: string, count: number) => {
     return { day: dayOf(day), topic: of, instance: "shop", name, count };
   };
-  await database.kysely
-    .insertInto("insight_lines")
-    .values([
-      countLine("2026-11-16", "no-results", { said: 10, failed: 4, answered: 4, unknown: 2 }),
-      countLine("2026-11-22", "no-results", { said: 2, left: 2, language: "fr" }),
-      countLine("2026-11-17", "welcome", { said: 20, answered: 10, left: 10 }),
-      countLine("2026-11-15", "no-results", { said: 7, answered: 7 }),
-      countLine("2026-11-23", "no-results", { said: 99, failed: 99 }),
-    ])
-    .execute();
+  const lines = [
+    countLine("2026-11-16", "no-results", { said: 10, failed: 4, answered: 4, unknown: 2 }),
+    countLine("2026-11-22", "no-results", { said: 2, left: 2, language: "fr" }),
+    countLine("2026-11-17", "welcome", { said: 20, answered: 10, left: 10 }),
+    countLine("2026-11-15", "no-results", { said: 7, answered: 7 }),
+    countLine("2026-11-23", "no-results", { said: 99, failed: 99 }),
+  ];
+  await database.transaction((queries) => addLines(queries, lines, database.dialect));
   await database.kysely
     .insertInto("insight_topics")
     .values([
