@@ -8,12 +8,12 @@ import {
   paused,
 } from "./llhttp.ts";
 
-/** The state of an answer after a piece of it was read. */
+/** The state of an answer after a read. */
 export type ParseProgress = "more" | "complete" | "broken";
 
 /**
- * Reads the answers that come on one connection, one after the other. Interim answers (1xx) are
- * dropped. An upgrade is an error, since no request asks for one.
+ * Parses the answers of one connection, one after the other. It skips interim answers (1xx). An
+ * upgrade is an error, since no request asks for one.
  */
 export class AnswerParser implements ParsingEvents {
   status = 0;
@@ -25,17 +25,17 @@ export class AnswerParser implements ParsingEvents {
   headed = false;
   /** True if the upstream keeps the connection open after this answer. */
   keepAlive = false;
-  /** Start and end of each piece of the body in the bytes that were read last. */
+  /** Start and end, in the bytes of the last read, of each part of the body. */
   pieces: number[] = [];
-  /** The name of the header that could not be read; null if another part is at fault. */
+  /** The name of the header that could not be parsed; null when something else was wrong. */
   unreadable: string | null = null;
-  /** The number of bytes, of those read last, that belong to a complete answer. */
+  /** How many bytes of the last read belong to the complete answer. */
   used = 0;
   readonly #parsing: Parsing;
   #complete = false;
   #bodiless = false;
   #bytes: Buffer = noBytes;
-  /** The beginning of `#bytes` as text, made when first needed. */
+  /** The beginning of `#bytes` as text, decoded when first needed. */
   #text: string | null = null;
   #headSize = 0;
   #inName = false;
@@ -59,7 +59,7 @@ export class AnswerParser implements ParsingEvents {
     this.#text = null;
     if (result === ok) return "more";
     if (result !== paused || !this.#complete) {
-      if (!this.headed) this.unreadable = this.#fieldAt(bytes, this.#parsing.position());
+      if (!this.headed) this.unreadable = this.#findFieldAt(bytes, this.#parsing.position());
       return "broken";
     }
     this.used = this.#parsing.position();
@@ -67,14 +67,14 @@ export class AnswerParser implements ParsingEvents {
     return "complete";
   }
 
-  /** The upstream closed the connection cleanly. @returns whether that ends its answer */
+  /** To be called when the upstream has closed the connection cleanly. @returns whether that completes its answer */
   finish(): boolean {
     this.pieces = [];
     this.#parsing.finish();
     return this.#complete;
   }
 
-  /** Forgets this answer, since the connection may now be idle for long. */
+  /** Drops this answer's data, since the connection may stay idle for long. */
   next(): void {
     this.#complete = false;
     this.trailers = [];
@@ -115,7 +115,7 @@ export class AnswerParser implements ParsingEvents {
       return ok;
     }
     this.status = status;
-    // Bytes after the body, if any, are the trailer.
+    // From here on the trailer's size is counted.
     this.#headSize = 0;
     this.headed = true;
     this.keepAlive = keepAlive;
@@ -147,33 +147,31 @@ export class AnswerParser implements ParsingEvents {
 
   #grow(length: number): number {
     this.#headSize += length;
-    return this.#headSize <= mostHead ? ok : failed;
+    return this.#headSize <= MAX_HEAD_SIZE ? ok : failed;
   }
 
-  /** The name of the header in whose line the parser stopped, as a log may show it. */
-  #fieldAt(bytes: Buffer, position: number): string | null {
+  /** Finds the name of the header in whose line the parser stopped; a log may show it. */
+  #findFieldAt(bytes: Buffer, position: number): string | null {
     const start = position > 0 ? bytes.lastIndexOf("\n", position - 1) + 1 : 0;
-    // The first line of an answer is no header.
+    // The first line of an answer is not a header.
     if (start === 0 && this.headers.length === 0) return null;
     const line = bytes.toString("latin1", start, start + 100);
     return /^([!#$%&'*+.^`|~\w-]{1,60})[ \t]*:/.exec(line)?.[1] ?? null;
   }
 
-  /**
-   * Cuts a text out of the bytes. Heads are short, so the beginning is decoded once for all fields.
-   */
+  /** Cuts a text out of the bytes. Most heads are short, so their bytes are decoded only once. */
   #textAt(at: number, length: number): string {
     const end = at + length;
-    if (end > shortHead) return this.#bytes.toString("latin1", at, end);
-    this.#text ??= this.#bytes.toString("latin1", 0, Math.min(shortHead, this.#bytes.length));
+    if (end > DECODED_AT_ONCE) return this.#bytes.toString("latin1", at, end);
+    this.#text ??= this.#bytes.toString("latin1", 0, Math.min(DECODED_AT_ONCE, this.#bytes.length));
     return this.#text.slice(at, end);
   }
 }
 
-/** The largest head of an answer, or trailer, in bytes. */
-const mostHead = 65_536;
+/** Size limit of an answer's head, and of its trailer, in bytes. */
+const MAX_HEAD_SIZE = 65_536;
 
-/** In bytes. */
-const shortHead = 1024;
+/** How much of a read is decoded at once, in bytes. */
+const DECODED_AT_ONCE = 1024;
 
 const noBytes = Buffer.alloc(0);

@@ -3,17 +3,17 @@ export interface Client {
   /** Empty where there is no socket. */
   readonly address: string;
   /**
-   * By what limits count it (`limits.inFlightPerClient`, `limits.heldBytes`). Null: it has no share
-   * of its own, because many clients may stand behind it: a trusted proxy, or a program on this
-   * machine.
+   * The key under which limits count the client (`limits.inFlightPerClient`, `limits.heldBytes`).
+   * Null: nothing is counted, because many clients may share the address: a trusted proxy's, or
+   * this machine's.
    */
   readonly share: string | null;
 }
 
-/** A client of whom nothing is known. */
+/** A client whose address is unknown. */
 export const unknownClient: Client = { address: "", share: null };
 
-/** The client at, or behind, the other end of a connection: see {@link addressBehind}. */
+/** Identifies the client of a connection by {@link addressBehind}. */
 export function clientBehind(
   peer: string,
   forwardedFor: string | null,
@@ -23,7 +23,7 @@ export function clientBehind(
   return { address, share: trusts(address) ? null : findLimitedNetwork(address) };
 }
 
-/** The peer, or behind trusted proxies the last untrusted address of X-Forwarded-For. */
+/** Returns the peer's address or, behind trusted proxies, the last untrusted one of X-Forwarded-For. */
 export function addressBehind(
   peer: string,
   forwardedFor: string | null,
@@ -40,17 +40,17 @@ export function addressBehind(
   return (address.startsWith("::") ? address.replace(mapped, "$1") : address).slice(0, 64);
 }
 
-/** Some proxies write the port beside the address, IPv6 then in brackets. */
+/** Removes the port that some proxies write after the address; IPv6 is in brackets then. */
 function withoutPort(member: string): string {
   const [, address = member] =
     /^\[([^\]]*)\](?::\d+)?$/.exec(member) ?? /^([\d.]+):\d+$/.exec(member) ?? [];
   return address;
 }
 
-/** IPv4 as a dual-stack socket shows it. */
+/** An IPv4 address as a dual-stack socket reports it. */
 const mapped = /^::ffff:([\d.]+)$/i;
 
-/** An address as limits count it: an IPv6 address by its /64, because one client has all of it. */
+/** The network that limits count an address by. One client owns a whole IPv6 /64. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.replace(/%.*$/s, "").split("::");
@@ -64,21 +64,21 @@ export function networkOf(address: string): string {
     .join(":");
 }
 
-/** The key of a client's share; null for this machine, where many clients may stand behind one. */
+/** The key under which limits count an address; null for this machine's, which many clients may share. */
 export function findLimitedNetwork(address: string): string | null {
   return address === "" || isLoopback(address) ? null : networkOf(address);
 }
 
 /** True for 127.0.0.0/8, ::1 and their mapped spelling. */
 export function isLoopback(address: string): boolean {
-  const may = address.startsWith("127.") || address.startsWith("::");
-  return may && /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address);
+  const isCandidate = address.startsWith("127.") || address.startsWith("::");
+  return isCandidate && /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address);
 }
 
 /**
- * True for a field in which a proxy, a load balancer or a CDN speaks of the client behind it. A
- * request that has one comes from elsewhere, even if its connection comes from this machine. The
- * one list for admin routes and demo credentials.
+ * True for a field in which a proxy, a load balancer or a CDN describes its client. A request with
+ * such a field was forwarded, even if the connection comes from this machine. Admin routes and demo
+ * credentials share this list.
  *
  * @param name in any case
  */
@@ -93,7 +93,7 @@ const forwarding = new RegExp(
     "x-forwarded(?:-.*)?",
     "x-original-.*",
     "cdn-loop",
-    // Addresses of clients, in what nginx, Apache, Envoy, HAProxy and clouds call them.
+    // The names that nginx, Apache, Envoy, HAProxy and clouds use for a client's address.
     "(?:x-)?(?:real|client|cluster-client|remote|originating|proxyuser|proxy-user)-(?:ip|addr)",
     "(?:wl-)?proxy-client-ip",
     "true-client-ip",

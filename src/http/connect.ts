@@ -5,30 +5,30 @@ import buildConnector from "undici/lib/core/connect.js";
 import type { Failure, Network, Proxy } from "./types.ts";
 
 /**
- * Opens a connection to the one place it was made for. Never throws.
+ * Opens a connection to a fixed destination. Never throws.
  *
  * @param done called once
- * @param read called with what comes; `lent` bytes lie in a buffer that is used again after the call. Without it the
- *   socket is not read from
+ * @param read called with received bytes; when `lent`, their buffer is reused after the call. Without `read` nothing
+ *   reads from the socket
  */
 export type Connect = (done: Opened, read?: (bytes: Buffer, lent: boolean) => void) => void;
 
 export type Opened = (...result: [socket: Socket, failure: null] | [null, Failure]) => void;
 
 export interface ConnectOptions {
-  /** False: only public addresses, after resolution. */
+  /** False: only public addresses are allowed, checked after name resolution. */
   readonly trusted: boolean;
-  /** Milliseconds until the connection must stand, TLS included; 0 is none. */
+  /** Milliseconds until the connection must be established, TLS included; 0: no limit. */
   readonly timeout: number;
-  /** It is asked for a tunnel. */
+  /** A proxy that is asked for a tunnel. */
   readonly proxy: Proxy | null;
 }
 
-/** Makes connections to an origin over TCP or TLS, for HTTP/1.1 only. */
+/** Prepares connections to an origin over TCP or TLS, for HTTP/1.1 only. */
 export function createConnect(target: URL, options: ConnectOptions, network: Network): Connect {
   const { trusted, timeout, proxy } = options;
   const host = toBareHost(target.hostname);
-  // `lookup` sees no literal, and behind a proxy no name either.
+  // Node calls `lookup` for names only and, behind a proxy, only for the proxy's.
   if (!trusted && (isIP(host) !== 0 || proxy !== null) && !network.isPublic(host)) {
     return (done) => queueMicrotask(() => done(null, failureOf(new NotPublic())));
   }
@@ -42,20 +42,20 @@ export function createConnect(target: URL, options: ConnectOptions, network: Net
   const open = buildConnector(shared);
   if (proxy !== null) return connectThroughProxy(open, target, proxy, timeout);
   if (target.protocol === "https:") {
-    return (done, read) => connect(open, placeOf(target), withReading(read, done));
+    return (done, read) => connect(open, destinationOf(target), withReading(read, done));
   }
   return (done, read) => {
     const callback = (length: number): boolean => {
       read?.(page.subarray(0, length), true);
       return true;
     };
-    // Such an option is undici's for all of a connector's sockets.
-    const onto = read && buildConnector({ ...shared, onread: { buffer: page, callback } });
-    connect(onto ?? open, placeOf(target), done);
+    // Undici has this option per connector, not per socket.
+    const openReading = read && buildConnector({ ...shared, onread: { buffer: page, callback } });
+    connect(openReading ?? open, destinationOf(target), done);
   };
 }
 
-/** Shared by all connections without TLS: each read is handed over before the next one starts. */
+/** All connections without TLS read into this buffer: each read is processed before the next starts. */
 const page = Buffer.allocUnsafeSlow(65_536);
 
 function connectThroughProxy(
@@ -65,22 +65,22 @@ function connectThroughProxy(
   timeout: number,
 ): Connect {
   return (done, read) => {
-    const give = withReading(read, done);
-    connect(open, placeOf(proxy.url), (socket, failure) => {
+    const succeed = withReading(read, done);
+    connect(open, destinationOf(proxy.url), (socket, failure) => {
       if (socket === null) {
         done(null, createUnreachable(`the proxy cannot be reached: ${failure.detail}`));
         return;
       }
       openTunnel(socket, target, proxy, timeout, (refused) => {
         if (refused !== null) done(null, refused);
-        else if (target.protocol === "http:") give(socket, null);
-        else connect(open, { ...placeOf(target), httpSocket: socket }, give);
+        else if (target.protocol === "http:") succeed(socket, null);
+        else connect(open, { ...destinationOf(target), httpSocket: socket }, succeed);
       });
     });
   };
 }
 
-/** Reads by events what the socket gets. */
+/** Wraps `done` so that the socket's data events call `read`. */
 function withReading(read: Parameters<Connect>[1], done: Opened): Opened {
   return (...result) => {
     const [socket] = result;
@@ -89,13 +89,13 @@ function withReading(read: Parameters<Connect>[1], done: Opened): Opened {
   };
 }
 
-/** Null: not an http or https origin. */
+/** Parses an http or https origin; null for anything else. */
 export function parseOrigin(origin: string): URL | null {
   const url = URL.parse(origin);
   return url !== null && /^https?:$/.test(url.protocol) ? url : null;
 }
 
-/** A URL's hostname as the system's resolver wants it: no brackets, no final dot. */
+/** Writes a URL's hostname as the system's resolver expects it: without brackets or a final dot. */
 export function toBareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/(.)\.$/, "$1");
 }
@@ -105,7 +105,7 @@ export function portOf({ port, protocol }: URL): string {
   return protocol === "https:" ? "443" : "80";
 }
 
-/** In words of our own: a library's message may carry what must not be logged. */
+/** Describes an error in words of our own: a library's message may contain secrets. */
 export function failureOf(error: unknown, sent = false): Failure {
   if (error instanceof NotPublic) return { kind: "refused", detail: error.message, sent: false };
   const code = codeOf(error);
@@ -122,17 +122,17 @@ function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-function placeOf(url: URL): undici.Options {
+function destinationOf(url: URL): undici.Options {
   const hostname = toBareHost(url.hostname);
   const { host, protocol, port } = url;
-  // An address is no SNI name (RFC 6066 section 3): the certificate is checked against it itself.
+  // SNI takes no addresses (RFC 6066 section 3): the certificate is checked against the address.
   return { hostname, host, protocol, port, servername: isIP(hostname) === 0 ? hostname : "" };
 }
 
-function connect(opener: undici.connector, place: undici.Options, done: Opened): void {
+function connect(opener: undici.connector, destination: undici.Options, done: Opened): void {
   try {
-    opener(place, (error, socket) => {
-      // Undici passes nothing at all where its types say null.
+    opener(destination, (error, socket) => {
+      // Undici passes undefined where its types say null.
       if (error !== null || socket === null) done(null, failureOf(error));
       else done(socket, null);
     });
@@ -141,7 +141,7 @@ function connect(opener: undici.connector, place: undici.Options, done: Opened):
   }
 }
 
-/** The address is not public, and the configuration does not name it. */
+/** Thrown for an address that is neither public nor named in the configuration. */
 class NotPublic extends Error {
   constructor() {
     super("the address is not public and is not named in the configuration");
@@ -149,10 +149,10 @@ class NotPublic extends Error {
 }
 
 /**
- * Fails when any of the addresses a name resolves to is not public. One is enough: a name that has
- * both is misconfigured or an attack, and picking the good one would let the other side choose the
- * moment. The socket connects to the very addresses that were looked at, so a second answer of the
- * name server changes nothing.
+ * Makes a lookup that fails when a name resolves to any address that is not public. A name with
+ * addresses of both kinds is a mistake or an attack, so picking a public one would not be safe. The
+ * socket connects to the very addresses that were checked, so a later answer of the name server
+ * changes nothing.
  */
 export function createGuardedLookup({ lookup = systemLookup, isPublic }: Network): LookupFunction {
   return (hostname, options, callback) => {
@@ -171,14 +171,14 @@ export function createGuardedLookup({ lookup = systemLookup, isPublic }: Network
   };
 }
 
-/** Far more than any proxy says before a tunnel, in bytes. */
-const mostTunnelHead = 16_384;
+/** Size limit of a proxy's answer to CONNECT, in bytes: far more than any proxy sends. */
+const MAX_TUNNEL_HEAD = 16_384;
 
 /**
- * Asks a proxy for a tunnel (RFC 9110 section 9.3.6). Not with undici's ProxyAgent, which turns raw
+ * Asks a proxy for a tunnel (RFC 9110 section 9.3.6). Undici's ProxyAgent is no choice: it turns raw
  * header lists into objects and loses duplicates.
  *
- * @param done gets why there is none, or null
+ * @param done called with the failure, or with null once the tunnel is open
  */
 function openTunnel(
   socket: Socket,
@@ -206,7 +206,7 @@ function openTunnel(
     }
     const end = head.indexOf("\r\n\r\n");
     if (end === -1) {
-      if (head.length > mostTunnelHead) fail("the proxy's answer has no end");
+      if (head.length > MAX_TUNNEL_HEAD) fail("the proxy's answer has no end");
       return;
     }
     const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1", 0, 13))?.[1] ?? "none";

@@ -6,37 +6,38 @@ import { type PendingRequest, valueOf } from "./request.ts";
 import type { Failure, RawHeaders } from "./types.ts";
 import { Upload } from "./upload.ts";
 
-/** Called for what a pool has to know of its connections. */
+/** Tells a pool about its connections. */
 export interface ConnectionEvents {
-  /** It can take the next request. */
+  /** The connection can take the next request. */
   free(connection: Connection): void;
-  /** The upstream closed it before it sent anything for this request, or while there was none. */
+  /** The upstream closed the connection while it was idle, or before it answered anything. */
   closedByUpstream(connection: Connection): void;
+  /** The connection is closed. */
   gone(connection: Connection): void;
   /** Turns the error of a request's body into the failure of its request. */
   uploadFailed(error: unknown): Failure;
 }
 
 /**
- * One connection to an upstream, for one request at a time. Whatever is out of order closes it:
- * unasked bytes, an answer that is no HTTP, one that came before its request was all sent. What was
- * sent is never sent again.
+ * One connection to an upstream, for one request at a time. Any irregularity closes it: bytes that
+ * nobody asked for, an answer that is not HTTP, an answer before its request was sent completely. A
+ * request that was sent is never sent again.
  */
 export class Connection {
-  /** Milliseconds on the clock of `performance`, when it became free last. */
+  /** When it last became free, in milliseconds of `performance.now()`. */
   freeSince: number = Number.NEGATIVE_INFINITY;
-  /** Milliseconds that the upstream keeps it when it is free; null when it did not say. */
+  /** Milliseconds that the upstream promised to keep it open while idle; null without a promise. */
   keptFor: number | null = null;
   readonly #parser: AnswerParser;
   readonly #events: ConnectionEvents;
   #socket: Socket | null = null;
   #request: PendingRequest | null = null;
   #upload: Upload | null = null;
-  /** The receiver has the answer's head. */
+  /** Whether the receiver has the answer's head. */
   #answered = false;
-  /** It can't be known to be clean after this request. */
+  /** Whether it is closed after this request, since bytes of an old body might be left on it. */
   #last = false;
-  /** The upstream will send nothing more. */
+  /** Whether the upstream has ended its side. */
   #ended = false;
   #closed = false;
   #paused = false;
@@ -46,7 +47,7 @@ export class Connection {
     this.#events = events;
   }
 
-  /** Connects, and then sends this request. */
+  /** Connects, then sends the request. */
   open(request: PendingRequest, connect: Connect): void {
     this.#request = request;
     request.connection = this;
@@ -56,12 +57,12 @@ export class Connection {
     }, this.#receive);
   }
 
-  /** False: it is closed, or another request is on it. */
+  /** False while it is opening, has a request, or is closed. */
   get isFree(): boolean {
     return !this.#closed && this.#request === null && this.#socket !== null;
   }
 
-  /** @returns false when it can't be written to any more: nothing has left */
+  /** @returns false when it is closed, and nothing was sent */
   send(request: PendingRequest): boolean {
     const socket = this.#socket;
     if (socket === null || socket.destroyed || !this.isFree) return false;
@@ -71,15 +72,15 @@ export class Connection {
     return true;
   }
 
-  /** Its request no longer wants an answer. */
+  /** Lets go of a request that no longer wants an answer. */
   abandon(request: PendingRequest): void {
     if (this.#request !== request) return;
     this.#request = null;
-    // One that is still being opened serves the next.
+    // A connection that is still opening can serve the next request.
     if (this.#socket !== null) this.close();
   }
 
-  /** Breaks off what is under way. */
+  /** Closes it, and fails its request. */
   breakOff(): void {
     this.#fail({ kind: "broken", detail: "closed on our side", sent: this.#socket !== null });
   }
@@ -122,7 +123,7 @@ export class Connection {
     }
   }
 
-  /** @param lent the buffer is used again after this call */
+  /** @param lent true: the buffer is reused after this call */
   readonly #receive = (bytes: Buffer, lent: boolean): void => {
     for (let at = 0; at < bytes.length; at += pageSize) {
       const request = this.#request;
@@ -138,11 +139,11 @@ export class Connection {
 
   #endedByUpstream(): void {
     this.#ended = true;
-    // Nobody waits for it to read what it has yet to be sent.
+    // A paused answer is ended by the close event, after its last bytes were read.
     if (this.#request === null || !this.#paused) this.#lost();
   }
 
-  /** Nothing follows. */
+  /** Ends the request, if any, with what has come. */
   #lost(): void {
     if (this.#closed) return;
     const request = this.#request;
@@ -188,11 +189,11 @@ export class Connection {
     const failure = await upload.run().catch((error: unknown) => this.#events.uploadFailed(error));
     if (this.#upload !== upload || this.#closed) return;
     this.#upload = null;
-    // The part of it that has left is worth nothing.
+    // The upstream has received only a part of the body.
     if (failure !== null) this.#fail(failure);
   }
 
-  /** @returns whether there is nothing more to read */
+  /** @returns true when nothing more is to be read for this request */
   #read(request: PendingRequest, bytes: Buffer, lent: boolean, isLast: boolean): boolean {
     const parser = this.#parser;
     const progress = parser.read(bytes);
@@ -231,9 +232,9 @@ export class Connection {
 }
 
 /**
- * Upstreams may ignore the body of other methods, and take it for the next request; and a body that
- * they wrongly send after the answer to a HEAD would be the next answer. Such a connection is not
- * used again.
+ * Methods whose body every upstream reads. With another method it may take the body for the next
+ * request, and a body that it wrongly sends for HEAD would pass for the next answer, so a connection
+ * is not reused after those.
  */
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
@@ -242,7 +243,7 @@ const noTrailers: RawHeaders = [];
 const closedEarly: Failure = { kind: "broken", detail: "closed before its answer", sent: true };
 const brokenOff: Failure = { kind: "broken", detail: "closed within its answer", sent: true };
 
-/** Reads the promise of `Keep-Alive: timeout=5`, in milliseconds. */
+/** Reads the time that `Keep-Alive: timeout=5` promises, in milliseconds. */
 function readPromisedTime(headers: RawHeaders): number | null {
   const promise = valueOf(headers, "keep-alive");
   const seconds = promise === null ? undefined : /timeout=(\d{1,6})/i.exec(promise)?.[1];

@@ -3,17 +3,17 @@ import type { Timeouts } from "./types.ts";
 export type Limit = "headers" | "idle" | "total";
 
 /**
- * The time limits of an exchange. Until the answer's head, `headers` without a byte is too long (an
- * upload that moves does not run into it); after it, `idle`; and `total` is for the whole.
+ * Enforces the time limits of an exchange. `headers` limits the silence before the answer's head (an
+ * upload that progresses is not silent), `idle` the silence after it, and `total` the whole exchange.
  *
- * Activity only notes the time: a timer that comes too early is set again.
+ * Activity only records the time; a timer that fires too early is set again.
  */
 export class Deadline {
   readonly #limits: Omit<Timeouts, "connect">;
   readonly #expired: (limit: Limit) => void;
-  readonly #end: number;
-  #quiet: "headers" | "idle" = "headers";
-  #last = performance.now();
+  readonly #totalEnd: number;
+  #silence: "headers" | "idle" = "headers";
+  #lastActivity = performance.now();
   #isPaused = false;
   #isStopped = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,22 +23,22 @@ export class Deadline {
   constructor(limits: Omit<Timeouts, "connect">, expired: (limit: Limit) => void) {
     this.#limits = limits;
     this.#expired = expired;
-    this.#end = limits.total > 0 ? this.#last + limits.total : Infinity;
-    this.#arm(this.#last);
+    this.#totalEnd = limits.total > 0 ? this.#lastActivity + limits.total : Infinity;
+    this.#arm(this.#lastActivity);
   }
 
-  /** A byte of the request went out, or one of the answer came in. */
+  /** Records that bytes were sent or received. */
   touch(): void {
-    this.#last = performance.now();
+    this.#lastActivity = performance.now();
   }
 
-  /** The answer's head is here. */
+  /** Records that the answer's head has arrived: `idle` is the limit from now on. */
   answered(): void {
-    this.#quiet = "idle";
+    this.#silence = "idle";
     this.#restart();
   }
 
-  /** The client reads slowly: the silence is our own doing. */
+  /** Stops counting silence, since the client reads slowly and the upstream is not to blame. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -55,31 +55,31 @@ export class Deadline {
   }
 
   #restart(): void {
-    this.#last = performance.now();
-    this.#arm(this.#last);
+    this.#lastActivity = performance.now();
+    this.#arm(this.#lastActivity);
   }
 
-  #quietEnd(): number {
-    const limit = this.#limits[this.#quiet];
-    return this.#isPaused || limit === 0 ? Infinity : this.#last + limit;
+  #silenceEnd(): number {
+    const limit = this.#limits[this.#silence];
+    return this.#isPaused || limit === 0 ? Infinity : this.#lastActivity + limit;
   }
 
-  /** A timer is only ever set for an earlier time. It does not keep the process. */
+  /** Sets the timer, but only to an earlier time than now set. The timer does not keep the process alive. */
   #arm(now: number): void {
-    const due = Math.min(this.#end, this.#quietEnd());
+    const due = Math.min(this.#totalEnd, this.#silenceEnd());
     if (this.#isStopped || due >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.ceil(due - now)));
-    // In Workers it is a number.
+    this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.ceil(due - now)));
+    // In Workers a timer is a number.
     this.#timer.unref?.();
   }
 
-  #look(): void {
+  #check(): void {
     const now = performance.now();
     this.#due = Infinity;
-    if (now >= this.#end) this.#expire("total");
-    else if (now >= this.#quietEnd()) this.#expire(this.#quiet);
+    if (now >= this.#totalEnd) this.#expire("total");
+    else if (now >= this.#silenceEnd()) this.#expire(this.#silence);
     else this.#arm(now);
   }
 

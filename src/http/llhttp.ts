@@ -1,7 +1,7 @@
 import plain from "undici/lib/llhttp/llhttp-wasm.js";
 import simd from "undici/lib/llhttp/llhttp_simd-wasm.js";
 
-/** llhttp's callbacks; `at` counts from the start of its input, a result other than 0 stops it. */
+/** llhttp's callbacks. `at` counts from the start of its input. A result other than 0 stops the parser. */
 export interface ParsingEvents {
   onStatus(at: number, length: number): number;
   onName(at: number, length: number): number;
@@ -11,28 +11,28 @@ export interface ParsingEvents {
   onComplete(): number;
 }
 
-/** llhttp's own numbers. */
+/** llhttp's result codes. */
 export const ok = 0;
 export const failed = -1;
 export const paused = 21;
-/** Given back by `onHead`: whatever the fields say, no body follows. */
+/** A result of `onHead`: no body follows, whatever the fields say. */
 export const noBody = 1;
 
-/** A kind of parser. */
+/** llhttp's number for a parser of responses. */
 const responses = 2;
 
-/** The most bytes that llhttp reads at once. */
+/** The most bytes that {@link Parsing.execute} takes at once. */
 export const pageSize = 65_536;
 
 /** One parser's state. */
 export interface Parsing {
   /** @param bytes at most {@link pageSize} */
   execute(bytes: Uint8Array): number;
-  /** The connection was closed in good order. */
+  /** Tells the parser that the connection was closed cleanly. */
   finish(): number;
-  /** The first number of HTTP's version, once the head is whole. */
+  /** The major number of HTTP's version, once the head is complete. */
   major(): number;
-  /** How many of the bytes given last were read before it stopped. */
+  /** How many bytes of the last input were read before it stopped. */
   position(): number;
   resume(): void;
   free(): void;
@@ -42,9 +42,9 @@ export interface Parsing {
 export type Llhttp = (events: ParsingEvents) => Parsing;
 
 /**
- * llhttp, the parser of Node's own HTTP, as undici ships it: WebAssembly, and strict.
+ * Loads llhttp, the strict parser that Node's own HTTP uses, in the WebAssembly build of undici.
  *
- * @throws Error when undici no longer has it
+ * @throws Error when undici's build has another interface
  */
 export function loadLlhttp(): Llhttp {
   let current: ParsingEvents | null = null;
@@ -74,7 +74,7 @@ export function loadLlhttp(): Llhttp {
     const pointer = llhttp.llhttp_alloc(responses);
     return {
       execute(bytes) {
-        // Memory that has grown is another buffer.
+        // Memory that has grown has another buffer.
         if (input.buffer !== llhttp.memory.buffer) {
           input = new Uint8Array(llhttp.memory.buffer, start, pageSize);
         }
@@ -98,7 +98,7 @@ export function loadLlhttp(): Llhttp {
   };
 }
 
-/** With SIMD where the processor has it, which nearly all have. */
+/** Compiles the build with SIMD or, for a processor without it, the plain one. */
 function compileParser(): WebAssembly.Module {
   try {
     return new WebAssembly.Module(simd);

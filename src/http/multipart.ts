@@ -2,9 +2,9 @@
 export interface FormPart {
   /** The name in the form, `media`; null without a name. */
   readonly name: string | null;
-  /** As `filename` and `filename*` say it; none: it is no file. */
+  /** The values of `filename` and `filename*`; empty for a field that is not a file. */
   readonly fileNames: readonly string[];
-  /** As the part declares it, lower case, without parameters; null when it does not. */
+  /** The part's Content-Type in lower case, without parameters; null without one. */
   readonly type: string | null;
   readonly content: Uint8Array;
 }
@@ -24,9 +24,9 @@ export function boundaryOf(contentType: string): string | null {
 }
 
 /**
- * The parts of a multipart/form-data body (RFC 7578). Null for what not every reader would read in
- * one way: text before the first or after the last boundary, damaged part heads, folded lines, two
- * dispositions, a parameter twice, controls in a name.
+ * Reads the parts of a multipart/form-data body (RFC 7578). Null for a body that parsers may read in
+ * different ways: with text before the first or after the last boundary, damaged part heads, folded
+ * lines, two dispositions, a repeated parameter, or control characters in a name.
  */
 export function readParts(body: Uint8Array, boundary: string): readonly FormPart[] | null {
   const delimiter = encodeLatin1(`\r\n--${boundary}`);
@@ -50,12 +50,12 @@ export function readParts(body: Uint8Array, boundary: string): readonly FormPart
       ...part,
       content: body.subarray(contentStart, Math.max(contentStart, contentEnd)),
     });
-    if (parts.length > mostParts) return null;
+    if (parts.length > MAX_PARTS) return null;
     at = contentEnd + delimiter.length;
   }
 }
 
-const mostParts = 100;
+const MAX_PARTS = 100;
 const LINE = encodeLatin1("\r\n");
 const DASHES = encodeLatin1("--");
 const HEAD_END = encodeLatin1("\r\n\r\n");
@@ -76,7 +76,7 @@ function readHead(head: string): Omit<FormPart, "content"> | null {
   }
   if (disposition === null || !/^form-data\b/i.test(disposition)) return null;
   const names = new Map<string, string>();
-  for (const [, parameter = "", value = ""] of disposition.matchAll(parameters)) {
+  for (const [, parameter = "", value = ""] of disposition.matchAll(PARAMETERS)) {
     const name = parameter.toLowerCase();
     if (names.has(name) || /[^ -~\u0080-\u00ff]/.test(value)) return null;
     names.set(name, value.replace(/^"(.*)"$/s, "$1").replaceAll(/\\(.)/g, "$1"));
@@ -85,17 +85,17 @@ function readHead(head: string): Omit<FormPart, "content"> | null {
   return { name: names.get("name") ?? null, fileNames, type };
 }
 
-const parameters = /;\s*(filename\*?|name)=("(?:[^"\\]|\\.)*"|[^\s;"]+)/gi;
+const PARAMETERS = /;\s*(filename\*?|name)=("(?:[^"\\]|\\.)*"|[^\s;"]+)/gi;
 
-function startsWith(body: Uint8Array, wanted: Uint8Array, at: number): boolean {
-  if (at + wanted.length > body.length) return false;
-  return wanted.every((byte, index) => body[at + index] === byte);
+function startsWith(body: Uint8Array, prefix: Uint8Array, at: number): boolean {
+  if (at + prefix.length > body.length) return false;
+  return prefix.every((byte, index) => body[at + index] === byte);
 }
 
-function find(body: Uint8Array, wanted: Uint8Array, from: number): number {
-  const [first = 0] = wanted;
+function find(body: Uint8Array, pattern: Uint8Array, from: number): number {
+  const [first = 0] = pattern;
   for (let at = body.indexOf(first, from); at !== -1; at = body.indexOf(first, at + 1)) {
-    if (startsWith(body, wanted, at)) return at;
+    if (startsWith(body, pattern, at)) return at;
   }
   return -1;
 }

@@ -4,20 +4,20 @@ import type { Llhttp } from "./llhttp.ts";
 import type { PendingRequest } from "./request.ts";
 import type { Failure } from "./types.ts";
 
-/** Milliseconds that an unused connection is kept, unless the upstream says less. */
-const usualKeepAlive = 4000;
+/** How long an idle connection is kept, in milliseconds, unless the upstream promises less. */
+const DEFAULT_KEEP_ALIVE = 4000;
 
-/** An upstream may close at its promised time, so ours ends before. Milliseconds. */
-const safety = 1000;
+/** How long before the upstream's promised time a connection is closed, in milliseconds. */
+const SAFETY_MARGIN = 1000;
 
-/** As many unused ones are kept for an origin. */
-const mostFree = 1024;
+/** How many idle connections are kept for an origin. */
+const MAX_FREE = 1024;
 
-/** Milliseconds: an upstream that closes unannounced this soon after an answer will do so again. */
-const soon = 1000;
+/** An upstream that closes a connection within so many milliseconds after an answer will do so again. */
+const EARLY_CLOSE = 1000;
 
-/** So long none of its connections is used a second time then. Milliseconds. */
-const wariness = 10_000;
+/** How long connections to such an upstream are not reused, in milliseconds. */
+const NO_REUSE_PERIOD = 10_000;
 
 export interface PoolOptions {
   readonly connect: Connect;
@@ -26,7 +26,7 @@ export interface PoolOptions {
   readonly uploadFailed: ConnectionEvents["uploadFailed"];
 }
 
-/** The connections to one origin; last freed, first used, so that unneeded ones close. */
+/** The connections to one origin. The one freed last is used first, so that surplus ones close. */
 export class Pool implements ConnectionEvents {
   readonly uploadFailed: ConnectionEvents["uploadFailed"];
   readonly #connect: Connect;
@@ -34,13 +34,13 @@ export class Pool implements ConnectionEvents {
   readonly #keepAlive: number;
   readonly #all = new Set<Connection>();
   readonly #free: Connection[] = [];
-  /** Requests that are about to go over connections used before. */
+  /** Requests that are about to be sent over idle connections. */
   #reuses: Reuse[] = [];
-  #waryUntil = 0;
+  #noReuseUntil = 0;
   #closed = false;
   #sweeping = false;
 
-  constructor({ connect, llhttp, keepAlive = usualKeepAlive, uploadFailed }: PoolOptions) {
+  constructor({ connect, llhttp, keepAlive = DEFAULT_KEEP_ALIVE, uploadFailed }: PoolOptions) {
     this.uploadFailed = uploadFailed;
     this.#connect = connect;
     this.#llhttp = llhttp;
@@ -54,8 +54,8 @@ export class Pool implements ConnectionEvents {
       return;
     }
     request.start();
-    // The upstream may have closed it, or sent unasked bytes: Node looks at it before it is written
-    // to. What is scheduled once may come before Node has looked at its sockets.
+    // The upstream may have closed it meanwhile, or sent bytes that nobody asked for. Two turns of
+    // the event loop let Node notice before the request is written; after one it may not have polled.
     if (this.#reuses.push({ connection, request }) === 1) {
       setImmediate(setImmediate, this.#reuseAll);
     }
@@ -64,8 +64,8 @@ export class Pool implements ConnectionEvents {
   free(connection: Connection): void {
     const { keptFor } = connection;
     const now = performance.now();
-    const isKept = this.#keepAlive > 0 && (keptFor === null || keptFor > safety);
-    if (this.#closed || now < this.#waryUntil || !isKept) {
+    const isKept = this.#keepAlive > 0 && (keptFor === null || keptFor > SAFETY_MARGIN);
+    if (this.#closed || now < this.#noReuseUntil || !isKept) {
       connection.close();
       return;
     }
@@ -75,19 +75,19 @@ export class Pool implements ConnectionEvents {
 
   closedByUpstream({ freeSince }: Connection): void {
     const now = performance.now();
-    if (now - freeSince >= soon) return;
-    this.#waryUntil = now + wariness;
-    // Closing takes it out of the list.
+    if (now - freeSince >= EARLY_CLOSE) return;
+    this.#noReuseUntil = now + NO_REUSE_PERIOD;
+    // Closing removes it from the list.
     for (const connection of this.#free.slice()) connection.close();
   }
 
   gone(connection: Connection): void {
     this.#all.delete(connection);
-    const place = this.#free.lastIndexOf(connection);
-    if (place !== -1) this.#free.splice(place, 1);
+    const index = this.#free.lastIndexOf(connection);
+    if (index !== -1) this.#free.splice(index, 1);
   }
 
-  /** Breaks off what is under way. */
+  /** Closes all connections and fails their requests. */
   close(): void {
     this.#closed = true;
     for (const connection of this.#all) connection.breakOff();
@@ -112,7 +112,7 @@ export class Pool implements ConnectionEvents {
   };
 
   #keep(connection: Connection): void {
-    if (this.#free.length >= mostFree) {
+    if (this.#free.length >= MAX_FREE) {
       connection.close();
       return;
     }
@@ -123,16 +123,16 @@ export class Pool implements ConnectionEvents {
   #sweepLater(): void {
     if (this.#sweeping || this.#free.length === 0) return;
     this.#sweeping = true;
-    setTimeout(() => this.#sweep(), safety).unref();
+    setTimeout(() => this.#sweep(), SAFETY_MARGIN).unref();
   }
 
   #sweep(): void {
     const now = performance.now();
     this.#sweeping = false;
-    // Closing takes it out of the list.
+    // Closing removes it from the list.
     for (const connection of this.#free.slice()) {
-      const limit = Math.min(this.#keepAlive, (connection.keptFor ?? Infinity) - safety);
-      if (now - connection.freeSince >= limit - safety) connection.close();
+      const limit = Math.min(this.#keepAlive, (connection.keptFor ?? Infinity) - SAFETY_MARGIN);
+      if (now - connection.freeSince >= limit - SAFETY_MARGIN) connection.close();
     }
     this.#sweepLater();
   }

@@ -8,15 +8,15 @@ import type {
   Timeouts,
 } from "./types.ts";
 
-/** A body that comes in pieces. */
+/** A body that is sent piece by piece. */
 export interface StreamedBody {
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** As announced, in bytes; null: it goes in chunks. */
+  /** The announced length in bytes; null: it is sent in chunks. */
   readonly length: number | null;
 }
 
 /**
- * Makes a request ready to be sent; null when HTTP/1.1 can't say it.
+ * Prepares a request for sending; null when HTTP/1.1 cannot express it.
  *
  * @param path in origin-form or, for a proxy, in absolute-form
  * @param host for a request without a `Host` of its own
@@ -28,27 +28,27 @@ export function createPendingRequest(
   host: string,
   receiver: AnswerReceiver,
 ): PendingRequest | null {
-  // CONNECT would change what the connection is.
-  if (method === "CONNECT" || !token.test(method) || !plainTarget.test(path)) return null;
+  // CONNECT would turn the connection into a tunnel.
+  if (method === "CONNECT" || !token.test(method) || !validTarget.test(path)) return null;
   if (body === null || body instanceof Uint8Array) {
-    const head = requestHead(method, path, headers, host, body?.length ?? null);
+    const head = formatHead(method, path, headers, host, body?.length ?? null);
     return head === null ? null : new PendingRequest(method, head, body, timeouts, receiver);
   }
   const announced = valueOf(headers, "content-length");
   const length = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null;
-  const head = requestHead(method, path, headers, host, length ?? "unknown");
+  const head = formatHead(method, path, headers, host, length ?? "unknown");
   return head === null
     ? null
     : new PendingRequest(method, head, { pieces: body, length }, timeouts, receiver);
 }
 
-/** A request until its answer is whole: its time limits, its receiver, its state. */
+/** A request that waits for its answer: its time limits, its receiver, its state. */
 export class PendingRequest implements HeldAnswer {
-  /** Nothing more happens to it. */
+  /** Whether it has ended. */
   over = false;
-  /** From now on bytes of it may have left. */
+  /** Whether bytes of it may have been sent. */
   sent = false;
-  /** The connection that it is on. */
+  /** The connection that carries it. */
   connection: (HeldAnswer & { abandon(request: PendingRequest): void }) | null = null;
   readonly method: string;
   /** One char per byte. */
@@ -72,13 +72,13 @@ export class PendingRequest implements HeldAnswer {
     this.#receiver = receiver;
   }
 
-  /** From now on its time counts. Again with another connection, when the first one had closed. */
+  /** Starts its time limits, and starts them again when it moves to another connection. */
   start(): void {
     this.#deadline?.stop();
     this.#deadline = new Deadline(this.#timeouts, (limit) => this.#expired(limit));
   }
 
-  /** A piece of its body is on its way. */
+  /** Records that a piece of its body was sent. */
   moved(): void {
     this.#deadline?.touch();
   }
@@ -107,7 +107,7 @@ export class PendingRequest implements HeldAnswer {
     try {
       this.#receiver.end(trailers);
     } catch {
-      // It has all there is; what it does with that can't reach the process.
+      // The receiver has everything, and its exception must not end the process.
     }
   }
 
@@ -123,7 +123,7 @@ export class PendingRequest implements HeldAnswer {
     this.connection?.resume();
   }
 
-  /** The receiver is not called any more. */
+  /** Ends it without another call of the receiver. */
   cancel(): void {
     if (this.over) return;
     this.#settle();
@@ -133,7 +133,7 @@ export class PendingRequest implements HeldAnswer {
   fail(failure: Failure): void {
     if (this.over) return;
     this.cancel();
-    // Later, never from inside a call of the receiver's own.
+    // Deferred, so that the receiver is never called from within one of its own calls.
     queueMicrotask(() => {
       try {
         this.#receiver.fail(failure);
@@ -143,7 +143,7 @@ export class PendingRequest implements HeldAnswer {
     });
   }
 
-  /** The receiver threw: this exchange ends, and nothing else. */
+  /** Fails this request because its receiver threw; others go on. */
   #faulted(error: unknown): void {
     const name = error instanceof Error ? error.name : "unknown";
     this.fail({ kind: "broken", detail: `receiver threw ${name}`, sent: true });
@@ -160,16 +160,16 @@ export class PendingRequest implements HeldAnswer {
 }
 
 /**
- * The head of a request as it goes over a connection (RFC 9112 section 3): the fields given,
- * without those of framing, whose place `content-length` takes. One char per byte.
+ * Writes the head of a request (RFC 9112 section 3). Framing fields among the given ones are replaced
+ * by those for `length`. One char per byte.
  *
  * @param method letters only
  * @param path without a blank or a control character
  * @param host for a request without a Host of its own
- * @param length of the body; null is no body, "unknown" one that goes in chunks
- * @returns null when a field is none, or could end its own line
+ * @param length of the body; null: no body, "unknown": a body in chunks
+ * @returns null when a field is malformed
  */
-export function requestHead(
+export function formatHead(
   method: string,
   path: string,
   headers: RawHeaders,
@@ -200,10 +200,10 @@ function formatFraming(method: string, length: number | "unknown" | null): strin
   return "content-length: " + (length ?? 0) + "\r\n";
 }
 
-/** These expect no body, so an empty one is not announced (RFC 9110 section 8.6). */
+/** Methods without a body: `content-length: 0` is not sent for them (RFC 9110 section 8.6). */
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "DELETE"]);
 
-/** The first field of this name, in lower case. */
+/** The value of the first field with this lower-case name, or null. */
 export function valueOf(headers: RawHeaders, name: string): string | null {
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const other = headers[i];
@@ -214,7 +214,7 @@ export function valueOf(headers: RawHeaders, name: string): string | null {
 }
 
 /** In origin-form or, for a proxy, in absolute-form. One char per byte. */
-const plainTarget = /^(?:http:\/)?\/[\x21-\x7e\x80-\xff]*$/;
+const validTarget = /^(?:http:\/)?\/[\x21-\x7e\x80-\xff]*$/;
 
 /** A method or a field's name (RFC 9110 section 5.6.2). */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -231,7 +231,7 @@ function kindOf(name: string): FieldKind {
   return dropped.has(lower) ? "dropped" : "plain";
 }
 
-/** Fields that belong to the connection, and those that would ask for an interim answer. */
+/** Fields of the connection, and `expect`, which would ask for an interim answer. */
 const dropped: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

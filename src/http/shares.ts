@@ -1,6 +1,6 @@
-/** The share of each client in something that all use. */
+/** Counts how much of a shared resource each client uses. */
 export interface Shares {
-  /** False, nothing taken, when the client would exceed `most`. Null (no client) has no limit. */
+  /** Returns false, and takes nothing, when the client would exceed `most`. Null (no client) has no limit. */
   take(client: string | null, amount: number, most: number): boolean;
   give(client: string | null, amount: number): void;
 }
@@ -25,13 +25,13 @@ export function createShares(): Shares {
   };
 }
 
-/** Bytes of request bodies that a process may hold, over all interfaces (`limits.heldBytes`). */
+/** Limits the bytes of request bodies that a process holds over all interfaces (`limits.heldBytes`). */
 export interface ByteBudget {
   readonly held: number;
   /**
-   * False: so many more are too many, in all or of this client, and nothing was taken.
+   * Returns false, and takes nothing, when the process or the client would hold too much.
    *
-   * @param client whose share is used: a quarter of the bytes. Null: nobody's
+   * @param client may hold a quarter of the bytes; null: only the process's limit counts
    */
   take(bytes: number, client: string | null): boolean;
   give(bytes: number, client: string | null): void;

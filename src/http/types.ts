@@ -1,19 +1,19 @@
 import type { LookupFunction } from "node:net";
 
-/** Field names and values in turn, as they stand on the wire, one char per byte. */
+/** Field names and values alternating, as on the wire, one char per byte. */
 export type RawHeaders = readonly string[];
 
 export interface HttpRequest {
   /** Scheme, host and port: `https://api.example.com`. */
   readonly origin: string;
   readonly method: string;
-  /** Path and query, byte for byte as it goes out. Starts with `/`. */
+  /** Path and query exactly as sent. Starts with `/`. */
   readonly path: string;
-  /** End-to-end fields, `Host` first. Those of framing are left out: the body says what it is. */
+  /** End-to-end fields, `Host` first. Framing fields are left out: the body determines them. */
   readonly headers: RawHeaders;
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly timeouts: Timeouts;
-  /** False: the connection goes to a public address only, as it was resolved. */
+  /** False: only a public address may be connected to, checked after name resolution. */
   readonly trusted: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Timeouts {
   readonly total: number;
 }
 
-/** Gets `head`, `data`…, then `end`; or `fail`, the last. Its exceptions end only this request. */
+/** Receives `head`, any number of `data`, then `end`; or `fail`, which is the last call. An exception ends only this request. */
 export interface AnswerReceiver {
   head(status: number, reason: string, headers: RawHeaders, answer: HeldAnswer): void;
   data(bytes: Uint8Array): void;
@@ -33,7 +33,7 @@ export interface AnswerReceiver {
   fail(failure: Failure): void;
 }
 
-/** An answer that can be held back while its reader is slow. */
+/** An answer that can be paused while its receiver is slow. */
 export interface HeldAnswer {
   pause(): void;
   resume(): void;
@@ -41,19 +41,19 @@ export interface HeldAnswer {
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** For a log: a code or words of our own, never a target, a header's value or a body. */
+  /** For the log: a code or words of our own, never a target, a header's value or a body. */
   readonly detail: string;
-  /** Bytes of the request may have reached the upstream. */
+  /** Whether bytes of the request may have reached the upstream. */
   readonly sent: boolean;
 }
 
 export type FailureKind =
-  | "refused" // not an address that may be connected to
-  | "unreachable" // no connection, no TLS, no such name, or nothing that HTTP/1.1 can say
+  | "refused" // the address is not allowed
+  | "unreachable" // no connection, no TLS, no such name, or a request that HTTP/1.1 cannot express
   | "timeout"
-  | "broken" // the upstream broke off, or spoke no HTTP
+  | "broken" // the upstream closed early, or did not answer in HTTP
   | "too-large" // the request's body is longer than its sender allows
-  | "cancelled"; // the request's body came to no end
+  | "cancelled"; // the client went away
 
 /** A forward proxy between us and an upstream. */
 export interface Proxy {
@@ -62,10 +62,10 @@ export interface Proxy {
   readonly authorization: string | null;
 }
 
-/** The rules where connections may go, and how. */
+/** Rules for where connections may go, and how. */
 export interface Network {
   readonly proxyFor: (target: URL) => Proxy | null;
-  /** Whether a name or a literal address could be one of the public Internet. */
+  /** True when a name or a literal address can belong to the public Internet. */
   readonly isPublic: (host: string) => boolean;
   /** PEM texts instead of Node's own certificate authorities. */
   readonly ca?: string;

@@ -2,23 +2,23 @@ import type { Socket } from "node:net";
 import type { StreamedBody } from "./request.ts";
 import type { Failure } from "./types.ts";
 
-/** Sends a body as its pieces come, and no faster than the connection takes them. */
+/** Sends the pieces of a body as they come, and waits while the connection takes no more. */
 export class Upload {
   readonly #socket: Socket;
   readonly #body: StreamedBody;
   readonly #moved: () => void;
   #pieces: AsyncIterator<Uint8Array> | null = null;
   #stopped = false;
-  #wake: (() => void) | null = null;
+  #resume: (() => void) | null = null;
 
-  /** @param moved called when a piece is on its way */
+  /** @param moved called when a piece is sent */
   constructor(socket: Socket, body: StreamedBody, moved: () => void) {
     this.#socket = socket;
     this.#body = body;
     this.#moved = moved;
   }
 
-  /** Ends when all is written, or after `stop`. Throws what the body throws. */
+  /** Resolves when everything is written, or after `stop`. Rejects with the error of the body. */
   async run(): Promise<Failure | null> {
     const { length } = this.#body;
     const pieces = this.#body.pieces[Symbol.asyncIterator]();
@@ -32,8 +32,8 @@ export class Upload {
       if (length !== null && sent > length) return wrongLength;
       if (value.length === 0) continue;
       this.#moved();
-      const hasRoom = this.#socket.write(length === null ? chunkOf(value) : value);
-      if (!hasRoom) await new Promise<void>((resolve) => (this.#wake = resolve));
+      const hasRoom = this.#socket.write(length === null ? encodeChunk(value) : value);
+      if (!hasRoom) await new Promise<void>((resolve) => (this.#resume = resolve));
       if (this.#stopped) return null;
     }
     if (length === null) this.#socket.write(lastChunk);
@@ -41,13 +41,13 @@ export class Upload {
     return null;
   }
 
-  /** The connection takes bytes again. */
+  /** To be called when the connection takes bytes again. */
   drained(): void {
-    this.#wake?.();
-    this.#wake = null;
+    this.#resume?.();
+    this.#resume = null;
   }
 
-  /** Sends nothing more, and lets the body go. */
+  /** Stops sending, and releases the body. */
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -60,7 +60,7 @@ async function release(pieces: AsyncIterator<Uint8Array> | null): Promise<void> 
   try {
     await pieces?.return?.();
   } catch {
-    // Nobody wants it any more.
+    // The body is of no use any more.
   }
 }
 
@@ -70,8 +70,8 @@ const wrongLength: Failure = {
   sent: true,
 };
 
-/** A piece of a body as a chunk (RFC 9112 section 7.1); of no bytes it would end the body. */
-function chunkOf(bytes: Uint8Array): Buffer {
+/** Encodes a piece of a body as a chunk (RFC 9112 section 7.1). An empty one would end the body. */
+function encodeChunk(bytes: Uint8Array): Buffer {
   const size = bytes.length.toString(16);
   const chunk = Buffer.allocUnsafe(size.length + bytes.length + 4);
   chunk.write(size + "\r\n", 0, "latin1");

@@ -56,14 +56,14 @@ export function fromHex(text: string): Uint8Array {
 /** Bytes as base64 (RFC 4648, 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // A call takes a limited number of arguments, so the bytes go in pieces.
+  // The number of arguments of a call is limited, so the bytes are passed in pieces.
   for (let at = 0; at < bytes.length; at += 16_384) {
     text += String.fromCharCode(...bytes.subarray(at, at + 16_384));
   }
   return btoa(text);
 }
 
-/** The bytes of base64, or null for what is none. */
+/** Decodes base64; null when the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
@@ -77,7 +77,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The bytes of base64url, padded or not, or null for what is none. */
+/** Decodes base64url, padded or not; null when the text is not base64url. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   return fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 }

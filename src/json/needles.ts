@@ -1,36 +1,37 @@
 import { byteAt, skipSpace } from "./tokens.ts";
 
-/** The text to search a document for before a scan; an escaped letter is always sought. */
+/** What to search a document for before a scan. Escaped letters are always searched for too. */
 export interface NeedleSpec {
   /** Members that matter only when they hold something other than an empty array or null. */
   readonly nonEmptyArrays?: readonly string[];
   /** Names of members that matter whatever they hold. */
   readonly names?: readonly string[];
-  /** Texts, in lower case, that a string anywhere may be or contain after `toLowerCase()`. */
+  /** Texts in lower case; a match is any string that contains one after `toLowerCase()`. */
   readonly texts?: readonly string[];
 }
 
-/** Needles compiled for searching: compile once, search often. Opaque outside this folder. */
+/** Compiled needles: compile once, search often. Opaque outside this folder. */
 export interface CompiledNeedles {
-  /** True when a needle has no letters to look for, so that any document may hold it. */
+  /** True when a needle has no letters to search for, so that any document may hold it. */
   readonly always: boolean;
   readonly patterns: readonly Pattern[];
-  /** Bytes used of each pattern: the shortest's length, at most that of an escaped letter. */
+  /** How many bytes of each pattern are used: the length of the shortest. */
   readonly window: number;
-  /** By the last two bytes of the window: how far it may move, 0 when a pattern may lie in it. */
+  /** How far the window may move, by its last two bytes; 0 when a pattern may lie in it. */
   readonly shifts: Uint8Array;
 }
 
 interface Pattern {
-  /** A byte matches a place when its bits under the mask are the value's. */
+  /** A byte matches when its bits under the mask equal the value. */
   readonly masks: Uint8Array;
   readonly values: Uint8Array;
   readonly isNonEmptyArray: boolean;
 }
 
 /**
- * Compiles needles. What JSON can spell in several ways is searched by the longest part that it can
- * spell in only one once escaped letters are ruled out: ASCII letters and the underscore.
+ * Compiles needles. JSON can spell most characters in several ways. Once escaped letters are ruled
+ * out, ASCII letters and the underscore have only one spelling, so the longest run of those is what
+ * is searched for.
  *
  * @example
  * const NEEDLES = compileNeedles({ nonEmptyArrays: ["flags"], names: ["relatedTitle"] });
@@ -49,7 +50,7 @@ export function compileNeedles(spec: NeedleSpec): CompiledNeedles {
   return { always: false, patterns, window, shifts: shiftsOf(patterns, window) };
 }
 
-/** False only if valid JSON holds no needle in any spelling. Reads about every fifth byte. */
+/** Returns false only if valid JSON holds no needle in any spelling. Reads about every fifth byte. */
 export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
   if (needles.always) return true;
   const { shifts, window } = needles;
@@ -78,13 +79,13 @@ function isAt(bytes: Uint8Array, start: number, patterns: readonly Pattern[]): b
 }
 
 /**
- * True when what follows a quoted name is not a member's value, an empty array, or null.
+ * True when a quoted name is followed by an empty array or null, or is not a member's name at all.
  *
  * @param pos offset after the name's closing quote
  */
 function isNothingMember(bytes: Uint8Array, pos: number): boolean {
   const colon = skipSpace(bytes, pos);
-  // A name is always followed by a colon: without one this is a string value that looks like it.
+  // Without a colon it is a string value that looks like the name.
   if (byteAt(bytes, colon) !== COLON) return true;
   const value = skipSpace(bytes, colon + 1);
   const first = byteAt(bytes, value);
@@ -107,42 +108,42 @@ function matches(bytes: Uint8Array, start: number, { masks, values }: Pattern): 
 }
 
 function namePattern(name: string, isNonEmptyArray: boolean): Pattern {
-  // Only behind a whole name can its member's value be looked up.
+  // The value of the member can be checked only after its complete name.
   return /^[a-z_]+$/i.test(name)
     ? patternOf(Array.from(`"${name}"`, matchExactly), isNonEmptyArray)
     : patternOf(findLongestRun(name, NAME_RUNS).map(matchExactly));
 }
 
-function patternOf(places: readonly Place[], isNonEmptyArray = false): Pattern {
+function patternOf(tests: readonly ByteTest[], isNonEmptyArray = false): Pattern {
   return {
-    masks: Uint8Array.from(places, ({ mask }) => mask),
-    values: Uint8Array.from(places, ({ value }) => value),
+    masks: Uint8Array.from(tests, ({ mask }) => mask),
+    values: Uint8Array.from(tests, ({ value }) => value),
     isNonEmptyArray,
   };
 }
 
-interface Place {
+interface ByteTest {
   readonly mask: number;
   readonly value: number;
 }
 
-function matchExactly(character: string): Place {
+function matchExactly(character: string): ByteTest {
   return { mask: 0xff, value: character.charCodeAt(0) };
 }
 
 /** Upper and lower case of an ASCII letter differ in the bit 0x20. */
-function matchEitherCase(character: string): Place {
+function matchEitherCase(character: string): ByteTest {
   return character === "_"
     ? matchExactly(character)
     : { mask: 0xdf, value: character.charCodeAt(0) & 0xdf };
 }
 
 /**
- * An ASCII letter that is written as an escape, such as the `\u0061` of `"fl\u0061gs"`: then names
- * and texts cannot be searched as bytes. `\u0040` to `\u007f` count; escaped control characters,
- * punctuation, digits and accented letters, which many engines write, do not.
+ * An ASCII letter that is written as an escape, such as the `\u0061` of `"fl\u0061gs"`, where names
+ * and texts cannot be searched for as bytes. It matches `\u0040` to `\u007f`, but not the escaped
+ * control characters, punctuation, digits and accented letters that many engines write.
  *
- * The first place takes any byte, for a longer pattern: no document opens with an escape.
+ * The first byte matches anything, which makes the pattern longer: no document begins with an escape.
  */
 const ESCAPED_LETTER = patternOf([
   { mask: 0, value: 0 },
@@ -152,7 +153,7 @@ const ESCAPED_LETTER = patternOf([
 
 const NAME_RUNS = /[a-z_]+/gi;
 
-/** `k` is also the Kelvin sign's lower case, and `i` with a dot above the dotted capital I's. */
+/** Without `k`, which is also the Kelvin sign in lower case, and without `i` with a dot above, the dotted capital I's. */
 const TEXT_RUNS = /(?:[a-hjl-z_]|i(?!\u0307))+/g;
 
 function findLongestRun(text: string, runs: RegExp): string[] {
@@ -177,7 +178,7 @@ function shiftsOf(patterns: readonly Pattern[], window: number): Uint8Array {
   return shifts;
 }
 
-function bytesAt({ masks, values }: Pattern, place: number): number[] {
+function bytesAt({ masks, values }: Pattern, index: number): number[] {
   const all = Array.from({ length: 256 }, (_, byte) => byte);
-  return all.filter((byte) => (byte & (masks[place] ?? 0)) === values[place]);
+  return all.filter((byte) => (byte & (masks[index] ?? 0)) === values[index]);
 }

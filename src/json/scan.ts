@@ -3,7 +3,7 @@ import { decodeString } from "./text.ts";
 import { byteAt, createPlainTable, skipScalar, skipSpace, skipString } from "./tokens.ts";
 import type { JsonArray, JsonNode, JsonObject, JsonScalar } from "./types.ts";
 
-// Not imported: an import is read anew at each use, and these stand in the innermost loops.
+// These are not imported: an import is read at each use, which costs time in the innermost loops.
 const BRACE_CLOSE = 0x7d;
 const BRACE_OPEN = 0x7b;
 const BRACKET_CLOSE = 0x5d;
@@ -15,10 +15,10 @@ const SPACE = 0x20;
 const PLAIN = createPlainTable();
 
 /**
- * Validates a whole document by RFC 8259 and captures where the values lie that the shape reaches,
- * in one pass. A byte order mark before the document is tolerated (section 8.1 allows a reader
- * that). A name that occurs twice shows its last value. Depth is bounded only by the bytes;
- * recursion goes no deeper than the shape.
+ * Validates a whole document by RFC 8259 and records where the values of the shape lie, in one pass.
+ * A byte order mark before the document is ignored, as section 8.1 allows. If a name occurs twice,
+ * its last value counts. Documents may be nested to any depth; the recursion goes no deeper than the
+ * shape.
  *
  * @param bytes UTF-8; nothing is copied, and the nodes hold offsets into exactly these bytes
  * @returns the document's own node, or null when it is not valid JSON in valid UTF-8
@@ -128,12 +128,12 @@ function captureArray(bytes: Uint8Array, start: number, shape: CompiledShape): J
 }
 
 /**
- * Walks over one whole value of any depth and validates it. It does not recurse, and allocates only
- * past {@link FULL} levels: the open brackets are the bits of a number (1 an object, 0 an array),
- * which goes to a list when it is full.
+ * Skips one whole value of any depth and validates it. It does not recurse, and allocates only
+ * beyond {@link FULL} levels: the open brackets are the bits of a number (1 an object, 0 an array),
+ * which is pushed to a list when it is full.
  *
- * Whitespace is tested where it may stand rather than in a function: in compact JSON there is none,
- * and this loop is most of what a rewritten answer costs.
+ * Whitespace is tested in place rather than by a function: compact JSON has none, and this loop is
+ * most of the cost of a rewritten answer.
  *
  * @param pos offset of the value's first byte
  * @returns the offset after the value, or -1
@@ -191,7 +191,7 @@ function skipValue(bytes: Uint8Array, pos: number): number {
       i = skipScalar(bytes, i);
       if (i < 0) return -1;
     }
-    // A value ended before i: close what ends here, to the next comma or the outermost end.
+    // A value ended before i: close brackets up to the next comma or the outermost end.
     for (;;) {
       if (level === 0) return i;
       byte = i < end ? (bytes[i] ?? 0) : 0;

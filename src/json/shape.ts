@@ -1,12 +1,12 @@
 import { decodeString } from "./text.ts";
 import type { Shape } from "./types.ts";
 
-/** A shape compiled for scanning: compile once, scan often. Opaque outside this folder. */
+/** A compiled shape: compile once, scan often. Opaque outside this folder. */
 export interface CompiledShape {
   /** Members with names in plain ASCII, by the length of the name with its quotes. */
   readonly byLength: readonly (readonly Member[] | undefined)[];
   readonly byName: ReadonlyMap<string, Member>;
-  /** How every member that has no name here is looked at; null: not at all. */
+  /** The shape of members that are not named here; null: they are skipped. */
   readonly each: CompiledShape | null;
   readonly items: CompiledShape | null;
   /** False when no member can be captured, so that an object is skipped as a whole. */
@@ -50,7 +50,7 @@ export function compileShape(shape: Shape): CompiledShape {
 /** Printable ASCII without quote and backslash; other names are found by their decoded text. */
 const PLAIN_NAME = /^[ !#-[\]-\u007f]*$/;
 
-/** The member whose plain ASCII name lies between two offsets, quotes included; null: skip it. */
+/** Finds the member whose plain ASCII name lies between two offsets, quotes included; null: skip it. */
 export function findPlainMember(
   shape: CompiledShape,
   bytes: Uint8Array,
@@ -65,7 +65,7 @@ export function findPlainMember(
   return shape.each === null ? null : findNamedMember(shape, decodeString(bytes, start, end));
 }
 
-/** The member that a decoded name stands for; null: skip it. */
+/** Finds the member with a decoded name; null: skip it. */
 export function findNamedMember(shape: CompiledShape, name: string): Member | null {
   const member = shape.byName.get(name);
   if (member !== undefined) return member;
@@ -74,7 +74,7 @@ export function findNamedMember(shape: CompiledShape, name: string): Member | nu
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Compares from the back, where names of one length differ sooner; both end in a quote. */
+/** Compares from the end, where names of the same length differ sooner. Both end in a quote. */
 function isSpelled(spelling: Uint8Array, bytes: Uint8Array, start: number): boolean {
   let k = spelling.length - 2;
   while (k > 0 && bytes[start + k] === spelling[k]) k--;

@@ -1,12 +1,11 @@
 import type { Edit } from "./types.ts";
 
 /**
- * Applies edits. Every byte outside of them is copied as it is; without an edit the very same array
- * comes back. Offsets are those of `bytes` before any edit; two insertions at one offset come out
- * in their order.
+ * Applies edits. All other bytes are copied unchanged; without edits it returns the same array.
+ * Offsets refer to `bytes` before any edit. Insertions at one offset keep their order.
  *
  * @param edits in order of `start`, not overlapping
- * @throws RangeError when they are not, or when an edit lies outside the bytes
+ * @throws RangeError when edits overlap, are not in order, or lie outside the bytes
  * @example
  * splice(bytes, [{ start: node.start, end: node.end, bytes: quote("Hello") }]);
  */
@@ -26,7 +25,7 @@ export function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   return result;
 }
 
-/** Checked before anything is copied: an overlap would silently lose bytes that are not ours. */
+/** Checks all edits before anything is copied: overlapping ones would lose bytes silently. */
 function lengthAfter(bytes: Uint8Array, edits: readonly Edit[]): number {
   let length = bytes.length;
   let from = 0;

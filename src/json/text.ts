@@ -1,11 +1,11 @@
 import type { JsonNode, JsonString } from "./types.ts";
 
 /**
- * The text that a string node stands for, escapes decoded. A lone surrogate escape stays a lone
+ * The text of a string node, with escapes decoded. A lone surrogate escape stays a lone
  * surrogate, as with JSON.parse.
  *
  * @param bytes the bytes that {@link scan} found the node in
- * @throws SyntaxError or TypeError when the bytes are not those
+ * @throws SyntaxError or TypeError for other bytes
  */
 export function textOf(bytes: Uint8Array, node: JsonString): string {
   return decodeString(bytes, node.start, node.end);
@@ -33,7 +33,7 @@ export function rawOf(bytes: Uint8Array, node: JsonNode): string {
 
 /** Decodes the string between two offsets, quotes included. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {
-  // Flags and keys: a decoder costs more to call than these few characters cost to join.
+  // For flags and keys, joining a few characters is cheaper than calling a decoder.
   if (end - start <= SHORT) {
     let text = "";
     let i = start + 1;

@@ -1,4 +1,4 @@
-// In this file and not imported: an import is read anew at each use, in the innermost loops.
+// These are not imported: an import is read at each use, which costs time in the innermost loops.
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const QUOTE = 0x22;
@@ -6,7 +6,7 @@ const SPACE = 0x20;
 const PLAIN = createPlainTable();
 
 /**
- * Walks over the rest of a string and validates it: no control characters, only the escapes of RFC
+ * Skips the rest of a string and validates it: no control characters, only the escapes of RFC
  * 8259 section 7, only the UTF-8 of RFC 3629 section 4.
  *
  * @param pos an offset inside the string: after its opening quote, or after any whole character
@@ -24,19 +24,19 @@ export function skipString(bytes: Uint8Array, pos: number): number {
 }
 
 /**
- * Walks over a number, `true`, `false` or `null` (RFC 8259, sections 3 and 6). What may follow is
- * the caller's to check: of `01` this takes the `0`.
+ * Skips a number, `true`, `false` or `null` (RFC 8259, sections 3 and 6). The caller checks what
+ * follows: of `01` this skips the `0`.
  *
  * @returns the offset after the scalar, or -1
  */
 export function skipScalar(bytes: Uint8Array, pos: number): number {
   switch (byteAt(bytes, pos)) {
     case 0x74:
-      return spells(bytes, pos, TRUE);
+      return skipWord(bytes, pos, TRUE);
     case 0x66:
-      return spells(bytes, pos, FALSE);
+      return skipWord(bytes, pos, FALSE);
     case 0x6e:
-      return spells(bytes, pos, NULL);
+      return skipWord(bytes, pos, NULL);
     default:
       return skipNumber(bytes, pos);
   }
@@ -55,15 +55,15 @@ export function skipSpace(bytes: Uint8Array, pos: number): number {
 }
 
 /**
- * The byte at `pos`, 0 past the end: no rule of JSON accepts 0, so a truncated document fails at
- * the rule that misses a byte. The comparison is for speed: a place that has once read past an
- * array's end is compiled to slower code from then on.
+ * The byte at `pos`, or 0 past the end. No rule of JSON accepts 0, so a truncated document fails
+ * where a byte is missing. The comparison is for speed: V8 compiles code that has once read past an
+ * array's end to slower code.
  */
 export function byteAt(bytes: Uint8Array, pos: number): number {
   return pos < bytes.length ? (bytes[pos] ?? 0) : 0;
 }
 
-/** 1 for ASCII characters that stand for themselves inside a string, 0 for all other bytes. */
+/** Makes a table with 1 for ASCII characters that need no escape in a string, and 0 for all other bytes. */
 export function createPlainTable(): Uint8Array {
   const table = new Uint8Array(256).fill(1, SPACE, 0x80);
   table[QUOTE] = 0;
@@ -96,9 +96,8 @@ function tableOf(characters: string): Uint8Array {
 }
 
 /**
- * From the first byte of a UTF-8 sequence (RFC 3629, section 4) to after it, or -1: overlong forms,
- * surrogate halves, code points above U+10FFFF, and stray or missing continuation bytes are
- * refused.
+ * Skips a UTF-8 sequence (RFC 3629, section 4). Returns -1 for overlong forms, surrogate halves, code
+ * points above U+10FFFF, and stray or missing continuation bytes.
  */
 function skipMultibyte(bytes: Uint8Array, pos: number, first: number): number {
   if (first < 0xc2 || first > 0xf4) return -1;
@@ -126,7 +125,7 @@ const TRUE = new TextEncoder().encode("true");
 const FALSE = new TextEncoder().encode("false");
 const NULL = new TextEncoder().encode("null");
 
-function spells(bytes: Uint8Array, pos: number, word: Uint8Array): number {
+function skipWord(bytes: Uint8Array, pos: number, word: Uint8Array): number {
   for (let k = 0; k < word.length; k++) if (byteAt(bytes, pos + k) !== word[k]) return -1;
   return pos + word.length;
 }
@@ -145,7 +144,7 @@ function skipNumber(bytes: Uint8Array, pos: number): number {
   return i;
 }
 
-/** One or more digits; -1 when there is none. */
+/** Skips one or more digits; -1 when there is none. */
 function skipDigits(bytes: Uint8Array, pos: number): number {
   let i = pos;
   while (i < bytes.length && isDigit(bytes[i] ?? 0)) i++;

@@ -1,8 +1,8 @@
 /**
- * Which values of a document are looked at. A shape is a tree that mirrors the document: `fields`
+ * Selects the values of a document to capture. A shape is a tree that mirrors the document: `fields`
  * names members of an object, `each` stands for every member not named in `fields`, `items` for
- * every element of an array. A value that the shape does not reach is validated and skipped, never
- * materialised. An empty shape (`{}`) captures the value's span only.
+ * every element of an array. Values outside the shape are validated and skipped, never decoded. An
+ * empty shape (`{}`) captures only the value's span.
  */
 export interface Shape {
   readonly fields?: { readonly [name: string]: Shape };
@@ -11,8 +11,8 @@ export interface Shape {
 }
 
 /**
- * A captured value: where it lies in the bytes and what the shape asked to see of it. `start` is
- * the offset of its first byte (the quote of a string, the bracket of an array), `end` the offset
+ * A captured value: its span in the bytes, and the members that the shape selects. `start` is the
+ * offset of its first byte (the quote of a string, the bracket of an array), `end` the offset
  * after its last byte.
  */
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonScalar;
@@ -21,7 +21,7 @@ export interface JsonObject {
   readonly kind: "object";
   readonly start: number;
   readonly end: number;
-  /** Members the shape asked for; of a repeated key the last one, as in JSON.parse. */
+  /** Members that the shape selects; the last one of a repeated name, as in JSON.parse. */
   readonly fields: ReadonlyMap<string, JsonNode>;
 }
 
@@ -45,7 +45,7 @@ export interface JsonScalar {
   readonly end: number;
 }
 
-/** Replace the bytes from `start` to before `end` by `bytes`; `start === end` inserts. */
+/** Replaces the bytes from `start` up to `end` (exclusive) with `bytes`; `start === end` inserts. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

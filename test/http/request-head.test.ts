@@ -1,28 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { requestHead } from "../../src/http/request.ts";
+import { formatHead } from "../../src/http/request.ts";
 
 describe("the head of a request", () => {
   it("names the host that the request names, once, or the connection's", () => {
-    expect(requestHead("GET", "/", ["HOST", "a", "host", "b"], "c", null)).toBe(
+    expect(formatHead("GET", "/", ["HOST", "a", "host", "b"], "c", null)).toBe(
       "GET / HTTP/1.1\r\nHOST: a\r\n\r\n",
     );
-    expect(requestHead("GET", "/", [], "c:8080", null)).toBe(
+    expect(formatHead("GET", "/", [], "c:8080", null)).toBe(
       "GET / HTTP/1.1\r\nhost: c:8080\r\n\r\n",
     );
   });
 
   it("announces a body of no bytes only where one is expected", () => {
-    expect(requestHead("POST", "/", [], "c", null)).toContain("content-length: 0\r\n");
-    expect(requestHead("DELETE", "/", [], "c", null)).not.toContain("content-length");
-    expect(requestHead("DELETE", "/", [], "c", 0)).toContain("content-length: 0\r\n");
+    expect(formatHead("POST", "/", [], "c", null)).toContain("content-length: 0\r\n");
+    expect(formatHead("DELETE", "/", [], "c", null)).not.toContain("content-length");
+    expect(formatHead("DELETE", "/", [], "c", 0)).toContain("content-length: 0\r\n");
   });
 
   it("measures a body whose length is known, and announces chunks for another", () => {
-    expect(requestHead("PUT", "/", ["Content-Length", "9"], "c", "unknown")).toBe(
+    expect(formatHead("PUT", "/", ["Content-Length", "9"], "c", "unknown")).toBe(
       "PUT / HTTP/1.1\r\nhost: c\r\ntransfer-encoding: chunked\r\n\r\n",
     );
-    expect(requestHead("PUT", "/", ["Transfer-Encoding", "chunked"], "c", 9)).toBe(
+    expect(formatHead("PUT", "/", ["Transfer-Encoding", "chunked"], "c", 9)).toBe(
       "PUT / HTTP/1.1\r\nhost: c\r\ncontent-length: 9\r\n\r\n",
     );
   });
@@ -34,7 +34,7 @@ describe("the head of a request", () => {
     let made = 0;
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (fields) => {
-        const head = requestHead("POST", "/", fields.flat(), "c", 3);
+        const head = formatHead("POST", "/", fields.flat(), "c", 3);
         const bad = fields.some(
           ([one, other]) =>
             !/^[\w!#$%&'*+.^`|~-]+$/.test(one) ||
