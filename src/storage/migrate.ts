@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import { AfterwordError } from "../errors.ts";
 import type { Database, DialectName } from "./database.ts";
 
-/** Runs the statements that make some tables. */
+/** Creates some tables. */
 export type CreateTables = (
   transaction: QueryExecutorProvider,
   dialect: DialectName,
@@ -49,10 +49,10 @@ export async function migrate<Tables>(
   { migrations, report }: MigrateOptions,
 ): Promise<readonly string[]> {
   const { dialect } = database;
-  // A database that lacks nothing opens while another process writes in it.
+  // Without pending steps no lock is needed, so the database opens while another process writes.
   if (await hasAll(database, migrations)) return [];
   return database.transaction(async (transaction) => {
-    // A transaction has a SQLite file alone anyway.
+    // A SQLite transaction locks the file anyway.
     if (dialect === "postgres") {
       await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(transaction);
     }
@@ -86,7 +86,7 @@ async function hasAll<Tables>(
   return unknown.length === 0 && migrations.every(({ name }) => recorded.has(name));
 }
 
-/** A PostgreSQL database may have tables of several owners, who know their own steps alone. */
+/** Lists recorded steps that this release does not have. Owners that share a PostgreSQL database know only their own. */
 function listUnknown(
   recorded: ReadonlySet<string>,
   migrations: readonly Migration[],
@@ -103,7 +103,7 @@ function ownerOf(step: string): string {
   return step.slice(0, step.search(/\d{4}-/));
 }
 
-/** One statement after the other. */
+/** Executes statements one after the other. */
 export async function executeAll(
   transaction: QueryExecutorProvider,
   statements: readonly RawBuilder<unknown>[],
@@ -111,14 +111,14 @@ export async function executeAll(
   for (const statement of statements) await statement.execute(transaction);
 }
 
-/** How a dialect spells what is not the same in both: `text`, keys and references are. */
+/** How a dialect spells what the two spell differently. `text`, keys and references are the same. */
 export interface ColumnTypes {
-  /** A number that the database gives out, greater with every row: the table's primary key. */
+  /** A primary key that the database assigns, greater with every row. */
   readonly identity: RawBuilder<unknown>;
   /** A whole number of up to 53 bits: milliseconds, counts, ids. */
   readonly integer: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
-  /** Stands behind the closing parenthesis of a table: SQLite checks types as PostgreSQL does. */
+  /** Follows the closing parenthesis of a table: makes SQLite check types as PostgreSQL does. */
   readonly strict: RawBuilder<unknown>;
 }
 
@@ -147,14 +147,14 @@ const types: Readonly<Record<DialectName, ColumnTypes>> = {
   },
 };
 
-/** Any number that nobody else in the same database uses: processes take turns by it. */
+/** The key of the lock that lets one process migrate at a time; any number that no other program uses. */
 const advisoryLock = 7_236_251_401;
 
 const table = sql.table(MIGRATION_TABLE);
 
 type Named = Pick<Database<never>, "name" | "dialect">;
 
-/** The names of the steps that this database has. Makes their table where there is none. */
+/** Reads the names of the steps that this database has. Creates their table if it is missing. */
 async function readRecorded(
   transaction: QueryExecutorProvider,
   database: Named,

@@ -22,9 +22,9 @@ export async function openMigrated<Tables>(
   if (address === null || !isPostgresAddress(address)) {
     return migrateOrClose(await openSqlite<Tables>(address), migrations);
   }
-  // A server that keeps a file does without the driver.
+  // With a SQLite file the PostgreSQL driver is not loaded.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
-  // A step over a large table, or a wait for another process, may outlast any request's statement.
+  // A step over a large table, or the wait for another process, may take longer than the limit of a statement.
   const patient = await migrateOrClose(
     await openPostgres<Tables>(address, { patient: true }),
     migrations,
@@ -33,7 +33,7 @@ export async function openMigrated<Tables>(
   return openPostgres<Tables>(address);
 }
 
-/** A database that can't be brought up to this release is closed. */
+/** Migrates a database, and closes it if that fails. */
 async function migrateOrClose<Tables>(
   database: Database<Tables>,
   options: MigrateOptions,

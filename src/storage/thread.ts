@@ -1,8 +1,11 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-/** Work in a thread, started by the first call and again after a break; keeps nothing alive. */
+/**
+ * Runs work in a thread. The first call starts the thread, and so does the next one after a failure.
+ * An idle thread does not keep the process alive.
+ */
 export interface Thread<Request, Reply> {
-  /** Rejects when the work fails, the thread breaks, or it takes too long. */
+  /** Rejects when the work fails or takes too long, or the thread ends. */
   call(request: Request): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -10,15 +13,15 @@ export interface Thread<Request, Reply> {
 export interface ThreadOptions {
   /** The module that calls {@link answerInThread} for the same `does`. */
   readonly module: URL;
-  /** The task of the thread, as messages say it behind "the thread that". */
+  /** Completes "the thread that …" in messages. */
   readonly does: string;
-  /** Milliseconds that a call may take. Default: as many as it needs. */
+  /** Time limit of a call in milliseconds. Default: none. */
   readonly longest?: number;
-  /** Milliseconds that the thread stays while nothing is asked. Default: for ever. */
+  /** Milliseconds until an idle thread ends. Default: it stays. */
   readonly idleAfter?: number;
 }
 
-/** Messages are copied between threads, and so are the replies. */
+/** Starts no thread yet. Requests and replies are copied between threads. */
 export function createThread<Request, Reply>(options: ThreadOptions): Thread<Request, Reply> {
   const { module, does, longest, idleAfter } = options;
   const waiting = new Map<number, PromiseWithResolvers<Reply>>();
@@ -49,7 +52,7 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
 
   function start(): Worker {
     const data: ThreadData = { afterwordThread: does };
-    // Without this process's own options: some (--eval) are refused or misunderstood there.
+    // A worker refuses or misunderstands some options of this process, such as --eval.
     const thread = new Worker(module, { workerData: data, execArgv: [] });
     // A call that waits keeps the process alive.
     thread.unref();
@@ -79,7 +82,7 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
   }
 
   function loseThread(thread: Worker, why: string): void {
-    // It ends once more behind its error, when what waits is another thread's.
+    // A thread that failed also exits. By then the waiting calls may be those of its successor.
     if (worker !== thread) return;
     worker = null;
     for (const { reject } of waiting.values()) {
@@ -90,8 +93,8 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
 }
 
 /**
- * Answers the calls of {@link createThread} in the thread that it has started for them; anywhere
- * else, such as in another worker that imports this module, nothing happens.
+ * Answers the calls of {@link createThread} within its thread. Elsewhere, such as in another worker
+ * that imports this module, it does nothing.
  *
  * @example
  * const thread = createThread({ module: new URL(import.meta.url), does: "shouts" });

@@ -13,7 +13,7 @@ import type { SqliteResult, SqliteStatement, SqliteValue } from "./protocol.ts";
 import type { Turns } from "./turns.ts";
 import { toStorable } from "../storable.ts";
 
-/** Kysely over a SQLite file in a thread; dialects of one thread share its connection and turns. */
+/** Makes a Kysely dialect for a SQLite file in a thread. Dialects of one thread share its connection and turns. */
 export function createSqliteDialect(
   thread: SqliteThread,
   turns: Turns,
@@ -36,7 +36,7 @@ class SharedAdapter extends SqliteAdapter {
   }
 }
 
-/** A compiled query as the thread takes it. */
+/** Converts a compiled query for the thread. */
 export function toStatement({ sql, parameters }: CompiledQuery): SqliteStatement {
   return { sql, parameters: parameters.map(toParameter) };
 }
@@ -78,7 +78,7 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
       }
       if (connection !== undefined) connection.state = "single";
       const committed = thread.send({ kind: "commit" });
-      // The thread keeps the order, so the next call need not wait for its answer.
+      // The thread keeps the order, so the next call does not have to wait for the answer.
       turns.leave();
       await committed;
     },

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqliteRequest, SqliteResult, SqliteStatement } from "./protocol.ts";
 
-/** Prepared statements are kept: as many as all of Afterword's queries are, and a few. */
-const mostStatements = 500;
+/** How many prepared statements are kept: more than Afterword has queries. */
+const MAX_STATEMENTS = 500;
 
-/** Does what is asked, one after the other. After `close` nothing else may be asked. */
+/** Executes requests one after the other. `close` must be the last. */
 export interface Executor {
   /** Throws SQLite's errors. */
   execute(request: SqliteRequest): readonly SqliteResult[];
@@ -57,7 +57,7 @@ export function createExecutor(database: DatabaseSync): Executor {
     }
   }
 
-  // How safely it is written is set before a transaction: SQLite refuses changes within one.
+  // SQLite lets `synchronous` be changed only outside of a transaction.
   function begin(durable: boolean): void {
     if (durable) database.exec("PRAGMA synchronous = FULL");
     try {
@@ -69,7 +69,7 @@ export function createExecutor(database: DatabaseSync): Executor {
   }
 
   function commit(): void {
-    // A full disk ends a transaction unasked: its writes are gone, and callers must learn it.
+    // SQLite itself ends a transaction when the disk is full, and callers must learn that its writes are lost.
     if (!database.isTransaction) throw new Error(gone);
     try {
       database.exec("COMMIT");
@@ -95,7 +95,7 @@ function createStatements(database: DatabaseSync) {
       if (known !== undefined) return known;
       const statement = database.prepare(sql);
       const entry = { statement, reads: statement.columns().length > 0 };
-      if (prepared.size >= mostStatements) prepared.clear();
+      if (prepared.size >= MAX_STATEMENTS) prepared.clear();
       prepared.set(sql, entry);
       return entry;
     },

@@ -8,15 +8,15 @@ import type { SqliteFailure } from "./protocol.ts";
 import { openSqliteThread } from "./thread.ts";
 import { createTurns } from "./turns.ts";
 
-/** How long a call waits for the transaction of another, in milliseconds. */
-const patience = 30_000;
+/** How long a call waits for another one's transaction, in milliseconds. */
+const TURN_TIMEOUT = 30_000;
 
-/** How long closing waits for transactions that are under way, in milliseconds. */
-const closingPatience = 5000;
+/** How long closing waits for running transactions, in milliseconds. */
+const CLOSE_TIMEOUT = 5000;
 
 /**
- * Opens a SQLite file, made when there is none; null is a database in memory. Its tables may still
- * be missing.
+ * Opens a SQLite file, and creates it if it is missing; null is a database in memory. Its tables may
+ * still be missing.
  *
  * @throws AfterwordError `data-directory-unusable`
  */
@@ -32,8 +32,8 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
         ? explainFailedOpening(failure, name)
         : explainFailedStatement(failure, name),
   });
-  const turns = createTurns(patience, () => {
-    const message = `The database ${name} has had one transaction open for ${patience / 1000} seconds, and nothing else can use it meanwhile`;
+  const turns = createTurns(TURN_TIMEOUT, () => {
+    const message = `The database ${name} has had one transaction open for ${TURN_TIMEOUT / 1000} seconds, and nothing else can use it meanwhile`;
     return new AfterwordError("database-unusable", message);
   });
   let closing: Promise<void> | null = null;
@@ -52,7 +52,7 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     async batch<const Q extends readonly CompiledQuery[]>(queries: Q) {
       const statements = queries.map(toStatement);
       const send = () => thread.send({ kind: "batch", statements, durable: false });
-      // One for each query, in their order, with the rows of its type.
+      // Each query has its outcome at its own index, with rows of its type.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return (await turns.pass(send)) as unknown as Outcomes<Q>;
     },
@@ -63,12 +63,12 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
   };
 
   async function end(): Promise<void> {
-    // A statement that was asked a moment ago is still on its way through kysely.
+    // Kysely may not have passed on the latest statement yet.
     await setImmediate();
     const turn = turns.take(() => Promise.resolve());
-    await waitAtMost(closingPatience, turn);
+    await waitAtMost(CLOSE_TIMEOUT, turn);
     await thread.close();
-    // Later calls are told that it is closed.
+    // Calls that waited are told that it is closed.
     await turn.then(
       () => turns.leave(),
       () => undefined,
@@ -77,9 +77,9 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
 }
 
 /**
- * The error of a statement that failed. What the file or the disk is to blame for is an
- * {@link AfterwordError} that says what to do; what the statement is to blame for, such as a unique
- * value that is there already, keeps SQLite's words and `errcode`.
+ * Makes the error of a failed statement. A fault of the file or the disk becomes an
+ * {@link AfterwordError} that says what to do. A fault of the statement, such as a duplicate of a
+ * unique value, keeps SQLite's message and `errcode`.
  */
 function explainFailedStatement({ message, code }: SqliteFailure, name: string): Error {
   const cure = cureOf(code);
@@ -116,7 +116,7 @@ const cures: Readonly<Record<number, string>> = {
   26: damaged,
 };
 
-/** The same for what the system says before SQLite sees the file. */
+/** The same for errors of the system, which come before SQLite opens the file. */
 const systemCures: Readonly<Record<string, string>> = {
   EACCES: notWritable,
   EPERM: notWritable,

@@ -1,4 +1,4 @@
-/** The messages between a process and the thread that has its SQLite file open. */
+/** The messages between a process and the thread with its SQLite file. */
 
 /** SQLite's values: it has no booleans and dates, so store 0 and 1, and milliseconds. */
 export type SqliteValue = string | number | bigint | null | Uint8Array;

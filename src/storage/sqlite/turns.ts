@@ -1,16 +1,16 @@
 /**
- * Turns on the one connection. Statements may overlap; a transaction has the connection alone, and
- * everything else queues.
+ * Queues the work on the single connection. Statements may overlap; a transaction has the connection
+ * to itself.
  */
 export interface Turns {
-  /** Calls `work` when its turn has come: at once, unless there is a transaction. */
+  /** Calls `work` when its turn comes: at once, unless a transaction runs or waits. */
   pass<T>(work: () => Promise<T>): Promise<T>;
   /** As `pass`, but no other turn comes until `leave` is called. */
   take<T>(work: () => Promise<T>): Promise<T>;
   leave(): void;
 }
 
-/** @param patience milliseconds after which a waiting caller is rejected with `createTimeout()` */
+/** @param longestWait milliseconds after which a waiting caller is rejected with `createTimeout()` */
 export function createTurns(longestWait: number, createTimeout: () => Error): Turns {
   const queue: Waiting[] = [];
   let taken = false;

@@ -5,7 +5,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from "node:wor
 import { createExecutor } from "./executor.ts";
 import type { SqliteCall, SqliteFailure, SqliteReply, SqliteThreadData } from "./protocol.ts";
 
-/** This module, as a worker's first: the thread in which a SQLite file is read and written. */
+/** The entry module of the thread that reads and writes a SQLite file. */
 export const sqliteWorker: URL = new URL(import.meta.url);
 
 if (!isMainThread && parentPort !== null && isOurs(workerData)) serve(parentPort, workerData);
@@ -25,7 +25,7 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
     sent = performance.now();
     for (const call of calls) {
       run(call);
-      if (performance.now() - sent > patience) send();
+      if (performance.now() - sent > MAX_REPLY_DELAY) send();
     }
     send();
   });
@@ -38,7 +38,7 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
       replies.push({ id: call.id, failed: failureOf(error) });
     }
     if (call.kind !== "close") return;
-    // Nothing listens any more, so the thread ends.
+    // Without a listener the thread ends.
     send();
     port.close();
   }
@@ -51,10 +51,10 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
   }
 }
 
-/** Milliseconds that a reply waits, at most, for those behind it and the running statement. */
-const patience = 1;
+/** How long a reply may wait for later ones, in milliseconds. */
+const MAX_REPLY_DELAY = 1;
 
-/** Large values change hands instead of being copied. SQLite's own bytes are ours alone. */
+/** Lists the buffers of a reply. Nothing else uses them, so they can be transferred instead of copied. */
 function bytesOf(reply: SqliteReply): ArrayBuffer[] {
   if (!("results" in reply)) return [];
   const found: ArrayBuffer[] = [];
@@ -82,7 +82,7 @@ function isOurs(data: unknown): data is SqliteThreadData {
   return typeof data === "object" && data !== null && "afterwordDatabase" in data;
 }
 
-/** Opens or makes a file (mode 0600, directory 0700; null: memory). Throws as SQLite and fs do. */
+/** Opens or creates a file (mode 0600, directory 0700; null: in memory). Throws errors of SQLite and fs. */
 function openFile({ file, lockPatience }: SqliteThreadData["afterwordDatabase"]): DatabaseSync {
   if (file !== null) makeFile(file);
   const database = new DatabaseSync(file ?? ":memory:", {
@@ -92,9 +92,9 @@ function openFile({ file, lockPatience }: SqliteThreadData["afterwordDatabase"])
   try {
     if (file !== null) useWriteAheadLog(database);
     database.exec("PRAGMA synchronous = NORMAL");
-    // Forgotten conversations leave no readable rest behind.
+    // Overwrites deleted conversations, so that they cannot be read from the file.
     database.exec("PRAGMA secure_delete = ON");
-    // Bytes of the write-ahead log that stay on the disk after a large transaction.
+    // Shrinks the write-ahead log to this size after a large transaction, in bytes.
     database.exec("PRAGMA journal_size_limit = 67108864");
     return database;
   } catch (error) {
@@ -105,13 +105,13 @@ function openFile({ file, lockPatience }: SqliteThreadData["afterwordDatabase"])
 
 function makeFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Made here, so that it is never readable by others; SQLite's log files take the same mode.
+  // Created here so that others can never read it. SQLite gives its log files the same mode.
   closeSync(openSync(file, "a", 0o600));
   if ((statSync(file).mode & 0o077) === 0) return;
   try {
     chmodSync(file, 0o600);
   } catch {
-    // A file of another user stays as that user wants it.
+    // Only the owner of a file can change its mode.
   }
 }
 
