@@ -25,14 +25,14 @@ export interface Config {
   readonly tableSets: readonly TableSet[];
   /** The words that readers type for yes, no, cancel and a person. */
   readonly recognition: WordsByLanguage;
-  /** True: Accept-Language tells the reader's locale (`messages.acceptLanguage`, default false). */
+  /** True: Accept-Language decides the locale (`messages.acceptLanguage`, default false). */
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
   /** Counts of what readers ran into; null: nothing is counted. */
   readonly insights: InsightsConfig | null;
   readonly escalation: EscalationConfig;
-  /** `edit` false: texts are changed in their files alone. */
+  /** `edit` false: the console shows texts but does not change them. */
   readonly console: { readonly edit: boolean };
   /**
    * The callers that may use server-side credentials. Holds secrets: never logged, never put into a
@@ -40,7 +40,7 @@ export interface Config {
    */
   readonly callers: readonly CallerConfig[];
   readonly limits: LimitsConfig;
-  /** Files and directories this configuration was read from; a watcher looks at these. */
+  /** Files and directories that this configuration was read from, and that are watched. */
   readonly sources: readonly string[];
   /** Warnings found while loading; errors never leave the loader. */
   readonly warnings: readonly string[];
@@ -61,9 +61,9 @@ export interface UpstreamConfig {
   /** Base that serves /v1/auth, /v1/refreshToken and /v1/apis. */
   readonly auth: string;
   readonly chat: string | null;
-  /** Fixed bases by product key; a product that is not here is discovered. */
+  /** Fixed bases by product key. Other products are discovered. */
   readonly apis: { readonly [product: string]: string };
-  /** Exact hosts or suffixes (leading dot) for discovery to name. Empty: any public https host. */
+  /** Hosts, or suffixes with a leading dot, that discovery may return. Empty: any public https host. */
   readonly allow: readonly string[];
   /** API-key header of Afterword's own calls. */
   readonly keyHeader: string;
@@ -79,14 +79,14 @@ export interface UpstreamTimeouts {
 
 export interface InstanceConfig {
   readonly name: string;
-  /** All given fields must match. An empty match takes everything. */
+  /** All given fields must match. An empty match matches every request. */
   readonly match: {
     readonly apiKey?: string;
     readonly host?: string;
     readonly pathPrefix?: string;
   };
   readonly upstream: UpstreamConfig;
-  /** Tag without one in the conversation, negotiated too. Empty: Accept-Language, then fallback. */
+  /** The language of conversations that name none. Empty: Accept-Language, then the fallback. */
   readonly language: string;
   /** The rules of this instance that the direct-answer decision needs. */
   readonly rules: InstanceRules;
@@ -125,17 +125,17 @@ export interface CallerConfig {
   /** As browsers send them: scheme, host and port, lower case. Empty: no page is this caller. */
   readonly origins: readonly string[];
   readonly jwt: CallerJwt | null;
-  /** Any of them will do: there are two while one takes the other's place. */
+  /** Accepted keys. There are two while one replaces the other. */
   readonly keys: readonly string[];
   readonly operations: readonly CallerOperation[];
   readonly rate: Rate;
-  /** The part of `rate` that one token subject or client address may have; null: all of it. */
+  /** The limit of one token subject or client address; null: `rate` is the only limit. */
   readonly perClient: Rate | null;
   /** Limit in bytes, and types for uploads (`image/png`, `image/*`); no types: all. */
   readonly media: { readonly bytes: number; readonly types: readonly string[] };
 }
 
-/** So many calls in so many milliseconds. */
+/** A limit: at most `calls` within `milliseconds`. */
 export interface Rate {
   readonly calls: number;
   readonly milliseconds: number;
@@ -144,7 +144,7 @@ export interface Rate {
 export interface CallerJwt {
   readonly issuer: string;
   readonly audience: string;
-  /** The accepted ones of HS256, RS256, ES256 and EdDSA; HS256 with a shared secret only. */
+  /** A subset of HS256, RS256, ES256 and EdDSA; HS256 needs a shared secret. */
   readonly algorithms: readonly string[];
   readonly keys:
     | { readonly kind: "secret"; readonly secret: string }
@@ -162,7 +162,7 @@ export interface BackendConfig {
   /** SQLite file or postgres:// address. */
   readonly database: string;
   readonly wire: "deployed" | "seed";
-  /** Hosts that webhooks of forms may be on: `host`, `host:port` or `.suffix`. Empty: none. */
+  /** Hosts that webhooks of forms may call: `host`, `host:port` or `.suffix`. Empty: none. */
   readonly webhooks: readonly string[];
   readonly knowledge: {
     /** Status of a search that finds nothing. */
@@ -182,12 +182,12 @@ export interface MailConfig {
   readonly smtp: string;
   /** The sender: an address, or `Shop <help@shop.example>`. */
   readonly from: string;
-  /** The source of answers: a mailbox (`imaps://user:password@host`), a webhook, or nowhere. */
+  /** The source of replies: a mailbox (`imaps://user:password@host`) or a webhook; null: none. */
   readonly inbound:
     | { readonly kind: "imap"; readonly address: string }
     | { readonly kind: "webhook"; readonly secret: string }
     | null;
-  /** The text that a new ticket's person is told at once; null: nothing. */
+  /** The text that confirms a new ticket to its person; null: no confirmation is sent. */
   readonly acknowledge: string | null;
 }
 
@@ -196,7 +196,7 @@ export interface StateConfig {
   readonly store: string;
   /** How long settled and idle escalations are kept after they were last written. */
   readonly retention: number;
-  /** Key for what the store keeps (`readStateKeys`); absent: none. Never logged or in `hash`. */
+  /** Encrypts what the store keeps (`readStateKeys`); absent: no encryption. Never logged or in `hash`. */
   readonly key?: string;
 }
 
@@ -207,7 +207,7 @@ export interface InsightsConfig {
   readonly questions: boolean;
   /** How long questions are kept. */
   readonly retention: number;
-  /** The address that takes the sums of each week; null: none does. Never logged. */
+  /** The address that gets the sums of each week; null: none. Never logged. */
   readonly webhook: InsightsWebhook | null;
 }
 
@@ -223,7 +223,7 @@ export interface LimitsConfig {
   /** The most bytes of request bodies in memory. */
   readonly heldBytes: number;
   readonly inFlight: number;
-  /** How many of them one client may have. */
+  /** How many exchanges in flight one client may have. */
   readonly inFlightPerClient: number;
   readonly queue: number;
   readonly streams: number;

@@ -1,9 +1,8 @@
 import type { HoursConfig } from "../config/escalation-config.ts";
 
 /**
- * True when people are there: what a clock in the zone shows lies in a window, and the day on which
- * the window begins is no holiday. An hour that a clock shows twice counts twice, one that it leaves out does
- * not come.
+ * True within opening hours: the local time is in a window that does not begin on a holiday. When
+ * the clocks change, a repeated hour counts twice and a skipped one not at all.
  *
  * @param hours null: always
  * @param now milliseconds since the epoch
@@ -51,7 +50,7 @@ function toLocalTime(zone: string, now: number): LocalTime {
   };
 }
 
-// Zones come from the configuration: a small closed set.
+// Zones come from the configuration, so there are few.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -23,11 +23,11 @@ export interface ReaderRequest {
   readonly question: string | null;
   /** The value of a chosen option as it was sent, or null. */
   readonly option: string | null;
-  /** Null when the option is not one of ours. */
+  /** Null when the option is none of Afterword's. */
   readonly choice: Choice | null;
-  /** The request says something that cannot be read here. */
+  /** True if the request contains something that Afterword cannot read. */
   readonly unreadable: boolean;
-  /** Hash of the request's bytes: a client that got no answer sends them again. */
+  /** Hash of the request's bytes, by which a client's retry is recognized. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -37,20 +37,20 @@ export interface ReaderRequest {
 export type TurnDecision = { readonly record: EscalationRecord } & (
   | {
       readonly action:
-        /** The bot holds the conversation: the engine answers. */
+        /** The bot has the conversation, so the engine answers. */
         | "forward"
-        /** The steps of the ladder are to be taken. */
+        /** The steps of the hand-over are taken. */
         | "advance"
-        /** A person holds it, and gets nothing that cannot be read; nor does the engine. */
+        /** A person has it, and the request cannot be read: neither they nor the engine get it. */
         | "not-delivered"
-        /** We answer with the messages that are not delivered yet, or with nothing. */
+        /** Afterword answers with the messages that are not delivered yet, or with nothing. */
         | "answer";
     }
-  /** A person holds it: the words go to the chat. */
+  /** A person has it, so the words go to the chat. */
   | { readonly action: "relay"; readonly words: string }
 );
 
-/** Decides who gets a request, and the new record. Pure. A retry within seconds changes nothing. */
+/** Decides who answers a request, and the new record. Pure. A retry within seconds changes nothing. */
 export function decideTurn(
   scope: DecisionScope,
   record: EscalationRecord,
@@ -60,13 +60,13 @@ export function decideTurn(
   if (isRepeated(record.counts, request)) {
     if (phase.name === "reaching") return { record, action: "advance" };
     const byEngine = record.counts.last?.ours !== true;
-    // The engine answers again what it answered before, and the offer behind it is made once more.
+    // The engine repeats its answer, and the offer that follows it is repeated too.
     if (byEngine && chatOf(record) === null) return { record, action: "forward" };
     return { record: { ...record, delivered: record.deliveredBefore }, action: "answer" };
   }
   switch (phase.name) {
     case "bot":
-      // A choice of an offer that is over is no question for the engine.
+      // The engine does not know the options of an earlier offer.
       return { record, action: request.choice === null ? "forward" : "answer" };
     case "offered":
       return decideAfterOffer(scope, record, request);
@@ -77,7 +77,7 @@ export function decideTurn(
       return { record: noteRequest(record, request), action: "advance" };
     case "waiting":
     case "talking":
-      return forPerson(record, request);
+      return decideForPerson(record, request);
   }
 }
 
@@ -91,10 +91,10 @@ function decideAfterOffer(
 ): TurnDecision {
   const answer = answerOf(scope, record, request);
   const now = noteRequest(record, request);
-  if (answer === "yes") return goOn(askNext(scope, now, null));
+  if (answer === "yes") return toDecision(askNext(scope, now, null));
   if (answer === "no") return { record: declineOffer(scope, now), action: "answer" };
   if (request.choice !== null) return { record: now, action: "answer" };
-  // The reader goes on with something else: that is an answer too.
+  // A reader who asks something else has declined the offer.
   return { record: returnQuietly(scope, record), action: "forward" };
 }
 
@@ -122,7 +122,7 @@ function decideAfterQuestion(
   request: ReaderRequest,
 ): TurnDecision {
   const { question, choice } = request;
-  // A client that jumps elsewhere has left the form.
+  // A direct call leaves the form.
   if (question === null && choice === null) {
     return { record: returnQuietly(scope, record), action: "forward" };
   }
@@ -139,27 +139,27 @@ function decideAfterQuestion(
       return { record: askFor(scope, now, field, tries + 1), action: "answer" };
     }
     if (field === "consent") return { record: withoutConsent(scope, now), action: "answer" };
-    return goOn(askNext(scope, now, field));
+    return toDecision(askNext(scope, now, field));
   }
   const person = withReply(record.person, field, reply);
-  return goOn(askNext(scope, { ...now, person }, field));
+  return toDecision(askNext(scope, { ...now, person }, field));
 }
 
-function forPerson(record: EscalationRecord, request: ReaderRequest): TurnDecision {
+function decideForPerson(record: EscalationRecord, request: ReaderRequest): TurnDecision {
   if (request.unreadable) return { record, action: "not-delivered" };
   const label = record.options.find(({ value }) => value === request.option)?.label ?? null;
   const words = request.question ?? (request.choice === null ? label : null);
-  // A reader who goes on has seen what was delivered before.
+  // A reader who writes has seen the delivered messages.
   const now = withReader(record, record.delivered);
   if (words === null) return { record: noteRequest(now, request), action: "answer" };
   return { record: noteRequest(now, request, words), action: "relay", words };
 }
 
-function goOn(record: EscalationRecord): TurnDecision {
+function toDecision(record: EscalationRecord): TurnDecision {
   return { record, action: record.phase.name === "reaching" ? "advance" : "answer" };
 }
 
-/** Asks what is not known yet; when everything is, the steps of the ladder come. */
+/** Asks for the next detail that is unknown. Once all are known, the hand-over begins. */
 export function askNext(
   scope: DecisionScope,
   record: EscalationRecord,
@@ -208,16 +208,16 @@ export function areLabelled(options: readonly QuestionOption[]): boolean {
   return options.every(({ label }) => label !== "");
 }
 
-/** A question of ours stands in the transcript too: agent and ticket show what was asked. */
+/** Adds a question to the messages and to the transcript, so that agents see what was asked. */
 export function withQuestion(
   scope: DecisionScope,
   record: EscalationRecord,
   text: string,
   options: readonly QuestionOption[],
 ): EscalationRecord {
-  const asked = addMessage(record, { kind: "line", text, ...(options.length > 0 && { options }) });
+  const next = addMessage(record, { kind: "line", text, ...(options.length > 0 && { options }) });
   const line = { who: "afterword", said: text, at: Math.floor(scope.now() / 1000) } as const;
-  return { ...asked, ...addLines(asked, [line]) };
+  return { ...next, ...addLines(next, [line]) };
 }
 
 function declineOffer(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
@@ -228,13 +228,13 @@ function withoutConsent(scope: DecisionScope, record: EscalationRecord): Escalat
   return addLine(scope, backToBot(scope, record), "escalation.consent-refused");
 }
 
-/** With the bot, without a word, and with nothing offered for a while. */
+/** Returns to the bot without a message. Nothing is offered for a while. */
 export function returnQuietly(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
   const quietUntil = scope.now() + scope.settings.coolDown;
   return { ...record, phase: { name: "bot", quietUntil } };
 }
 
-/** The record after a request that is not the engine's: counted, and in the transcript. */
+/** Counts a request that the engine does not get, and adds it to the transcript. */
 function noteRequest(
   record: EscalationRecord,
   request: ReaderRequest,
@@ -254,7 +254,7 @@ function noteRequest(
   };
 }
 
-/** The words of a request: what was typed, else the label of what was chosen. */
+/** Returns the words of a request: the typed text, or the label of the chosen option. */
 export function wordsOf(
   record: EscalationRecord,
   { question, option }: Pick<ReaderRequest, "question" | "option">,

@@ -2,12 +2,12 @@ import type { Transaction } from "kysely";
 import { dayOf, leftAfter } from "./batch.ts";
 import type { InsightsTables } from "./tables.ts";
 
-/** The names under which a conversation may be kept now; new lines are kept under the first. */
+/** Returns the hashes under which a conversation may be stored. New lines use the first one. */
 export type HashesOf = (conversation: string) => readonly [string, ...string[]];
 
 /**
- * The salt changes with every day. Yesterday's lives on while a line of yesterday may be open; then
- * it goes, and nobody can tell any more which conversation a hash meant.
+ * Hashes conversations with a salt that changes every day. Yesterday's salt is kept while a line of
+ * yesterday may be open. Once it is deleted, no hash can be traced to its conversation.
  */
 export async function createHashes(
   queries: Transaction<InsightsTables>,
@@ -28,7 +28,7 @@ export async function createHashes(
   }
   const [salt = "", ...earlier] = rows.map((row) => row.salt);
   const hash = (one: string, conversation: string): string => digest(`${one}\n${conversation}`);
-  // A conversation is looked for and kept in the same batch.
+  // A batch hashes the same conversation several times.
   const known = new Map<string, ReturnType<HashesOf>>();
   return (conversation) => {
     const hashes = known.get(conversation) ?? [
@@ -43,6 +43,6 @@ export async function createHashes(
 interface HashOptions {
   /** SHA-256 of a text as hex. */
   readonly digest: (text: string) => string;
-  /** Makes the salt of a day: unguessable. */
+  /** Creates an unguessable salt. */
   readonly createSalt: () => string;
 }

@@ -1,7 +1,7 @@
 /**
- * The UTF-8 bytes of a JSON string, quotes included, that parses back to exactly `text`. Lone
- * surrogates, which UTF-8 cannot hold, are written as escapes (well-formed JSON.stringify); so are
- * U+2028 and U+2029, which end a line in older script engines.
+ * Writes a text as a JSON string, in UTF-8 and with its quotes. Lone surrogates, which UTF-8 cannot
+ * hold, are escaped (well-formed JSON.stringify); so are U+2028 and U+2029, which end a line in
+ * older script engines.
  *
  * @example
  * quote('Nothing found for "tea"'); // the bytes of "Nothing found for \"tea\""

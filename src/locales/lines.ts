@@ -1,6 +1,6 @@
 import { quote } from "../json/quote.ts";
 import { compileCondition } from "./condition.ts";
-import { placesOf } from "./markup.ts";
+import { positionsOf } from "./markup.ts";
 import { isBlank } from "./plain-text.ts";
 import { findPluralCategory, type SlotUse, readSlotValue } from "./slots.ts";
 import type {
@@ -162,7 +162,7 @@ function compileTemplate({ format, parts }: Template, source: RenderedLine["sour
 
 /** How the value of each part is written. */
 function usesOf(parts: Template["parts"], format: TextFormat): readonly SlotUse[] {
-  if (format === "html") return placesOf(parts);
+  if (format === "html") return positionsOf(parts);
   const around = parts.filter((part) => typeof part === "string").join("");
   return parts.map(() => ({ kind: "plain", around }));
 }

@@ -1,4 +1,4 @@
-/** Writes every character that could begin markup or end an attribute as an entity. */
+/** Replaces every character that could begin markup or end an attribute by an entity. */
 export function escapeMarkup(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES.get(character) ?? "");
 }
@@ -18,7 +18,7 @@ const VOID = new Set("area base br col embed hr img input link meta source track
 
 /** A mistake in the nesting of a text's tags. */
 export interface MarkupFault {
-  /** The tag without its partner, such as `<b>`. */
+  /** The unmatched tag, such as `<b>`. */
   readonly tag: string;
   readonly message: string;
 }
@@ -43,53 +43,52 @@ export function findMarkupFault(text: string): MarkupFault | null {
   return last === undefined ? null : { tag: `<${last}>`, message: `<${last}> is never closed` };
 }
 
-/** The place of a value in a text's HTML. */
-export interface ValuePlace {
+/** The position in a text's HTML at which a value is inserted. */
+export interface ValuePosition {
   /**
    * `content`: between tags, or in an attribute that people read. `address`: in an attribute that
    * holds an address, a script or a style. `attribute`: anywhere else within a tag.
    */
   readonly kind: "content" | "address" | "attribute";
-  /** The attribute that it stands in, in lower case; null outside of one. */
+  /** The attribute that it is in, in lower case; null outside of one. */
   readonly attribute: string | null;
-  /** True where nothing of the attribute's value stands before it. */
+  /** True if the attribute's value begins with it. */
   readonly first: boolean;
 }
 
 /**
- * For each part of a text, where it begins: literals are read as HTML, and a part that is no string
- * is a value.
+ * Returns the position of each part of a text. Strings are read as HTML; any other part is a value.
  *
  * @example
- * placesOf(['<a href="https://shop.example/?q=', { slot: "query" }, '">'])[1].kind; // "address"
+ * positionsOf(['<a href="https://shop.example/?q=', { slot: "query" }, '">'])[1].kind; // "address"
  */
-export function placesOf(parts: readonly unknown[]): readonly ValuePlace[] {
+export function positionsOf(parts: readonly unknown[]): readonly ValuePosition[] {
   let state: MarkupState = CONTENT;
   return parts.map((part) => {
     if (typeof part !== "string") {
       if (state.at === "equals") state = { ...state, at: "value" };
-      const place = placeIn(state);
+      const position = positionIn(state);
       state = { ...state, empty: false };
-      return place;
+      return position;
     }
-    const place = placeIn(state);
+    const position = positionIn(state);
     state = readMarkup(state, part);
-    return place;
+    return position;
   });
 }
 
 interface MarkupState {
-  /** `name`: in the name of a tag or attribute; `equals`: behind an attribute's `=`. */
+  /** `name`: in the name of a tag or attribute; `equals`: after an attribute's `=`. */
   readonly at: "content" | "comment" | "tag" | "name" | "equals" | "value";
   readonly name: string;
   readonly quote: string;
-  /** True while an attribute's value holds nothing. */
+  /** True while an attribute's value is empty. */
   readonly empty: boolean;
 }
 
 const CONTENT: MarkupState = { at: "content", name: "", quote: "", empty: true };
 
-function placeIn({ at, name, quote, empty }: MarkupState): ValuePlace {
+function positionIn({ at, name, quote, empty }: MarkupState): ValuePosition {
   if (at === "content" || at === "comment") {
     return { kind: "content", attribute: null, first: false };
   }
@@ -100,7 +99,7 @@ function placeIn({ at, name, quote, empty }: MarkupState): ValuePlace {
   return { kind, attribute, first: empty };
 }
 
-/** The state behind a literal; each character is read once. */
+/** Returns the state after a string. */
 function readMarkup(before: MarkupState, text: string): MarkupState {
   let state = before;
   for (let index = 0; index < text.length; index++) {
@@ -138,13 +137,13 @@ function readTag(state: MarkupState, character: string): MarkupState {
   return { ...state, at: "name", name: at === "name" ? name + character : character };
 }
 
-/** Attributes whose value browsers, screen readers and so people read as a text. */
+/** Attributes whose value people read, in a browser or through a screen reader. */
 const READ_BY_PEOPLE: ReadonlySet<string> = new Set(
   "title alt placeholder label summary abbr aria-label aria-description aria-placeholder aria-valuetext".split(
     " ",
   ),
 );
 
-/** Attributes that hold addresses; scripts and styles, in which no reader may write either. */
+/** Attributes that hold addresses, scripts or styles, where a value must not be inserted as text. */
 const ENCODED =
   /^(?:(?:xlink:)?href|src|srcset|action|formaction|cite|data|poster|background|longdesc|ping|manifest|on.*|style|data-(?:.*-)?(?:href|src|srcset|url|uri|link))$/u;

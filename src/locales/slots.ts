@@ -16,11 +16,11 @@ export const PLACEHOLDERS: readonly string[] = Object.freeze([
   "count",
 ]);
 
-/** How a value is written where it stands. */
+/** How a value is written, which depends on where its slot is. */
 export type SlotUse =
   /** Between the tags of HTML, or in an attribute that people read. */
   | { readonly kind: "content" }
-  /** Within a tag, but no text. */
+  /** Within a tag, where no person reads it. */
   | { readonly kind: "attribute" }
   /** In an attribute that holds an address. */
   | { readonly kind: "address" }
@@ -28,10 +28,10 @@ export type SlotUse =
   | { readonly kind: "plain"; readonly around: string };
 
 /**
- * The finished text for a slot, or null when there is no value. What people typed (the query and
- * the conversation's variables, which clients set) is cleaned, and isolated in its direction where
- * people read it; numbers and dates are ours, written for the locale of the line. HTML escapes
- * everything, and an address encodes it.
+ * Returns the finished text for a slot; null: it has no value. What people typed (the query and the
+ * conversation's variables, which clients set) is cleaned, and isolated in its direction where
+ * people read it. Numbers and dates are written for the locale of the line. In HTML every value is
+ * escaped, in an address encoded.
  *
  * @param locale of the line, which may be a fallback of the context's
  */
@@ -55,12 +55,12 @@ export function readSlotValue(
     case "address":
       return encodeAddress(value);
     case "plain":
-      // Text messages, speech and a copied number have no use for marks that nobody sees.
+      // Invisible marks would only disturb text messages, speech and copied numbers.
       return typed !== null && differInDirection(value, use.around) ? isolate(value) : value;
   }
 }
 
-/** A number or a date as readers of the locale write it, or for programs; undefined: neither. */
+/** Writes a number or date for readers of the locale, or for programs; undefined: it is neither. */
 function figureOf(
   slot: string,
   context: LineContext,
@@ -91,7 +91,7 @@ function readTypedValue(slot: string, context: LineContext, isRead: boolean): st
   const query = context.query();
   if (query === null) return null;
   const plain = toPlainText(query);
-  // A search gets the whole question, without the ellipsis of a shortened one.
+  // An address gets the whole question, since a search must not contain an ellipsis.
   return isRead ? shorten(plain, QUERY_GRAPHEMES) : plain.slice(0, QUESTION_LIMIT).toWellFormed();
 }
 
@@ -103,7 +103,7 @@ function encodeAddress(text: string): string {
   );
 }
 
-/** Also keeps a value within an attribute that stands without quotes. */
+/** Escapes a value so that it cannot end an attribute, even one without quotes. */
 function escapeAttribute(text: string): string {
   return escapeMarkup(text).replace(/[\s=`/]/gu, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -119,12 +119,12 @@ export function findPluralCategory(locale: string, count: number): PluralCategor
   return formatsOf(locale)?.plural.select(count) ?? "other";
 }
 
-/** A number as readers of the locale write it. */
+/** Formats a number as readers of the locale write it. */
 function formatNumber(locale: string, value: number): string {
   return formatsOf(locale)?.number.format(value) ?? String(value);
 }
 
-/** The day of an instant in UTC (the reader's zone is not known), written out in a locale. */
+/** Formats the day of an instant, in UTC because the reader's zone is unknown. */
 function formatDate(locale: string | null, instant: number): string | null {
   if (!Number.isFinite(new Date(instant).getTime())) return null;
   const written = locale === null ? null : (formatsOf(locale)?.date.format(instant) ?? null);
@@ -137,18 +137,18 @@ interface Formats {
   readonly date: Intl.DateTimeFormat;
 }
 
-// Building an Intl object costs a hundred uses. Locales are loaded tables' names, a small set.
-const known = new Map<string, Formats | null>();
+// Creating an Intl object takes as long as a hundred uses. Only loaded tables' locales come here.
+const cache = new Map<string, Formats | null>();
 
 function formatsOf(locale: string): Formats | null {
-  const found = known.get(locale);
-  if (found !== undefined) return found;
-  const made = make(locale);
-  known.set(locale, made);
-  return made;
+  const cached = cache.get(locale);
+  if (cached !== undefined) return cached;
+  const formats = createFormats(locale);
+  cache.set(locale, formats);
+  return formats;
 }
 
-function make(locale: string): Formats | null {
+function createFormats(locale: string): Formats | null {
   try {
     return {
       plural: new Intl.PluralRules(locale),

@@ -2,18 +2,18 @@ import type { Token } from "./analysis.ts";
 import { gramsOf, hashOf, pairOf } from "./hashing.ts";
 import type { SparseRow } from "./inverted-index.ts";
 
-/** Turns sentences into vectors by the features of the sentences that it was made from. */
+/** Turns sentences into vectors, by the features of the sentences that it was trained on. */
 export interface Vectoriser {
   /** Number of different features. */
   readonly size: number;
-  /** The features of a sentence, as a vector of length 1 at most. */
+  /** Returns the features of a sentence as a vector of length 1 at most. */
   vectorOf(tokens: readonly Token[]): SparseRow;
 }
 
 /**
- * How much the features of a kind count beside others, and the share of that with which a feature
- * that no sentence has lengthens the vector of a question: what is unknown in it makes it less like
- * anything. Neighbours and pairs are nearly always new and say nothing by that.
+ * The weight of each kind of feature, and the share of it that an unknown feature adds to the length
+ * of a question's vector, which makes the question less similar to everything. Neighbours and pairs
+ * are nearly always unknown, so they add nothing.
  */
 const kinds = {
   word: { weight: 1, unknown: 0.5 },
@@ -22,19 +22,19 @@ const kinds = {
   pair: { weight: 0.7, unknown: 0 },
 } as const;
 
-/** From how many sentences on a feature must occur twice to count. */
+/** With at least this many sentences, a feature counts only if it occurs twice. */
 const manySentences = 2_000;
 
 /**
  * @param gramLengths lengths of the character n-grams, in characters
- * @param plainShare what is left of the weight of stop words
+ * @param plainShare the share of their weight that stop words keep
  */
 export function createVectoriser(
   sentences: readonly (readonly Token[])[],
   gramLengths: readonly number[],
   plainShare: number,
 ): Vectoriser {
-  // Questions consist of the words of the sentences, and to hash these is half of the work.
+  // Questions use the same words as the sentences, and hashing them is half of the work.
   const grams = new Map<Token, readonly number[]>();
   const listWordGrams = (token: Token): readonly number[] =>
     grams.get(token) ?? gramsOf(token.spelling, gramLengths);
@@ -98,10 +98,10 @@ const gramMark = 0x1234567;
 const pairReach = 8;
 
 /**
- * The features by which a whole sentence is classified: words, the first of them once more, stems,
- * neighbours, words with one between them, pairs of stems in any order, and character n-grams.
- * Unlike the comparison of phrases it reads stop words too: `how do i` and `what is my` tell many
- * questions apart.
+ * Visits the features by which a sentence is classified: words, the first word once more, stems,
+ * neighbours, words with one between them, pairs of stems in any order, and character n-grams. Unlike
+ * the comparison of phrases, it includes stop words: `how do i` and `what is my` distinguish many
+ * questions.
  */
 function visitFeatures(
   tokens: readonly Token[],
@@ -110,34 +110,34 @@ function visitFeatures(
 ): void {
   const words = tokens.map(({ word }) => hashOf(word, wordSeed));
   const stems = tokens.map(({ stem }) => hashOf(stem, stemSeed));
-  // Neighbours say little when both do; the ends of the sentence say little.
-  const isPlain = (place: number): boolean => tokens[place]?.stop ?? true;
-  const addNeighbours = (place: number): void => {
-    const here = words[place] ?? edge;
+  // Two neighbours are plain if both are stop words or an end of the sentence.
+  const isPlain = (index: number): boolean => tokens[index]?.stop ?? true;
+  const takeNeighbours = (index: number): void => {
+    const word = words[index] ?? edge;
     take(
-      pairOf(words[place - 1] ?? edge, here),
+      pairOf(words[index - 1] ?? edge, word),
       "neighbours",
-      isPlain(place - 1) && isPlain(place),
+      isPlain(index - 1) && isPlain(index),
     );
-    if (place === 0) return;
-    const skipped = pairOf((words[place - 2] ?? edge) ^ skipMark, here);
-    take(skipped, "pair", isPlain(place - 2) && isPlain(place));
+    if (index === 0) return;
+    const skipped = pairOf((words[index - 2] ?? edge) ^ skipMark, word);
+    take(skipped, "pair", isPlain(index - 2) && isPlain(index));
   };
-  for (const [place, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     const { stop } = token;
-    const hash = words[place] ?? 0;
-    const stem = stems[place] ?? 0;
+    const hash = words[index] ?? 0;
+    const stem = stems[index] ?? 0;
     take(hash, "word", stop);
-    if (place === 0) take(hash ^ firstMark, "word", stop);
+    if (index === 0) take(hash ^ firstMark, "word", stop);
     take(stem, "word", stop);
-    addNeighbours(place);
+    takeNeighbours(index);
     for (const gram of wordGrams(token)) take(gram ^ gramMark, "gram", stop);
     if (stop) continue;
-    for (let at = place + 1; at < Math.min(tokens.length, place + 1 + pairReach); at += 1) {
+    for (let at = index + 1; at < Math.min(tokens.length, index + 1 + pairReach); at += 1) {
       if (tokens[at]?.stop !== false) continue;
       const other = stems[at] ?? 0;
       take(pairOf(Math.min(stem, other), Math.max(stem, other)) ^ pairMark, "pair", false);
     }
   }
-  addNeighbours(tokens.length);
+  takeNeighbours(tokens.length);
 }

@@ -8,7 +8,7 @@ import { type Credential, matchesSecret, isOriginAllowed } from "./credentials.t
 export interface AuthOptions {
   readonly access: Access;
   readonly tokens: Tokens;
-  /** Base address of every product that is there, for a token that was issued at `address`. */
+  /** Returns the base address of each served product, for a token that was issued at `address`. */
   readonly apis: (address: string) => Readonly<Record<string, string>>;
   readonly bodyLimit: number;
   /** Called when a wrong secret was shown. Default: nothing happens. */
@@ -26,7 +26,7 @@ export function createAuthRoutes(options: AuthOptions): Hono {
       const body = await readBody(c.req.raw, Math.min(AUTHENTICATION_BODY, bodyLimit));
       if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
       const { fields, text } = body;
-      // Clients send `secret=…` as it is, not percent-encoded: a plus sign in it is a plus sign.
+      // Some clients do not percent-encode `secret=…`, so a plus sign may be a plus sign.
       const listReadings = (name: string): readonly string[] =>
         [textOf(fields[name]), readRawFormValue(text, name)].filter((value) => value !== null);
       const address = new URL(c.req.url).origin;
@@ -41,9 +41,9 @@ export function createAuthRoutes(options: AuthOptions): Hono {
         if (secrets.length > 0) refusedSecret?.(c);
         return answerUnauthorized(c.req.path);
       }
-      if (grant === "browser-secret") return secretInBrowser(c.req.path);
+      if (grant === "browser-secret") return refuseSecretInBrowser(c.req.path);
       const token = await tokens.issue(credential, grant);
-      // Typed clients require the last field; no token says who the reader is.
+      // Typed clients require `isUserIdentified`, though no token identifies a reader.
       return answerUncached({ ...token, apis: apis(address), isUserIdentified: false });
     });
   });
@@ -61,7 +61,7 @@ export function createAuthRoutes(options: AuthOptions): Hono {
     ),
   );
 
-  // By the token, not the request: addresses change between tokens, never within one.
+  // Addresses depend on the token and not on the request, so that they never change under a token.
   routes.get(
     "/apis",
     access.guarded(
@@ -74,7 +74,7 @@ export function createAuthRoutes(options: AuthOptions): Hono {
   return routes;
 }
 
-function secretInBrowser(path: string): Response {
+function refuseSecretInBrowser(path: string): Response {
   return createErrorAnswer(
     path,
     403,
@@ -91,15 +91,15 @@ interface PresentedCredentials {
   /** Readings of the secret or domain key: clients send it raw or percent-encoded. */
   readonly secrets: readonly string[];
   readonly personalSecrets: readonly string[];
-  /** The browser's own word for where the request came from, or null outside a browser. */
+  /** The Origin header; null outside of a browser. */
   readonly origin: string | null;
   readonly address: string;
 }
 
 /**
- * Finds the grant that a token may be issued with; `browser-secret` for a secret that came out of a
- * browser, where it must not be (seed.md, Authentication rule 4); null for anything that is not
- * right. A domain key is accepted from its own domains only (rule 1).
+ * Finds the grant for a token; `browser-secret`: a browser sent the secret, which it must not have
+ * (seed.md, Authentication rule 4); null: the credentials are wrong. A domain key is accepted only
+ * from its own domains (rule 1).
  */
 async function grantFor(
   credential: Credential,
@@ -118,7 +118,7 @@ async function grantFor(
   return null;
 }
 
-/** Null for an unknown personal secret; a project without any ignores what is sent. */
+/** Null for an unknown personal secret. A project without personal secrets ignores them. */
 async function personOf(
   credential: Credential,
   sent: readonly string[],

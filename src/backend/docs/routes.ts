@@ -14,11 +14,11 @@ import { createErrorAnswer } from "../http/refusal.ts";
 export interface DocsOptions {
   /** The version of the running program. */
   readonly version: string;
-  /** Those that are served; authentication always is. Default: every product. */
+  /** The products that are documented; authentication always is. Default: every product. */
   readonly products?: readonly ServiceName[];
-  /** The vendor's server that answers, through the gateway. Default: this backend does. */
+  /** The vendor whose server answers, through the gateway. Default: this backend answers. */
   readonly vendor?: { readonly keyHeader: string };
-  /** The demo's domain key where it works: the page sends the calls that it shows. */
+  /** The demo's domain key, with which the page can send the calls that it shows. */
   readonly demo?: string;
   /** Reads the page's style and script when it is first opened. Default: it has none. */
   readonly parts?: () => Promise<ReadonlyMap<string, string>>;
@@ -35,7 +35,7 @@ export interface Reference {
   document(): Response;
 }
 
-/** Both are the same for everybody, so nobody has to log in. */
+/** Creates the reference. It is public, and the same for everybody. */
 export function createReference(options: Omit<DocsOptions, "base" | "pages">): Reference {
   const { version, products, vendor, demo = "", parts = async () => new Map() } = options;
   const documented = DOCUMENTED.filter(
@@ -62,7 +62,7 @@ export function createReference(options: Omit<DocsOptions, "base" | "pages">): R
     }),
     document() {
       json ||= nameHeader(JSON.stringify(describeProducts(documented, about)));
-      const headers = { ...always, "content-type": "application/json" };
+      const headers = { ...commonHeaders, "content-type": "application/json" };
       return new Response(json, { headers: { ...headers, "access-control-allow-origin": "*" } });
     },
   };
@@ -93,7 +93,7 @@ export function createDocsRoutes({ pages = () => [], base, ...options }: DocsOpt
   return routes;
 }
 
-const always = {
+const commonHeaders = {
   "cache-control": "no-cache",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -114,7 +114,7 @@ interface Recipe {
   readonly shell: string;
 }
 
-/** These products' page. */
+/** Renders the page of these products. */
 async function renderDocsPage(
   products: readonly DocumentedProduct[],
   { title, version, rules, demo, recipe }: About,
@@ -196,19 +196,19 @@ function renderProduct({ key, title, about, operations }: DocumentedProduct): Ma
   </section>`;
 }
 
-const listed = '`{"errors":[{"code":404,"message":"…"}]}`';
-const both =
+const errorList = '`{"errors":[{"code":404,"message":"…"}]}`';
+const errorListAndObject =
   '`{"errors":[{"code":404,"message":"…"}],"error":{"code":404,"message":"…"},"message":"…"}`';
 
 const errorSamples: Readonly<Record<ServiceName, string>> = {
-  auth: listed,
-  chatbot: listed,
-  knowledge: both,
-  ticketing: both,
+  auth: errorList,
+  chatbot: errorList,
+  knowledge: errorListAndObject,
+  ticketing: errorListAndObject,
   chat: '`{"error":{"code":404,"message":"…"}}`',
 };
 
-/** The rules of every operation. Backticks stand around what is written so on the wire. */
+/** The rules of every operation. Backticks mark what is written literally. */
 const RULES: readonly string[] = [
   "Paths are those of this server's own address. A client that is told addresses by `apis` puts the path after the product's name behind the address: `/v1/…`.",
   "The version is `v1`, in small letters. Another version is answered 404. So is none, but for the chatbot and for the chat's media, settings and surveys.",
@@ -242,7 +242,7 @@ const VENDOR_RECIPE: Recipe = {
   shell: shellOf("YOUR_KEY", "YOUR_SECRET"),
 };
 
-/** The OpenAPI 3.1 document of these products. */
+/** Describes these products as an OpenAPI 3.1 document. */
 function describeProducts(
   products: readonly DocumentedProduct[],
   { title, version, rules }: About,

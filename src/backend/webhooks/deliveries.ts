@@ -3,10 +3,7 @@ import type { Database } from "../../storage/database.ts";
 import type { Tables } from "../storage/tables/database.ts";
 import type { HookRequest, HookTransport } from "./hook-transport.ts";
 
-/**
- * The place where a product keeps the events of its registered addresses, and the way it sends
- * them.
- */
+/** The stored events for a product's registered addresses, and how they are sent. */
 export interface Outbox<Kept = Tables> {
   /** The name that messages use for one of its addresses. */
   readonly name: string;
@@ -19,7 +16,7 @@ export interface Outbox<Kept = Tables> {
    * is sent when it is due, and deleted if no address took it.
    */
   readonly keepsUndelivered: boolean;
-  /** The call that tells these events, or null when the address has been removed. */
+  /** Creates the call that delivers these events; null: the address has been removed. */
   request(
     queries: Kysely<Kept>,
     webhook: number,
@@ -31,15 +28,15 @@ export interface DeliveryOptions<Kept = Tables> {
   readonly database: Database<Kept>;
   readonly hooks: HookTransport;
   readonly now: () => number;
-  /** Called about events that were given up. Default: nobody is. */
+  /** Called about events that were given up. Default: they are not reported. */
   readonly report?: (error: Error) => void;
 }
 
 /**
- * Tells every registered address what it is due, once among all processes: a process moves what it
- * takes ahead in time first, and so no other sees it. An address that does not answer 2xx is told
- * again later, with growing waits, about six hours long; then its events are given up. The same
- * event may arrive twice, after a crash or a lost answer: never not at all.
+ * Delivers due events to every registered address. Several processes may do so at once: each claims
+ * events by moving their due time forward, so that no other process takes them. An address that does
+ * not answer 2xx is tried again with growing waits for about six hours; then its events are given
+ * up. After a crash or a lost answer an event may arrive twice, but none is lost.
  */
 export async function deliverEvents<Kept = Tables>(
   outbox: Outbox<Kept>,
@@ -59,16 +56,16 @@ const mostAttempts = 15;
 /** Milliseconds that one delivery may take. */
 const timeout = 10_000;
 
-/** Milliseconds a process claims its deliveries, longer than one lasts: then others may retry. */
+/** Milliseconds for which a process claims deliveries, longer than one takes. */
 const claim = 60_000;
 
-/** Milliseconds waited from which kept events go along with one given up, saving six hours each. */
+/** Events that have waited this long are given up together with one, instead of after six hours each. */
 const waitedLong = 3_600_000;
 
-/** Statuses that speak of the event that was sent; all others speak of the address. */
+/** Statuses that refuse the event itself. All others concern the address. */
 const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** Milliseconds until the next attempt, after so many: each waits twice as long, up to an hour. */
+/** Milliseconds until the next attempt: each wait is twice as long as the last, up to an hour. */
 function waitAfter(attempts: number): number {
   return Math.min(3_600_000, 10_000 * 2 ** (attempts - 1));
 }
@@ -102,7 +99,7 @@ async function deliverTo<Kept>(
   }
 }
 
-/** Oldest first. On PostgreSQL, processes choosing the same rows take turns. */
+/** Claims the oldest events. On PostgreSQL, processes that choose the same rows take turns. */
 async function take(
   queries: QueryExecutorProvider,
   webhook: number,
@@ -125,8 +122,8 @@ async function take(
 }
 
 /**
- * True for an event that may be sent, if it is due: none of its own chat is before it, and none
- * that was tried in vain without being refused. A refused event is next itself only when it is due.
+ * True for an event that no earlier one holds up: neither one of its own chat, nor one that failed
+ * without being refused. A refused event counts only once it is due again.
  */
 function isNext(table: RawBuilder<unknown>, now: number): RawBuilder<unknown> {
   return sql`(refused = 0 OR due <= ${now}) AND NOT EXISTS (

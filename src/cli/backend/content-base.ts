@@ -13,7 +13,7 @@ import { type Arguments, type Option, createArgumentError } from "../command/arg
 import type { Terminal } from "../command/command.ts";
 import { findDatabase, databaseOptions, withDatabase } from "./database-option.ts";
 
-/** The contents of one language, to be asked without a running backend. */
+/** The contents of one language, which can be searched without a running backend. */
 export interface ContentBase {
   readonly language: string;
   readonly matcher: Matcher;
@@ -22,7 +22,7 @@ export interface ContentBase {
   readonly phrases: number;
 }
 
-/** Which contents are asked. */
+/** Options that choose the contents to search. */
 export const baseOptions: readonly Option[] = [
   {
     name: "content",
@@ -34,16 +34,16 @@ export const baseOptions: readonly Option[] = [
 ];
 
 /**
- * The contents that the backend would answer with: those of the files, and of a database that is
- * there.
+ * Opens the contents that the backend would search: those of the files, and of the database if it
+ * exists.
  *
  * @throws AfterwordError `content-invalid`, or `argument-invalid` for a language without contents
  */
-export async function openAskedBase(args: Arguments, terminal: Terminal): Promise<ContentBase> {
+export async function openContentBase(args: Arguments, terminal: Terminal): Promise<ContentBase> {
   const directory = args.one("content") ?? "config/backend";
   const database = await findDatabase(args, terminal);
-  const isThere = isPostgresAddress(database) || existsSync(database);
-  const rows = isThere
+  const hasDatabase = isPostgresAddress(database) || existsSync(database);
+  const rows = hasDatabase
     ? await withDatabase(database, async (opened) =>
         readStoredRows(await createContents(opened).all()),
       )
@@ -61,10 +61,10 @@ export async function openAskedBase(args: Arguments, terminal: Terminal): Promis
       : findKnownLanguage(given, new Set(known));
   const base = language === null ? undefined : bases.get(language);
   if (base === undefined) {
-    const place = relative(process.cwd(), resolve(directory)) || ".";
-    const there = known.length === 0 ? "no contents" : `contents in ${known.join(", ")}`;
-    const what = `${place} has ${there}; name one of its languages with --language`;
-    throw createArgumentError(args.command, what);
+    const folder = relative(process.cwd(), resolve(directory)) || ".";
+    const found = known.length === 0 ? "no contents" : `contents in ${known.join(", ")}`;
+    const message = `${folder} has ${found}; name one of its languages with --language`;
+    throw createArgumentError(args.command, message);
   }
   const { searchables, synonyms } = base;
   return {

@@ -21,14 +21,14 @@ export interface RatingIds {
   readonly negative: ReadonlySet<string>;
 }
 
-/** Counts events, also of days without any; types and contents with the most events first. */
+/** Counts events by day (days without any too), or by type or content with the most events first. */
 export async function reportRows(
   events: AsyncIterable<ReportedEvent>,
   by: ReportBy,
   { positive, negative }: RatingIds,
 ): Promise<readonly ReportRow[]> {
   const counts = new Map<string, Counted>();
-  // Clients send a rating twice for a comment or a changed mind: the last one counts.
+  // A client sends a rating again with a comment, or when the reader changes it: the last one counts.
   const ratings = new Map<string, { readonly label: string; readonly value: string }>();
   for await (const event of events) {
     const label = labelOf[by](event);
@@ -74,7 +74,7 @@ const labelOf: Readonly<Record<ReportBy, (event: ReportedEvent) => string | null
 };
 
 const oneDay = 86_400_000;
-// Longer gaps than that are nobody's chart.
+/** Beyond ten years, days without events are left out. */
 const mostDays = 3660;
 
 function withEmptyDays(rows: readonly ReportRow[]): readonly ReportRow[] {

@@ -3,7 +3,7 @@ import { createReporter, diagnosticsAsText, type Reporter } from "../../yaml/dia
 import type { Source } from "../../yaml/source.ts";
 import { DEFAULT_MATCHING } from "../../matching/types.ts";
 import { formatOption, requireOnlyPositional, readFormat } from "../command/arguments.ts";
-import { type ContentBase, baseOptions, openAskedBase } from "../backend/content-base.ts";
+import { type ContentBase, baseOptions, openContentBase } from "../backend/content-base.ts";
 import { formatCount } from "../command/counted.ts";
 import type { Command } from "../command/command.ts";
 import { parseRecords } from "../../config/translation/csv.ts";
@@ -20,7 +20,7 @@ export const backendTestCommand: Command = {
   async run(args, terminal) {
     const format = readFormat(args);
     const file = requireOnlyPositional(args, "name a CSV file with the columns question and id");
-    const base = await openAskedBase(args, terminal);
+    const base = await openContentBase(args, terminal);
     const reporter = createReporter();
     const source = readSource(file, longestFile, reporter);
     const questions = source === null ? [] : readQuestions(source, base, reporter);
@@ -51,7 +51,7 @@ export const backendExplainCommand: Command = {
   async run(args, terminal) {
     const format = readFormat(args);
     const question = requireOnlyPositional(args, "name a question, in quotes");
-    const { matcher, titles, language } = await openAskedBase(args, terminal);
+    const { matcher, titles, language } = await openContentBase(args, terminal);
     const { hits, words } = matcher.explain(question);
     const { offer } = matcher.search(question, 1);
     const named = hits.map((hit) => ({ ...hit, title: titles.get(hit.id) ?? "" }));

@@ -2,7 +2,7 @@ import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
-import { findMarkupFault, placesOf, TAG } from "../../locales/markup.ts";
+import { findMarkupFault, positionsOf, TAG } from "../../locales/markup.ts";
 import { parsePlaceholders } from "../compile/placeholders.ts";
 import { listMessageTexts, type TextPlace } from "../load/message-texts.ts";
 
@@ -48,7 +48,7 @@ interface ValueInTag {
 /** Values that a browser cannot use where they stand. */
 function valuesInTags(text: string): readonly ValueInTag[] {
   const { parts } = parsePlaceholders(text);
-  const places = placesOf(parts);
+  const places = positionsOf(parts);
   return parts.flatMap((part, index) => {
     const place = places[index];
     if (typeof part === "string" || place === undefined || place.kind === "content") return [];

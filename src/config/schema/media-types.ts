@@ -51,7 +51,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["zip", "application/zip"],
 ]);
 
-/** The media types that an extension says. */
+/** The media types of all known extensions. */
 export const KNOWN_MEDIA_TYPES: ReadonlySet<string> = new Set(types.values());
 
 /** Ticketing's default media types, without any that browsers run, such as HTML or SVG. */
@@ -95,40 +95,40 @@ export const TICKETING_MEDIA_TYPES: readonly string[] = [
   ".webm",
 ];
 
-/** The media type that a file's name says, by its last extension; null for one that is not here. */
+/** Returns the media type of a file's last extension; null: it is unknown. */
 export function typeOfName(name: string): string | null {
   const [, extension = ""] = /\.([A-Za-z0-9]{1,8})$/.exec(name.trim()) ?? [];
   return typeOfExtension(extension.toLowerCase());
 }
 
-/** The media type of a lower-case extension without dot; null for an unknown one. */
+/** Returns the media type of a lower-case extension without dot; null: it is unknown. */
 export function typeOfExtension(extension: string): string | null {
   return types.get(extension) ?? null;
 }
 
-/** True where `image/png` or `image/*` names the type. Two stars name them all. */
+/** True if an entry such as `image/png` or `image/*` covers a media type. Two stars cover all. */
 export function coversType(entry: string, type: string): boolean {
   if (entry === "*/*") return true;
   return entry.endsWith("/*") ? type.startsWith(entry.slice(0, -1)) : entry === type;
 }
 
-/** True when types (see {@link coversType}) or extensions (`png`, `.png`) include the file. */
+/** True if an entry names the file's extension (`png`, `.png`) or covers its media type. */
 export function isAllowed(
   allowed: readonly string[],
   { extension, type }: { readonly extension: string; readonly type: string },
 ): boolean {
   return allowed.some((entry) => {
-    const wanted = entry.trim().toLowerCase().replace(/^\./, "");
-    return wanted !== "" && (wanted === extension || coversType(wanted, type));
+    const name = entry.trim().toLowerCase().replace(/^\./, "");
+    return name !== "" && (name === extension || coversType(name, type));
   });
 }
 
-/** True for an extension (`md`, `.md`) or a known extension's type: others would allow nothing. */
+/** True for an extension (`md`, `.md`) or a known media type. Other entries would allow no file. */
 export function isUsableEntry(entry: string): boolean {
   if (/^\.?[a-z0-9]{1,16}$/i.test(entry)) return true;
   return [...KNOWN_MEDIA_TYPES].some((type) => coversType(entry.toLowerCase(), type));
 }
 
-/** The entries that {@link isUsableEntry} takes, for the message about another. */
+/** Describes the entries that {@link isUsableEntry} accepts, for messages about others. */
 export const USABLE_ENTRIES =
   "an extension such as .md, a known media type such as image/png or image/*, or */* for all";

@@ -26,13 +26,13 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
         externalId,
         ...(history.length === 0 ? {} : { history: history.slice(-mostHistory) }),
       };
-      const whole = { ...body, ...about };
-      const first = await create("chat", "createChat", { body: whole, idempotencyKey });
-      // `about` is ours: a service that takes only what it knows opens the chat without it.
+      const extended = { ...body, ...about };
+      const first = await create("chat", "createChat", { body: extended, idempotencyKey });
+      // `about` is an extension. A service that refuses unknown fields is asked without it.
       const isStrict = first.kind === "refused" && (first.status === 400 || first.status === 422);
       const made = isStrict ? await create("chat", "createChat", { body, idempotencyKey }) : first;
       if (made.kind !== "refused" || made.status !== 409) return made;
-      // The key was used, when less had been said; or the user has a chat: it may be this one.
+      // The key was used with a shorter history, or the user has an open chat: it may be this one.
       return (await findOpenChat(get, user, externalId)) ?? made;
     },
 
@@ -63,7 +63,7 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
         return null;
       });
       if (answer.kind !== "refused" || answer.status !== 409) return answer;
-      // Closing what is closed is refused; that it is closed is all that was wanted.
+      // A service refuses to close a chat that is closed already, which is as good.
       const state = await chats.chat(id);
       return state.kind === "ok" && state.value?.status === "closed" ? nothing : answer;
     },
@@ -82,7 +82,7 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
   return chats;
 }
 
-/** The user's open chat with our id, or null; on failures it is uncertain. */
+/** Finds the user's open chat with our id; null: there is none. A failure leaves it uncertain. */
 async function findOpenChat(
   get: ChatCalls["get"],
   user: string,
@@ -101,7 +101,7 @@ async function findOpenChat(
   return null;
 }
 
-/** A chat's agent from the people in it, when its record names none; null where not listed. */
+/** Finds the agent among the people in a chat whose record names none; null: people are not listed. */
 async function agentOf(get: ChatCalls["get"], id: string): Promise<Answered<string | null>> {
   const answer = await get("chatUsers", { id });
   return answer.kind === "refused" ? nothing : mapAnswered(answer, agentAmong);

@@ -1,15 +1,14 @@
 /**
  * The state of one conversation's escalation: plain JSON, so that any store can keep it. Times are
- * milliseconds since the epoch; those of lines are Unix seconds, as the chat and the ticket want
- * them.
+ * milliseconds since the epoch, except for those of lines: chat and ticket expect Unix seconds.
  */
 export interface EscalationRecord {
   /** SHA-256 (hex) of instance and session: the conversation. */
   readonly key: string;
   readonly instance: string;
-  /** Grows with every write; a write that was based on another one is refused. 0: never written. */
+  /** Grows with every write. A write based on an older revision is refused. 0: never written. */
   readonly revision: number;
-  /** Grows when an escalation begins: calls are made once for each key and epoch. */
+  /** Grows when an escalation begins. Each creating call is made once per key and epoch. */
   readonly epoch: number;
   readonly phase: HandoffPhase;
   /** Why this epoch began: the trigger's name. */
@@ -19,16 +18,16 @@ export interface EscalationRecord {
   readonly counts: Counts;
   /** Names the reader's event stream; unguessable. Empty until something was offered. */
   readonly eventId: string;
-  /** The stream that was opened last while a person held the conversation. */
+  /** The event stream that was opened last while a person had the conversation. */
   readonly listener?: string;
-  /** Tag and channel of the last turn: later messages are said in these. */
+  /** Language and channel of the last turn, which later messages use. */
   readonly locale: string;
   readonly channel: string;
   readonly lines: readonly TranscriptLine[];
   /** Lines that were dropped because there were too many. */
   readonly dropped: number;
   readonly person: Person;
-  /** Creating calls of this epoch, the oldest first, and unsettled ones of earlier epochs. */
+  /** Creating calls of this epoch, oldest first, and unsettled ones of earlier epochs. */
   readonly intents: readonly Intent[];
   /** The last hundred messages to the reader, beside the engine's answers. */
   readonly messages: readonly ReaderMessage[];
@@ -36,19 +35,19 @@ export interface EscalationRecord {
   readonly lastMessage: number;
   /** Id of the last message that a turn or a stream has delivered. */
   readonly delivered: number;
-  /** `delivered` before the last turn: a client that sends that turn again gets the same again. */
+  /** `delivered` before the last turn, so that a client's retry gets the same messages. */
   readonly deliveredBefore: number;
-  /** Id of the last message that a turn has delivered: open streams skip it. */
+  /** Id of the last message that a turn has delivered. Open streams skip it. */
   readonly deliveredByTurn?: number;
-  /** Options of the last answers, so that a chosen one stands in the transcript by its label. */
+  /** Options of the last answers, so that the transcript shows a chosen one by its label. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** When the record is looked at without a request; null: never. */
+  /** When work on the record is due without a request; null: never. */
   readonly wake: number | null;
   readonly created: number;
   readonly updated: number;
 }
 
-/** In `waiting` and `talking` a person holds the conversation, else the bot. */
+/** In `waiting` and `talking` a person has the conversation, otherwise the bot. */
 export type HandoffPhase =
   /** Nothing is offered before `quietUntil`. */
   | { readonly name: "bot"; readonly quietUntil: number }
@@ -56,7 +55,7 @@ export type HandoffPhase =
       readonly name: "offered";
       readonly reason: string;
       readonly at: number;
-      /** The step of the ladder that a yes leads to; absent: the first. */
+      /** The step of the hand-over that a yes leads to; absent: the first. */
       readonly step?: number;
     }
   /** The form: what is asked now. */
@@ -64,10 +63,10 @@ export type HandoffPhase =
       readonly name: "identity";
       readonly field: "name" | "email" | "consent";
       readonly tries: number;
-      /** The step of the ladder that comes after the form; absent: the first. */
+      /** The step of the hand-over that follows the form; absent: the first. */
       readonly step?: number;
     }
-  /** At this step of the ladder, with a creating call under way or about to be. */
+  /** At this step of the hand-over; a creating call is under way or about to be made. */
   | {
       readonly name: "reaching";
       readonly step: number;
@@ -82,7 +81,7 @@ export type HandoffPhase =
       readonly step: number;
       readonly since: number;
       readonly queued: boolean;
-      /** The last word to the reader about the place in the queue; absent: none. */
+      /** The position that the reader was told last; absent: none. */
       readonly told?: ToldPlace;
     }
   | {
@@ -99,11 +98,11 @@ export type HandoffPhase =
 export interface ToldPlace {
   /** From 1. */
   readonly position: number;
-  /** Later chats that had been taken first. */
+  /** How many later chats had been taken first. */
   readonly overtaken: number;
-  /** When the waiting time that was said is over; null: none was said. */
+  /** When the estimated wait that the reader was told ends; null: none was given. */
   readonly until: number | null;
-  /** When it was said, or found to be still true. */
+  /** When the reader was told, or it was found to be still true. */
   readonly at: number;
 }
 
@@ -111,14 +110,14 @@ export interface ChatRef {
   readonly id: string;
   /** The reader's id in the chat. */
   readonly user: string;
-  /** Id of the last message that was taken over from the chat; empty at first. */
+  /** Id of the last message that was read from the chat; empty at first. */
   readonly seen: string;
   /** Id of the reader's last message in the chat, and the same once an agent has read it. */
   readonly said?: string;
   readonly read?: string;
-  /** Until when an agent counts as typing. */
+  /** When an agent stops counting as typing. */
   readonly typing?: number;
-  /** Ids of the last messages that the reader has seen, and that are marked as read there. */
+  /** Id of the last message that the reader has seen, and of the last that is marked as read. */
   readonly readTo?: number;
   readonly markedTo?: number;
   /** The agent was told that the reader has left the page. */
@@ -135,13 +134,13 @@ export interface Counts {
   readonly turns: number;
   /** Escalations so far. */
   readonly escalations: number;
-  /** The last counted request: the same again within seconds is a retry, and finds the same. */
+  /** The last counted request. The same request within seconds is a retry, and gets the same answer. */
   readonly last: {
     readonly digest: string;
     readonly at: number;
     readonly reason?: string;
     readonly answer?: number;
-    /** We answered it, and not the engine. */
+    /** True: Afterword answered it, not the engine. */
     readonly ours?: boolean;
   } | null;
 }
@@ -172,16 +171,16 @@ export interface Intent {
   readonly kind: "chat" | "ticket";
   readonly epoch: number;
   /**
-   * `planned`: nothing was sent. `sent`: bytes may have left, the result is not known: look before
-   * sending again. `done`: it exists. `refused`: the other side said no for good. `unknown`:
-   * undecidable, never sent again, for the operator.
+   * `planned`: nothing was sent. `sent`: bytes may have left and the result is unknown, so it is
+   * looked up before it is sent again. `done`: it exists. `refused`: the service refused it for good.
+   * `unknown`: it cannot be decided, is never sent again, and is shown to the operator.
    */
   readonly state: "planned" | "sent" | "done" | "refused" | "unknown";
-  /** Id of what was created; empty until then. Of a chat that is `sent`: it is to be closed. */
+  /** Id of what was created; empty until then. With `sent`: the chat that must be closed. */
   readonly result: string;
   readonly attempts: number;
   readonly first: number;
-  /** When it is tried next; null: not by itself. */
+  /** When it is tried again; null: not automatically. */
   readonly next: number | null;
   /** The last failure, without a text, token or secret. */
   readonly problem: string;
@@ -189,7 +188,7 @@ export interface Intent {
 
 export interface ReaderMessage {
   readonly id: number;
-  /** An agent's message as it came, or a line of ours in the instance's format. */
+  /** An agent's message unchanged, or a line of Afterword in the instance's format. */
   readonly text: string;
   readonly kind: "agent" | "line" | "media";
   /** The reader's choices; their values begin with `aw:`. */
@@ -201,7 +200,7 @@ export interface ReaderMessage {
   readonly name?: string;
 }
 
-/** A person of whom nothing is known. */
+/** An unknown person. */
 export const NOBODY: Person = Object.freeze({ name: "", email: "", id: "", consent: false });
 
 /** The counts of a conversation that has just begun. */
@@ -241,7 +240,7 @@ export function createRecord(key: string, instance: string, now: number): Escala
   };
 }
 
-/** The chat in which a person holds the conversation; null: the bot holds it. */
+/** Returns the chat in which a person has the conversation; null: the bot has it. */
 export function chatOf({ phase }: Pick<EscalationRecord, "phase">): ChatRef | null {
   return phase.name === "waiting" || phase.name === "talking" ? phase.chat : null;
 }

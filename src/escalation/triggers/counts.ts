@@ -4,7 +4,7 @@ import { compileShape } from "../../json/shape.ts";
 import { findMember, rawOf, textOf } from "../../json/text.ts";
 import type { Counts } from "../stores/record.ts";
 
-/** True for the same bytes again within seconds: a client's retry. */
+/** True for a client's retry: the same bytes again within seconds. */
 export function isRepeated(
   { last }: Counts,
   { digest, at }: { readonly digest: string; readonly at: number },
@@ -15,19 +15,19 @@ export function isRepeated(
 /** Milliseconds. */
 const repeatedWithin = 5000;
 
-/** After an offer, a no, the return to the bot, and a signal: every row begins anew. */
+/** Starts all counts of consecutive turns anew: after an offer, a no, a signal or the return to the bot. */
 export function resetSettled(counts: Counts): Counts {
   return { ...counts, noResults: 0, errors: 0, negativeRatings: 0 };
 }
 
-/** True when no row is running, so that a turn without a result of note changes nothing. */
+/** True while no consecutive turns are counted, so that an ordinary turn changes nothing. */
 export function isQuiet({ noResults, errors, negativeRatings }: Counts): boolean {
   return noResults + errors + negativeRatings === 0;
 }
 
 export interface Rated {
   readonly counts: Counts;
-  /** For a client that listens; else it takes effect with the next answer. */
+  /** Takes effect at once for a client with an event stream, otherwise with the next answer. */
   readonly reason: "negative-ratings" | null;
   /** False: the body is no rating. */
   readonly rated: boolean;
@@ -36,7 +36,8 @@ export interface Rated {
 /**
  * Counts a rating: the body of POST /tracking/events,
  * `{"type":"rate","data":{"code":…,"value":…,"comment":…}}`, whose value is a number or a text
- * (chatbot.md, 3.7). A negative one makes the row longer, any other ends it. Never throws.
+ * (chatbot.md, 3.7). A negative one adds to the count of consecutive ones, any other resets it.
+ * Never throws.
  */
 export function judgeRating(triggers: TriggerConfig, counts: Counts, body: Uint8Array): Rated {
   const value = ratingOf(body);
@@ -50,14 +51,14 @@ export function judgeRating(triggers: TriggerConfig, counts: Counts, body: Uint8
   };
 }
 
-/** @param wanted 0: never */
-export function isReached(count: number, wanted: number): boolean {
-  return wanted > 0 && count >= wanted;
+/** @param threshold 0: never reached */
+export function isReached(count: number, threshold: number): boolean {
+  return threshold > 0 && count >= threshold;
 }
 
 const EVENT = compileShape({ fields: { type: {}, data: { fields: { value: {} } } } });
 
-/** The value of a rating, or null for a body that is none. */
+/** Returns the value of a rating; null: the body is no rating. */
 export function ratingOf(body: Uint8Array): string | null {
   const root = scan(body, EVENT);
   if (root?.kind !== "object") return null;

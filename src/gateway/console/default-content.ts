@@ -4,11 +4,11 @@ import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts"
 import { FLAG_FACTS, type Flag } from "../../direct-answers/flags.ts";
 import { toComparable } from "../../direct-answers/recognition.ts";
 
-/** Whether the configuration is right about a flag's default content, and what to do about it. */
+/** Says whether the configuration is right about a flag's default content, and what to do. */
 export interface DefaultContentVerdict {
-  /** False: `created` or `defaultContent` says something else than the engine does. */
+  /** False: `created` or `defaultContent` contradicts the engine. */
   readonly ok: boolean;
-  /** The step after which the owner's words are said; null where they are. */
+  /** The step that makes the engine use the owner's words; null: it does. */
   readonly cure: string | null;
   /** Names the step for pages in other languages. */
   readonly code: "default-content" | "created" | null;
@@ -16,11 +16,11 @@ export interface DefaultContentVerdict {
 }
 
 /**
- * Compares what an instance's configuration says of a flag's default content with an answer to a
- * message that leads to it.
+ * Compares an instance's configuration of a flag's default content with the answer to a message
+ * that triggers it.
  *
  * @param answer as the reader sees it
- * @param trace of its decision, as `x-afterword-trace` has it
+ * @param trace of its decision, in the form of `x-afterword-trace`
  */
 export function judgeDefaultContent(
   { rules }: InstanceConfig,
@@ -81,7 +81,7 @@ function titleOf(answer: unknown): string | null {
   );
 }
 
-/** True for the title or the words that the engine's own default content has in English. */
+/** True for the English title or text of the engine's default content. */
 function isDefaultContent(flag: Flag, title: string | null, message: string | null): boolean {
   const text = FLAG_FACTS.find(({ name }) => name === flag)?.text;
   return [

@@ -3,13 +3,13 @@ import { fieldOf, membersOf } from "../exchange/headers.ts";
 
 /** True when a preflight asks for Afterword's own fields, which no upstream knows. */
 export function asksForOurHeaders(exchange: Exchange): boolean {
-  const asked = membersOf(fieldOf(exchange.headers, "access-control-request-headers"));
-  return asked.some((name) => name.toLowerCase().startsWith("x-afterword-"));
+  const names = membersOf(fieldOf(exchange.headers, "access-control-request-headers"));
+  return names.some((name) => name.toLowerCase().startsWith("x-afterword-"));
 }
 
 /**
- * Answers a preflight. It only permits the request; whether a page may read the answer is for the
- * upstream's own CORS fields.
+ * Answers a preflight. It only permits the request; the upstream's own CORS fields decide whether a
+ * page may read the answer.
  */
 export function allowPreflight(exchange: Exchange): void {
   const { headers, reply } = exchange;
@@ -22,7 +22,7 @@ export function allowPreflight(exchange: Exchange): void {
   reply.send(204, "No Content", out, null);
 }
 
-/** Leaves out the chat's secret, which is for servers (chat.md, 1): no page may send it. */
+/** Removes the header with the chat's secret, which only servers may send (chat.md, 1). */
 function withoutSecret(names: string | null): string | null {
   if (names === null || !/x-hyper-secret/i.test(names)) return names;
   const others = membersOf(names).filter((name) => name.toLowerCase() !== "x-hyper-secret");

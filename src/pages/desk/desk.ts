@@ -31,7 +31,7 @@ export function createDesk(parts: DeskParts): Acts {
   const context = createContext({ ...parts, session, expired: keeper.expire });
   const sync = createSync(context);
   const outbox = createOutbox(context);
-  // Whether all that happened came in, so that a stream that resumes another is enough.
+  // True while no event has been missed, so that a stream may resume without reading everything.
   let complete = false;
   const { handle, joined } = createEventHandler(context, sync, () => void (complete = false));
   const stream: Stream = {
@@ -39,7 +39,7 @@ export function createDesk(parts: DeskParts): Acts {
       if (resumed && complete) return outbox.retryUnreached();
       complete = true;
       store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
-      // After the stream is open, so that nothing happens unseen between the two.
+      // Reading begins once the stream is open, so that no event falls between the two.
       const read = context.attempt(() => sync.all());
       void read.then((all) => (complete &&= all)).then(outbox.retryUnreached);
     },

@@ -5,40 +5,41 @@ import { withDraft, withOutgoing, withoutOutgoing } from "./state.ts";
 import type { Outgoing } from "./state.ts";
 import { fill } from "../shared/words.ts";
 
-/** The queue of sent messages, and the signs of writing before them. */
+/** Sends messages and files in order, and shows users that the agent is typing. */
 export interface MessageOutbox {
-  /** False for what is empty or too long. */
+  /** Sends a text. Returns false if it is empty or too long. */
   readonly text: (chat: string, text: string) => boolean;
   readonly file: (chat: string, file: File) => void;
-  /** Sends what failed once more. */
+  /** Sends a failed message again. */
   readonly retry: (chat: string, key: string) => void;
   readonly discard: (chat: string, key: string) => void;
   /** Keeps a draft, and lets the user see that an agent is writing. */
   readonly typed: (chat: string, text: string) => void;
-  /** After a new login: everything that failed because of the old one. */
+  /** Sends everything that failed again, after a new login. */
   readonly retryAll: () => void;
-  /** Once the connection is back: everything that did not reach the service. */
+  /** Sends everything that did not reach the service again, once the connection is back. */
   readonly retryUnreached: () => void;
 }
 
 /** Bytes that a file may have (docs/chat.md). */
 const LARGEST_FILE = 7_340_032;
 export const LARGEST_MEGABYTES = String(LARGEST_FILE / 1_048_576);
-/** Characters of one message: more than anybody reads in one. */
+/** Limit of a message, in characters. */
 export const LONGEST_TEXT = 10_000;
-/** Milliseconds between two signs of writing, and after the last key until they end. */
-const signEvery = 3_000;
-const silentAfter = 5_000;
-/** Milliseconds until a message is sent again that failed although the event stream is open. */
-const retryAfter = 10_000;
-/** No answer at all, or one of a proxy that had none. */
+/** Milliseconds between two typing notices. */
+const TYPING_INTERVAL = 3_000;
+/** Milliseconds after the last key until an agent no longer counts as typing. */
+const TYPING_END = 5_000;
+/** Milliseconds until a failed message is sent again while the event stream is open. */
+const RETRY_AFTER = 10_000;
+/** Statuses without an answer of the service: none at all, or a proxy's. */
 const UNREACHED: readonly number[] = [0, 502, 503, 504];
 
 export function createOutbox(context: Context): MessageOutbox {
   const { store, words } = context;
-  /** Messages of a chat go out one after the other, in the order in which they were written. */
-  const lines = new Map<string, Promise<void>>();
-  const signs = createTypingSigns(context);
+  /** By chat. Its messages are sent one after the other, as they were written. */
+  const queues = new Map<string, Promise<void>>();
+  const typing = createTypingNotices(context);
 
   const note = (chat: string, one: Outgoing): void =>
     store.change((desk) => withOutgoing(desk, chat, one));
@@ -48,13 +49,13 @@ export function createOutbox(context: Context): MessageOutbox {
       const noteProgress = (part: number): void => note(chat, { ...one, part });
       note(chat, { ...one, state: "sent", sentAs: await send(context, chat, one, noteProgress) });
     } catch (error) {
-      // A message that was refused for what it is will be refused again.
+      // A message that was refused for its content would be refused again.
       const refused = error instanceof FailedCall && [403, 413, 422].includes(error.status);
       const unreached = error instanceof FailedCall && UNREACHED.includes(error.status);
       const reason = explain(error, words());
       note(chat, { ...one, state: "failed", reason, retryable: !refused, unreached });
-      // An event stream that did not break opens nothing anew.
-      if (unreached && store.get().link === "live") setTimeout(retryUnreached, retryAfter);
+      // While the event stream stays open, no new connection triggers a retry.
+      if (unreached && store.get().link === "live") setTimeout(retryUnreached, RETRY_AFTER);
     }
   };
 
@@ -65,8 +66,8 @@ export function createOutbox(context: Context): MessageOutbox {
 
   const queue = (chat: string, one: Outgoing): void => {
     note(chat, one);
-    const before = lines.get(chat) ?? Promise.resolve();
-    lines.set(
+    const before = queues.get(chat) ?? Promise.resolve();
+    queues.set(
       chat,
       before.then(() => deliver(chat, one)),
     );
@@ -88,8 +89,8 @@ export function createOutbox(context: Context): MessageOutbox {
     text(chat, text) {
       if (text.trim() === "" || text.length > LONGEST_TEXT) return false;
       store.change((desk) => withDraft(desk, chat, ""));
-      // The message itself ends the sign.
-      signs.forget(chat);
+      // For the user, the message itself ends the typing.
+      typing.forget(chat);
       queue(chat, createOutgoing(chat, text));
       return true;
     },
@@ -107,15 +108,15 @@ export function createOutbox(context: Context): MessageOutbox {
     discard: (chat, key) => store.change((desk) => withoutOutgoing(desk, chat, key)),
     typed(chat, text) {
       store.change((desk) => withDraft(desk, chat, text));
-      if (text.trim() === "") signs.end(chat);
-      else signs.begin(chat);
+      if (text.trim() === "") typing.end(chat);
+      else typing.begin(chat);
     },
     retryAll: () => retryEach(() => true),
     retryUnreached,
   };
 }
 
-/** A message that nothing has happened to yet. */
+/** The state of a new message. */
 const NEW = {
   state: "sending",
   retryable: true,
@@ -124,7 +125,7 @@ const NEW = {
   sentAs: "",
 } as const satisfies Partial<Outgoing>;
 
-/** Sends a message or a file once; gives the message's id, or the address of the file. */
+/** Sends a message or a file. Returns the message's id, or the file's address. */
 async function send(
   { ask, session }: Context,
   chat: string,
@@ -147,49 +148,49 @@ async function send(
   return answer.message.id;
 }
 
-/** Lets users see that this agent is writing. */
-interface TypingSigns {
-  /** A key was pressed: the sign ends by itself some seconds after the last one. */
+/** Shows users that this agent is typing. */
+interface TypingNotices {
+  /** Called for each key. The notice ends by itself some seconds after the last one. */
   readonly begin: (chat: string) => void;
   readonly end: (chat: string) => void;
-  /** Ends the sign without saying so. */
+  /** Ends the notice without a call. */
   readonly forget: (chat: string) => void;
 }
 
-function createTypingSigns({ ask, session }: Context): TypingSigns {
-  const signs = new Map<string, { at: number; timer: ReturnType<typeof setTimeout> }>();
-  const sign = (chat: string, type: "writing" | "not-writing"): void => {
+function createTypingNotices({ ask, session }: Context): TypingNotices {
+  const active = new Map<string, { at: number; timer: ReturnType<typeof setTimeout> }>();
+  const notify = (chat: string, type: "writing" | "not-writing"): void => {
     const agent = encodeURIComponent(session()?.agent ?? "");
     const body = { type, chatId: chat };
-    // It does not matter when a typing sign is lost.
+    // A lost notice does no harm.
     void ask("POST", `users/${agent}/activity`, { body }).catch(() => undefined);
   };
   const forget = (chat: string): void => {
-    clearTimeout(signs.get(chat)?.timer);
-    signs.delete(chat);
+    clearTimeout(active.get(chat)?.timer);
+    active.delete(chat);
   };
   const end = (chat: string): void => {
-    if (!signs.has(chat)) return;
+    if (!active.has(chat)) return;
     forget(chat);
-    sign(chat, "not-writing");
+    notify(chat, "not-writing");
   };
   return {
     begin(chat) {
-      const known = signs.get(chat);
+      const known = active.get(chat);
       clearTimeout(known?.timer);
-      const due = known === undefined || Date.now() - known.at >= signEvery;
-      signs.set(chat, {
+      const due = known === undefined || Date.now() - known.at >= TYPING_INTERVAL;
+      active.set(chat, {
         at: due ? Date.now() : known.at,
-        timer: setTimeout(() => end(chat), silentAfter),
+        timer: setTimeout(() => end(chat), TYPING_END),
       });
-      if (due) sign(chat, "writing");
+      if (due) notify(chat, "writing");
     },
     end,
     forget,
   };
 }
 
-/** As the service decides for an extension or a declared type; what it does not know it refuses. */
+/** Decides as the service does, by extension or declared type. A file of no known type is refused. */
 function isAllowed({ name, type }: File, types: readonly string[]): boolean {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return types.some((one) => {
@@ -200,7 +201,7 @@ function isAllowed({ name, type }: File, types: readonly string[]): boolean {
   });
 }
 
-/** Types by the endings that people know. */
+/** Lists types by the file extensions that people know. */
 export function namesOf(types: readonly string[]): string {
   const names = types.map((one) => {
     const type = one.replace(/^\.|^(?:application|audio|image|video)\/(?:x-)?(?=[^*])/, "");

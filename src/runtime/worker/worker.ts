@@ -29,7 +29,7 @@ export interface Worker {
 }
 
 /**
- * The gateway as a Cloudflare Worker. A request before the secrets are set is answered 503, with
+ * Creates the gateway as a Cloudflare Worker. Until its secrets are set, it answers 503 and names
  * what is missing.
  *
  * @param config without its secrets
@@ -47,7 +47,7 @@ export function createWorker(config: Config, version: string, parts: WorkerParts
     },
   };
 
-  /** The worker, or why there is none: text, as a response belongs to its own request. */
+  /** Returns the worker, or the reason why it cannot start. */
   function open(bindings: WorkerBindings): OpenedWorker | string {
     try {
       return openWorker(config, version, bindings, parts);
@@ -60,13 +60,13 @@ export function createWorker(config: Config, version: string, parts: WorkerParts
   }
 }
 
-/** Parts that a worker does without where they are absent. */
+/** Optional parts. A worker without them is smaller. */
 export interface WorkerParts {
   /** Creates the callers that may use credentials of ours. */
   readonly callers?: CreateCallers;
-  /** Creates what hands conversations over. */
+  /** Hands conversations over. */
   readonly escalations?: EdgeEscalations;
-  /** Creates what counts. */
+  /** Counts what readers run into. */
   readonly insights?: EdgeInsights;
 }
 
@@ -80,11 +80,11 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_LOG?: string;
   /** Hosts that are reached through service bindings: `api.example.com=VENDOR`. */
   readonly AFTERWORD_SERVICES?: string;
-  /** Texts pushed by `afterword overrides`. Absent: those of the deployment. */
+  /** Texts pushed by `afterword overrides`. Absent: the texts of the deployment. */
   readonly AFTERWORD_TEXTS?: TextNamespace;
-  /** How often an isolate looks for others, in seconds. Default 30. */
+  /** Seconds between two looks for newly pushed texts, in each isolate. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
-  /** The static assets of the deployment, with readers' words. Absent: English alone is read. */
+  /** The deployment's static assets, with readers' words by language. Absent: only English ones. */
   readonly AFTERWORD_ASSETS?: Fetcher;
   /** Durable Objects of class Conversation; without them each isolate remembers by itself. */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;
@@ -94,7 +94,7 @@ export interface WorkerBindings extends Bindings {
 
 export interface OpenedWorker {
   answer(request: Request, bindings: WorkerBindings, context: ExecutionContext): Promise<Response>;
-  /** Does what is due of escalations, in the texts that are in force. */
+  /** Does the due work of escalations, with the current texts. */
   round(): Promise<void>;
 }
 
@@ -162,7 +162,7 @@ export function openWorker(
     async answer(request, bindings, context) {
       const looking = overrides?.refresh() ?? null;
       if (looking !== null) {
-        // An isolate's first answer waits shortly for the texts in force; later ones never wait.
+        // An isolate's first answer waits briefly for the current texts; later ones never wait.
         context.waitUntil(looking);
         if (first) await Promise.race([looking, pause(firstWait)]);
       }

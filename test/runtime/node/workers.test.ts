@@ -66,13 +66,13 @@ describe("the metrics of several processes", () => {
       (worker, round) => {
         asks.push([worker, round]);
         const count = counts.get(worker);
-        if (count !== undefined) rounds.told(worker, round, textOf(count));
+        if (count !== undefined) rounds.report(worker, round, textOf(count));
       },
       () => "",
     );
     const answers: string[] = [];
     rounds.start([1, 2], (text) => answers.push(text));
-    rounds.gone(1);
+    rounds.remove(1);
     counts.delete(1);
     rounds.start([2], (text) => answers.push(text));
     counts.set(1, 2);
@@ -88,7 +88,7 @@ describe("the metrics of several processes", () => {
     );
     rounds.start([1], (text) => answers.push(text));
     expect(answers).toEqual([]);
-    rounds.gone(1);
+    rounds.remove(1);
     expect(answers).toEqual([textOf(0)]);
   });
 

@@ -9,7 +9,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 
 const data = z.record(z.string(), z.unknown());
 
-/** Everything that happened in a chat, oldest first, as JSON or CSV. Throws 422. */
+/** Exports the events of a chat, oldest first, as JSON or CSV. Throws 422. */
 export async function exportHistory(
   queries: Queries,
   chat: ChatRow,
@@ -57,14 +57,14 @@ function toCsv(history: readonly ChatEvent[]): string {
   const lines = history.map(({ id, trigger, data, created_at: at }) => {
     const message = isObject(data["message"]) ? data["message"] : {};
     const person = data["userId"] ?? message["sender"] ?? "";
-    const said = message["message"] ?? "";
+    const content = message["message"] ?? "";
     return [
       id,
       new Date(at * 1000).toISOString(),
       trigger,
       textOf(person),
       textOf(message["type"] ?? data["type"]),
-      typeof said === "string" ? said : JSON.stringify(said),
+      typeof content === "string" ? content : JSON.stringify(content),
       data["imported"] === true ? "yes" : "",
     ];
   });

@@ -49,13 +49,13 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
 
 export interface IqlFilter {
   readonly where: (builder: Builder) => Expression<SqlBool>;
-  /** Every column that it asks for. */
+  /** Every column that it compares. */
   readonly columns: ReadonlySet<Field["column"]>;
-  /** Those of them that must have one value. */
+  /** The columns that must equal one value. */
   readonly fixed: ReadonlySet<Field["column"]>;
 }
 
-/** Ticket filter for IQL. Throws a {@link Refusal} with the place and what was expected. */
+/** Reads a ticket filter in IQL. Throws a {@link Refusal} that says where what was expected. */
 export function toIqlFilter(text: string): IqlFilter {
   const parsed = parseIql(text);
   if (!parsed.ok) throw new Refusal(422, `iql: character ${parsed.at}: ${parsed.message}`);
@@ -105,14 +105,14 @@ function valueOf(comparison: Comparison, { kind }: Field): string | number | nul
   if (kind === "text") return toStorable(String(operand));
   const number = kind === "time" ? timeOf(operand) : Number(operand);
   if (!Number.isFinite(number) || String(operand).trim() === "") {
-    const wanted = kind === "time" ? 'Unix seconds or a date such as "2026-01-31"' : "a number";
-    throw createRefusal(comparison, `${comparison.field} is compared with ${wanted}`);
+    const expected = kind === "time" ? 'Unix seconds or a date such as "2026-01-31"' : "a number";
+    throw createRefusal(comparison, `${comparison.field} is compared with ${expected}`);
   }
-  return Math.max(-farthest, Math.min(farthest, number));
+  return Math.max(-largestNumber, Math.min(largestNumber, number));
 }
 
 /** No column holds more, and PostgreSQL fails on numbers that a column could not hold. */
-const farthest = Number.MAX_SAFE_INTEGER - 1000;
+const largestNumber = Number.MAX_SAFE_INTEGER - 1000;
 
 function timeOf(operand: string | number): number {
   return typeof operand === "number" || /^\d+$/.test(operand)
@@ -132,9 +132,9 @@ function toExpression(builder: Builder, condition: Checked): Expression<SqlBool>
     return builder.or(condition.any.map((part) => toExpression(builder, part)));
   }
   const { field, operator, value } = condition;
-  if (operator === "IS EMPTY") return empty(builder, field);
-  if (operator === "IS NOT EMPTY") return builder.not(empty(builder, field));
-  // A field that is empty is not the same as any value: `IS NOT 3` finds it too.
+  if (operator === "IS EMPTY") return matchEmpty(builder, field);
+  if (operator === "IS NOT EMPTY") return builder.not(matchEmpty(builder, field));
+  // An empty field differs from every value, so `IS NOT 3` finds it too.
   if (operator === "IS NOT") {
     return builder.or([
       builder(field.column, "is", null),
@@ -145,7 +145,7 @@ function toExpression(builder: Builder, condition: Checked): Expression<SqlBool>
   return builder(field.column, operator, boundOf(field, operator, value));
 }
 
-/** Times are kept in milliseconds and compared in seconds. Columns hold whole numbers alone. */
+/** Rounds a bound. Times are stored in milliseconds but compared in seconds. */
 function boundOf(
   { kind }: Field,
   operator: IqlOperator,
@@ -164,7 +164,7 @@ function matchSecond(
 ): readonly Expression<SqlBool>[] {
   if (kind !== "time" || typeof value !== "number") {
     const isWhole = typeof value !== "number" || Number.isInteger(value);
-    return [builder(column, negated ? "!=" : "=", isWhole ? value : farthest)];
+    return [builder(column, negated ? "!=" : "=", isWhole ? value : largestNumber)];
   }
   const first = Math.floor(value);
   return negated
@@ -172,7 +172,7 @@ function matchSecond(
     : [builder(column, ">=", first), builder(column, "<", first + 1000)];
 }
 
-/** Empty is: no elements, no characters, 0 or null (ticketing.md 6). */
-function empty(builder: Builder, { column, kind }: Field): Expression<SqlBool> {
+/** Matches empty fields: no elements, no characters, 0 or null (ticketing.md 6). */
+function matchEmpty(builder: Builder, { column, kind }: Field): Expression<SqlBool> {
   return builder.or([builder(column, "is", null), builder(column, "=", kind === "text" ? "" : 0)]);
 }

@@ -17,7 +17,7 @@ import { FoundChats, FoundTickets } from "./found.ts";
 import { Count, Invitations, Mine, SearchField, valueOf, Waiting } from "./list.ts";
 import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 
-/** The lists, and what the service calls their chats; empty: all. */
+/** The lists, with their titles and the service's status of their chats; empty: all. */
 const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
   ["open", "openChats", "open"],
   ["waiting", "waiting", "unattended"],
@@ -25,24 +25,24 @@ const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
   ["all", "allTickets", ""],
 ];
 
-/** Chats there is something to do about, or those that are looked for. */
+/** The chats with something to do, or those that a filter finds. */
 export function ChatList(): VNode {
   const { desk, words } = useView();
   const [filter, setFilter] = useState<ListFilter>(NO_FILTER);
-  const [view, turn] = useState<ChatView>("open");
+  const [view, setView] = useState<ChatView>("open");
   const query = queryOf(filter);
   const { room: _, reason: __, ...ticketQuery } = query;
   const isFiltered = Object.keys(query).length > 0;
   const [, title = "openChats", status = ""] = VIEWS.find(([one]) => one === view) ?? [];
-  // A search looks everywhere, unless the agent has chosen a list.
-  const wide = isFiltered && view === "open" ? "" : status;
+  // A search covers all chats, unless the agent has chosen a list.
+  const searched = isFiltered && view === "open" ? "" : status;
   const isLive = !isFiltered && (view === "open" || view === "waiting");
   return html`<nav class="list" aria-label=${words.chats}>
     <${FilterFields} filter=${filter} change=${setFilter} />
     <div class="views" role="group" aria-label=${words.chats}>
       ${VIEWS.map(
         ([one, name]) =>
-          html`<button type="button" aria-pressed=${one === view} onClick=${() => turn(one)}>
+          html`<button type="button" aria-pressed=${one === view} onClick=${() => setView(one)}>
             ${words[name]}
           </button>`,
       )}
@@ -53,8 +53,8 @@ export function ChatList(): VNode {
         ? html`<${LiveChats} view=${view} />`
         : html`<${FoundChats}
             key=${view}
-            title=${wide === "" ? words.chats : words[title]}
-            query=${{ ...query, ...(wide !== "" && { status: wide }) }}
+            title=${searched === "" ? words.chats : words[title]}
+            query=${{ ...query, ...(searched !== "" && { status: searched }) }}
           />`
     }
     ${
@@ -65,7 +65,7 @@ export function ChatList(): VNode {
   </nav>`;
 }
 
-/** Lists the chats with something to do for this agent, kept up by events. */
+/** Lists the chats with something to do for this agent. Events keep it up to date. */
 function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
   const { desk, words } = useView();
   const { mine, waiting } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
@@ -105,7 +105,7 @@ interface FilterProps {
 function FilterFields({ filter, change }: FilterProps): VNode {
   const view = useView();
   const { desk, words } = view;
-  // The service finds chats of the agent's own rooms.
+  // The service only finds chats of the agent's own rooms.
   const rooms = desk.rooms.filter(({ id }) => desk.me?.rooms.includes(id) === true);
   const set = (name: keyof ListFilter) => (event: Event) =>
     change({ ...filter, [name]: valueOf(event) });
@@ -136,7 +136,7 @@ function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
   const { desk, acts, words, language } = useView();
   const [agents, setAgents] = useState<readonly ChatAgent[] | null>(null);
   const handleOpen = (): void => {
-    // Without them the other filters work as well.
+    // The other filters work without the agents, so a failure is ignored.
     if (agents === null) void acts.colleagues().then(setAgents, () => undefined);
   };
   const people = [...(desk.me === null ? [] : [desk.me]), ...(agents ?? [])];

@@ -6,7 +6,7 @@ import type { DeskChat } from "../state.ts";
 import { useView } from "./context.ts";
 import { STATES } from "./ticket-parts.ts";
 
-/** Tickets that belong to a chat, for agents who may see some, and a way to make one of it. */
+/** The tickets of a chat, and a button to create one. Agents need rights for both. */
 export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {
   const { desk, acts, words } = useView();
   const { id, closed } = one.chat;
@@ -14,7 +14,7 @@ export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {
   const [tickets, setTickets] = useState<readonly ChatTicketLine[]>([]);
   const views = rights?.TICKET_VIEW === true;
   useEffect(() => {
-    // Without them the desk works as well.
+    // The list is optional, so a failure is ignored.
     if (views) void acts.tickets.ofChat(id).then(setTickets, () => undefined);
   }, [id, views, closed, desk.ticketRound]);
   const makes = rights?.TICKET_EDIT === true && tickets.length === 0;

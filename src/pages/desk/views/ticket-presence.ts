@@ -6,26 +6,26 @@ import { fill, type Language } from "../../shared/words.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
 
-/** Milliseconds after which an agent tells again that they look at a ticket, and that they write. */
-const lookEvery = 10_000;
-const writeEvery = 5_000;
+/** Milliseconds between two notices that an agent looks at a ticket, or writes an answer. */
+const LOOKING_INTERVAL = 10_000;
+const WRITING_INTERVAL = 5_000;
 
 /**
- * Tells the others that this agent looks at the ticket, and gives who else does.
+ * Shows the other agents that this one looks at the ticket.
  *
- * @returns the others, and what to call when an answer is being typed, and when it was sent
+ * @returns the others who do, and functions to call when an answer is typed and when it was sent
  */
 export function usePresence({ id, present }: ChatTicket) {
   const { acts } = useView();
   const [others, setOthers] = useState(present);
-  const now = useNow(lookEvery);
+  const now = useNow(LOOKING_INTERVAL);
   const wrote = useRef(0);
-  // A sign that gets lost is made good by the next one, or when the ticket is read again.
+  // A lost notice does no harm, since the next one follows soon.
   const tell = (type: "looking" | "writing"): void =>
     void acts.tickets.tell(id, type).then(setOthers, () => undefined);
   useEffect(() => setOthers(present), [present]);
   useEffect(() => {
-    if (Date.now() - wrote.current > writeEvery) tell("looking");
+    if (Date.now() - wrote.current > WRITING_INTERVAL) tell("looking");
   }, [id, now]);
   useEffect(
     () => () =>
@@ -38,12 +38,12 @@ export function usePresence({ id, present }: ChatTicket) {
   return {
     others,
     typed: (text: string): void => {
-      if (text.trim() === "" || Date.now() - wrote.current < writeEvery) return;
+      if (text.trim() === "" || Date.now() - wrote.current < WRITING_INTERVAL) return;
       wrote.current = Date.now();
       tell("writing");
     },
     sent: (): void => {
-      // The service knows that an answer ends the writing of it.
+      // The service takes an answer as the end of its writing.
       wrote.current = 0;
     },
   };

@@ -10,12 +10,12 @@ import {
 } from "../../../matching/types.ts";
 import type { DraftedContents } from "./content-reader.ts";
 
-/** Those of the drafts that were asked last: typing changes one content, and not the others. */
+/** Caches matchers, since somebody who types changes one content and leaves the others. */
 const matchers = createMatchers(loadMatchingWords, createMatcher);
 
 /**
- * Finds the other contents that the phrases of a content ask for too, and what questions would
- * find. Null: nothing can be said while there are errors in the files.
+ * Finds other contents that match a content's phrases too, and what questions would find. Null: the
+ * files have errors.
  */
 export function askContents(
   { content }: DraftedContents,
@@ -26,7 +26,7 @@ export function askContents(
   const known = searchedIn(content).find((one) => one.language === language.toLowerCase());
   const base = known ?? { language: language.toLowerCase(), searchables: [], synonyms: [] };
   const others = base.searchables.filter((one) => one.id !== id);
-  // A content that is being written for the first time has no number yet.
+  // A new content has no id yet.
   const own: Searchable | null =
     fields === null || fields.hidden || !fields.published
       ? null
@@ -75,5 +75,5 @@ function phrasesOf(
   return [fields.title, ...fields.alternatives].filter((phrase) => phrase.trim() !== "");
 }
 
-/** A person reads no more. */
+/** Hits that the console shows of a question. */
 const mostHits = 5;

@@ -34,7 +34,7 @@ export interface EditingParts {
   readonly translations: ConsoleTranslations;
   /** Null: there are no contents. */
   readonly contents: ContentDraftParts | null;
-  /** Opens it when it is needed first. */
+  /** Opens the database on first use. */
   readonly database: () => Promise<ConsoleDatabase>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -44,7 +44,7 @@ export interface Drafts extends Pick<
   DraftStore,
   "put" | "imported" | "takeOut" | "discard" | "rebase"
 > {
-  /** The contents that a label's draft changes. */
+  /** Reads the contents that a label's draft changes. */
   drafted(grant: Grant): Promise<Drafted>;
   putContent(grant: Grant, wanted: WantedContent): Promise<number | ConsoleAnswer>;
   takeOutContent(grant: Grant, language: string, id: number): Promise<void>;
@@ -57,13 +57,13 @@ export interface OpenedDraft {
   /** Null: it changes no contents. */
   readonly contents: PlannedBase | null;
   readonly draft: Draft;
-  /** The files as the draft was begun with them. */
+  /** The files on which the draft is based. */
   readonly bases: FileTexts;
-  /** When the latest of the changes came. */
+  /** When the latest change was made. */
   readonly latest: number;
 }
 
-/** Creates the store of changes that are not published: a draft for each label. */
+/** Creates the store of unpublished changes, with a draft for each label. */
 export function createDrafts(parts: EditingParts): Drafts {
   const { folder, database: opening, now } = parts;
   const inTurn = createKeyedQueue();
@@ -74,7 +74,7 @@ export function createDrafts(parts: EditingParts): Drafts {
   return {
     opened: (grant) => openDraft(parts, grant),
     drafted: readDrafted,
-    // Two new contents at once have two numbers.
+    // Contents are stored one after the other, so that two new ones get different ids.
     putContent: (grant, wanted) =>
       inTurn("contents", async () => {
         if (parts.contents === null) return refuseMissing(wanted.language, wanted.id ?? 0);
@@ -166,7 +166,7 @@ async function importTexts(
   return answerValue({ draft, taken: changes.length, unchanged, untranslated, findings });
 }
 
-/** All of them, or none; says why. */
+/** Stores all changes or none. Returns the refusal; null: they are stored. */
 async function storeChanges(
   { database: opening, reader, now }: EditingParts,
   grant: Grant,
@@ -179,7 +179,7 @@ async function storeChanges(
   const { label } = grant;
   const database = await opening();
   const rows = await rowsOf(database.kysely, label);
-  // A new text may need another one of its line.
+  // A new text may depend on another one of its line.
   const known = rows.filter((row) => changes.some((change) => isOfOneLine(row, change)));
   const planned = await reader.plan([...known, ...changes], {}, {});
   const refusal = refusalOf(planned, grant);
@@ -202,7 +202,7 @@ function refusalOf({ files, faults, findings }: Planned, grant: Grant): ConsoleA
     const message = `${shared.file} is also spoken by instances that your token (${grant.label}) is not for.`;
     return refuseWith(403, message);
   }
-  // A change that does not fit into its file at all is no draft.
+  // A draft only has changes that can be written into their files.
   return fault !== undefined || files.some(({ after }) => after === null)
     ? refuseWith(422, fault?.message ?? "The text cannot be put in.")
     : null;
@@ -242,7 +242,7 @@ async function insertTexts(
     .execute();
 }
 
-/** Whether both change one line. */
+/** True if both changes concern the same line. */
 function isOfOneLine(one: TextChange, other: TextChange): boolean {
   const { instance, locale, key } = other;
   return one.instance === instance && one.locale === locale && one.key === key;
@@ -272,7 +272,7 @@ async function take(
   await dropUnusedFiles(queries, label);
 }
 
-/** The next change of a file begins with the file of its time. */
+/** Forgets files without changes, so that their next change is based on the file as it is then. */
 async function dropUnusedFiles(queries: ConsoleQueries, label: string): Promise<void> {
   const used = queries.selectFrom("draft_texts").select("file").where("label", "=", label);
   await queries

@@ -2,12 +2,12 @@ import type { Logger } from "../../../gateway/exchange/platform.ts";
 
 /** Logs once when a store stops working, and once when it works again. */
 export interface StoreHealth {
-  /** @param detail a code or a few words; no key, text or secret */
+  /** @param detail a code or a few words, without a key, text or secret */
   failed(detail: string): void;
   works(): void;
 }
 
-/** @param store what the operator knows it by: a file, or an address without user and password */
+/** @param store names it for the operator: a file, or an address without user and password */
 export function createStoreHealth(log: Logger, store: string): StoreHealth {
   let failing = false;
   return {

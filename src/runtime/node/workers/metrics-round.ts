@@ -1,13 +1,13 @@
-/** Milliseconds for a process to report its metrics; a busy one is left out. */
-const patience = 1000;
+/** Milliseconds in which a process must report its metrics; a busy one counts with its last report. */
+const reportTimeout = 1000;
 
 export interface MetricsClient {
-  /** The sum over all processes; this one's own when nobody answers. */
+  /** Returns the sum over all processes, or this process's own if the primary does not answer. */
   ask(own: () => string): Promise<string>;
   answered(ask: number, text: string): void;
 }
 
-/** A worker's side: asks the primary for the sum. */
+/** Creates a worker's side, which asks the primary for the sum. */
 export function createMetricsClient(send: (ask: number) => void): MetricsClient {
   const waiting = new Map<number, (text: string) => void>();
   let asks = 0;
@@ -15,7 +15,7 @@ export function createMetricsClient(send: (ask: number) => void): MetricsClient 
     ask: (own) =>
       new Promise((resolve) => {
         const ask = (asks += 1);
-        const timer = setTimeout(() => settle(own()), patience * 2);
+        const timer = setTimeout(() => settle(own()), reportTimeout * 2);
         const settle = (text: string): void => {
           clearTimeout(timer);
           waiting.delete(ask);
@@ -29,15 +29,15 @@ export function createMetricsClient(send: (ask: number) => void): MetricsClient 
 }
 
 export interface MetricsRounds {
-  /** Asks these workers; `answer` gets the sum once, with what ended workers had reported. */
+  /** Asks these workers. `answer` is called once with the sum, ended workers included. */
   start(workers: readonly number[], answer: (text: string) => void): void;
-  told(worker: number, ask: number, text: string): void;
-  /** A worker has ended: what it told last stays in the sum, so that no counter goes back. */
-  gone(worker: number): void;
+  report(worker: number, round: number, text: string): void;
+  /** Keeps the last report of a worker that has ended in the sum, so that no counter decreases. */
+  remove(worker: number): void;
 }
 
 /**
- * The primary's side.
+ * Creates the primary's side.
  *
  * @param ask asks one worker, by its number
  * @param own what the primary counts itself, as a metrics text
@@ -48,27 +48,26 @@ export function createMetricsRounds(
 ): MetricsRounds {
   const rounds = new Map<number, Round>();
   const last = new Map<number, string>();
-  let left = "";
-  let asked = 0;
+  let ofEnded = "";
+  let started = 0;
   return {
     start(workers, answer) {
-      const round = (asked += 1);
+      const round = (started += 1);
       const end = (): void => {
         clearTimeout(timer);
         rounds.delete(round);
-        // One that was too busy to answer counts with what it told before.
-        answer(sumMetrics([...last.values(), left, own()]));
+        answer(sumMetrics([...last.values(), ofEnded, own()]));
       };
-      const timer = setTimeout(end, patience);
+      const timer = setTimeout(end, reportTimeout);
       rounds.set(round, { waiting: new Set(workers), end });
       for (const worker of workers) ask(worker, round);
     },
-    told(worker, round, text) {
+    report(worker, round, text) {
       last.set(worker, text);
       settle(worker, rounds.get(round));
     },
-    gone(worker) {
-      left = sumMetrics([left, countersOf(last.get(worker) ?? "")]);
+    remove(worker) {
+      ofEnded = sumMetrics([ofEnded, countersOf(last.get(worker) ?? "")]);
       last.delete(worker);
       for (const round of rounds.values()) settle(worker, round);
     },
@@ -85,9 +84,8 @@ function settle(worker: number, round: Round | undefined): void {
 }
 
 /**
- * Metrics texts of several processes as one: counters and histograms are added up, and so are the
- * gauges of what is under way; of other gauges the greatest counts, so that one process that failed
- * is seen.
+ * Combines the metrics of several processes. Counters, histograms and the gauges of current work are
+ * added up. Of other gauges the greatest is taken, so that a failure of one process shows.
  */
 export function sumMetrics(texts: readonly string[]): string {
   const families = new Map<string, Family>();
@@ -95,7 +93,7 @@ export function sumMetrics(texts: readonly string[]): string {
   return writeFamilies(families.values());
 }
 
-/** Without the gauges: what a process that is gone leaves behind. */
+/** Removes the gauges, which do not outlive their process. */
 export function countersOf(text: string): string {
   const families = new Map<string, Family>();
   addText(families, text);
@@ -146,7 +144,7 @@ function writeFamilies(families: Iterable<Family>): string {
   for (const { name, about, series } of families) {
     lines.push(...about);
     for (const [key, value] of series) {
-      // A counter that one process has not counted with, and another has with labels.
+      // A process writes a counter that it has not used as a 0 without labels.
       if (key !== name || value !== 0 || series.size === 1) lines.push(`${key} ${value}`);
     }
   }

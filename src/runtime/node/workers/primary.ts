@@ -138,7 +138,7 @@ export class Primary {
         this.#spread(slot, message.outcome);
         break;
       case "metrics":
-        this.#metrics.told(number, message.ask, message.text);
+        this.#metrics.report(number, message.ask, message.text);
         break;
       case "metrics-wanted": {
         const { ask } = message;
@@ -171,7 +171,7 @@ export class Primary {
     const lived = performance.now() - slot.startedAt;
     slot.worker = null;
     slot.listening = false;
-    this.#metrics.gone(slot.number);
+    this.#metrics.remove(slot.number);
     this.#tellStatus();
     if (this.#stopping) return this.#finish();
     const how = signal === null ? `exit code ${code}` : signal;

@@ -10,7 +10,7 @@ import { Deserializer, Serializer } from "node:v8";
 import { freezeDeep } from "../../../config/json.ts";
 
 export interface WorkerOptions {
-  /** From 1. The first keeps to the files for all. */
+  /** From 1. The first one follows the files for all. */
   readonly worker: number;
   /** The configuration file. */
   readonly file: string;
@@ -22,15 +22,15 @@ export interface WorkerOptions {
   readonly warn: (line: string) => void;
 }
 
-/** Milliseconds that a worker needs beside the drain: a database and a log to be closed. */
+/** Milliseconds after the drain in which a worker closes its database and log. */
 const closing = 3000;
 
-/** A worker: a gateway configured and ordered by the primary. Resolves with its exit code. */
+/** Runs a gateway that the primary configures and controls. Resolves with the exit code. */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const group = joinGroup(options.worker);
-  // Terminals signal the whole group: the primary decides. SIGTERM may be for this process alone.
+  // A terminal signals the whole group, and the primary decides. SIGTERM may mean this process alone.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  // Both sides end the channel; if this process is delayed, Node ends one and fails the other.
+  // Both sides close the channel. If this process is late, Node reports its own close as an error.
   cluster.worker?.on("error", () => undefined);
   try {
     const { snapshot, workers, adminToken } = await group.started;
@@ -66,7 +66,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
 }
 
 async function load(options: WorkerOptions, workers: number): Promise<Config> {
-  // The other workers get what this one has read: they do without the parsers.
+  // The other workers get this one's configuration, so they need not load the parsers.
   const { loadConfig } = await import("../../../config/load/load.ts");
   const config = await loadConfig(options.file, { env: options.env });
   if (config.state.store === "memory") {
@@ -132,7 +132,7 @@ function unpack(outcome: PackedOutcome): ReloadOutcome {
   return { kind, config: unpackConfig(snapshot), found, milliseconds };
 }
 
-/** Nobody is told when the primary is gone: then this process ends as well. */
+/** Sends a message to the primary. If it is gone, this process ends as well. */
 function tell(message: FromWorker): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
@@ -154,7 +154,7 @@ export function unpackConfig(bytes: Uint8Array): Config {
   return freezeDeep(config);
 }
 
-/** Written by this very program, so that one field tells the whole. */
+/** Two fields are enough, since this program wrote the bytes itself. */
 function isConfig(value: unknown): value is Config {
   return typeof value === "object" && value !== null && "hash" in value && "instances" in value;
 }
