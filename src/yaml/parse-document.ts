@@ -13,7 +13,7 @@ import {
 } from "yaml";
 
 /** Levels of lists and mappings in one another. Messages, contents and configurations have ten. */
-export const MAX_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** Each alias is looked for among all anchors. */
 export const MAX_ALIASES = 1000;

@@ -4,7 +4,7 @@ import type { OutputOf } from "../call/fields.ts";
 /**
  * Periods in which the chats and tickets of a table began. `quarter` is 90 days, including today.
  */
-export const FIGURE_PERIODS = ["today", "week", "quarter"] as const;
+const FIGURE_PERIODS = ["today", "week", "quarter"] as const;
 
 export type FigurePeriod = (typeof FIGURE_PERIODS)[number];
 

@@ -75,7 +75,7 @@ export type ChatTicketActivity = OutputOf<typeof chatTicketActivity>;
 export const chatTicketMerge = z.object({ into: identifier });
 
 /** The actions that an agent may take on a mail of a ticket. */
-export const MAIL_ACTIONS = ["resend", "accept", "discard"] as const;
+const MAIL_ACTIONS = ["resend", "accept", "discard"] as const;
 
 export const chatTicketMail = z.object({
   /** Number of the mail. */

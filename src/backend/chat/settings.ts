@@ -20,7 +20,7 @@ export async function readSettings(queries: Queries, app: string): Promise<ChatS
 }
 
 /** Settings as they are stored; null for an app that has never changed them. */
-export function toSettings(value: string | null): ChatSettings {
+function toSettings(value: string | null): ChatSettings {
   return stored.parse(value === null ? {} : JSON.parse(value));
 }
 

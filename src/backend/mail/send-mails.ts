@@ -48,7 +48,7 @@ export interface SendOptions {
 }
 
 /** Milliseconds that a process claims a mail; after them it is doubtful, as the process died. */
-export const CLAIM = 180_000;
+const CLAIM = 180_000;
 
 /** Attempts at a server that is not reached, with growing waits: about two days. */
 const MOST_ATTEMPTS = 60;

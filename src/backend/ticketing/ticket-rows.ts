@@ -51,7 +51,7 @@ export async function toTickets(
 }
 
 /** A ticket as it is answered. */
-export function toTicket(row: TicketRow, attachments: readonly MediaReference[]): Ticket {
+function toTicket(row: TicketRow, attachments: readonly MediaReference[]): Ticket {
   return {
     id: row.id,
     hash_uuid: row.hash_uuid,

@@ -6,7 +6,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { bearerOf, fieldOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { type ConsoleAnswer, refuseWith } from "./answer.ts";
-import type { PublicationWish } from "./files.ts";
+import type { PublicationRequest } from "./files.ts";
 
 export type AccessJudgement =
   | { readonly kind: "granted"; readonly grant: Grant }
@@ -114,7 +114,7 @@ const knownFor = 7 * 86_400_000;
 export const noPublication: ConsoleAnswer = refuseWith(404, "There is no such publication.");
 
 /** @param hash of what the file says now */
-export function isStale({ files }: PublicationWish, file: string, hash: string | null): boolean {
+export function isStale({ files }: PublicationRequest, file: string, hash: string | null): boolean {
   const seen = files[file];
   return seen !== undefined && seen !== (hash ?? "");
 }
@@ -127,7 +127,7 @@ export function refuseConflicts(conflicts: readonly Conflict[]): ConsoleAnswer {
 
 export function uncheckedOf(
   findings: Draft["findings"],
-  { warnings }: Pick<PublicationWish, "warnings">,
+  { warnings }: Pick<PublicationRequest, "warnings">,
 ): ConsoleAnswer | null {
   const open = findings.filter(({ severity }) => severity === "error" || !warnings);
   const [first] = open;

@@ -4,7 +4,7 @@ import { isTagShaped, parseTag } from "../../locales/tag.ts";
 import { mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
 import { refuseReadOnly } from "./draft-operations.ts";
-import type { ContentFiles, ContentWish } from "./files.ts";
+import type { ContentFiles, ContentQuery } from "./files.ts";
 import { type Call, type ConsoleOperation, INSTANCE, instanceOf, noInstance } from "./operation.ts";
 
 const FIELDS = {
@@ -33,9 +33,9 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
       category: "A category's id.",
     },
     answer: withContents(async (contents, call) => {
-      const wish = wishIn(call.query);
-      if (wish === null) return refuseWith(422, "`filter` is draft, offline or dated.");
-      return answerValue(await contents.list(call.grant, wish));
+      const query = queryIn(call.query);
+      if (query === null) return refuseWith(422, "`filter` is draft, offline or dated.");
+      return answerValue(await contents.list(call.grant, query));
     }),
   },
   {
@@ -113,7 +113,9 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     summary: "Takes the change of a content out of your draft; answers with the draft.",
     answer: withContents((contents, call) => {
       const { id, language } = placeOf(call);
-      return id === null ? refuseMissingContent(call) : contents.takeOut(call.grant, language, id);
+      return id === null
+        ? refuseMissingContent(call)
+        : contents.removeChange(call.grant, language, id);
     }, true),
   },
 ];
@@ -168,7 +170,7 @@ function refuseMissingContent({ path: { language = "", id = "" } }: Call): Conso
   return refuseWith(404, `There is no content ${id} in ${language}.`);
 }
 
-function wishIn(query: URLSearchParams): ContentWish | null {
+function queryIn(query: URLSearchParams): ContentQuery | null {
   const filter = query.get("filter") || null;
   const known = FILTERS.find((one) => one === filter) ?? null;
   if (filter !== known) return null;

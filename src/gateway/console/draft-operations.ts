@@ -11,7 +11,7 @@ import {
   textIn,
   textsIn,
 } from "./operation.ts";
-import type { DraftPlace, Editing, PublicationWish } from "./files.ts";
+import type { DraftPlace, Editing, PublicationRequest } from "./files.ts";
 import { readReviewable, reviewsOf } from "./texts.ts";
 
 const PLACE = {
@@ -77,7 +77,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
       const text = textIn(call.body, "text");
       if (text === null) return refuseWith(422, "Send the file, CSV or XLIFF, as `text`.");
       const name = textIn(call.body, "name")?.slice(0, 200) ?? "import";
-      return files.imported(call.grant, { instance: instance.name, name, text });
+      return files.importTexts(call.grant, { instance: instance.name, name, text });
     }),
   },
   {
@@ -88,7 +88,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     query: PLACE,
     answer: withEditing((files, call) => {
       const place = placeOf(call, (name) => call.query.get(name));
-      return place === null ? noInstance : files.takeOut(call.grant, place);
+      return place === null ? noInstance : files.removeChange(call.grant, place);
     }),
   },
   {
@@ -224,7 +224,7 @@ function placeOf(call: Call, given: (name: string) => string | null): DraftPlace
   return instance === null ? null : { instance: instance.name, ...place };
 }
 
-function wishIn(body: Readonly<Record<string, unknown>>): PublicationWish {
+function wishIn(body: Readonly<Record<string, unknown>>): PublicationRequest {
   return {
     note: textIn(body, "note")?.slice(0, 1000) ?? "",
     files: textsIn(body["files"]),

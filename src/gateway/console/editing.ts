@@ -10,20 +10,20 @@ import {
   uncheckedOf,
 } from "./access.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
-import type { DraftPlace, Editing, PublicationWish } from "./files.ts";
+import type { DraftPlace, Editing, PublicationRequest } from "./files.ts";
 import { formatUnifiedDiff } from "./unified-diff.ts";
 
 /** Keeps drafts and publications: in files and a database on Node, in KV on Workers. */
 export interface DraftStore extends Pick<
   Editing,
-  "imported" | "reviews" | "review" | "record" | "audit"
+  "importTexts" | "reviews" | "review" | "record" | "audit"
 > {
   /** Brings what is in force up to date before a publication. */
   look(): Promise<void>;
   opened(grant: Grant): Promise<OpenedTexts>;
   /** Puts a text into the draft, or says why it cannot. */
   put(grant: Grant, place: DraftPlace, text: string | null): Promise<ConsoleAnswer | null>;
-  takeOut(grant: Grant, place: DraftPlace): Promise<void>;
+  removeChange(grant: Grant, place: DraftPlace): Promise<void>;
   discard(grant: Grant): Promise<void>;
   rebase(grant: Grant, files: readonly string[]): Promise<void>;
   /** The latest first. */
@@ -55,7 +55,7 @@ export interface OpenedTexts {
 export interface OldPublication {
   /** `after` is what they said before it, `published` what it made of them. */
   readonly files: readonly (EditedFile & { readonly published: string | null })[];
-  restore(wish: PublicationWish): Promise<ConsoleAnswer>;
+  restore(request: PublicationRequest): Promise<ConsoleAnswer>;
 }
 
 export interface StoredPublication extends Omit<Publication, "files"> {
@@ -70,7 +70,7 @@ export interface StoredPublication extends Omit<Publication, "files"> {
 /** Drafts, conflicts, publications and their history, whatever keeps them. */
 export function createEditing(store: DraftStore): Editing {
   return {
-    imported: store.imported,
+    importTexts: store.importTexts,
     reviews: store.reviews,
     review: store.review,
     record: store.record,
@@ -80,8 +80,8 @@ export function createEditing(store: DraftStore): Editing {
       if (text !== null && !isStorable(text)) return unstorable;
       return (await store.put(grant, place, text)) ?? answerDraft(grant);
     },
-    async takeOut(grant, place) {
-      await store.takeOut(grant, place);
+    async removeChange(grant, place) {
+      await store.removeChange(grant, place);
       return answerDraft(grant);
     },
     async discard(grant) {
@@ -95,8 +95,8 @@ export function createEditing(store: DraftStore): Editing {
       await store.rebase(grant, meant);
       return answerDraft(grant);
     },
-    publish: (grant, wish) => publishDraft(store, grant, wish),
-    restore: (grant, id, wish) => restorePublication(store, grant, id, wish),
+    publish: (grant, request) => publishDraft(store, grant, request),
+    restore: (grant, id, request) => restorePublication(store, grant, id, request),
     history: (grant) => readHistory(store, grant),
   };
 
@@ -108,7 +108,7 @@ export function createEditing(store: DraftStore): Editing {
 async function publishDraft(
   store: DraftStore,
   grant: Grant,
-  wish: PublicationWish,
+  request: PublicationRequest,
 ): Promise<ConsoleAnswer> {
   await store.look();
   const opened = await store.opened(grant);
@@ -118,21 +118,21 @@ async function publishDraft(
   for (const { file, before: theirs, after: yours } of files) {
     const hash = await store.hashOf(theirs);
     const isChanged = draft.files.some((one) => one.file === file && one.conflict);
-    if (!isChanged && !isStale(wish, file, hash)) continue;
+    if (!isChanged && !isStale(request, file, hash)) continue;
     const changes = draft.changes.filter((one) => one.file === file);
     const contents = draft.contents.filter((one) => one.file === file);
     conflicts.push({ file, before: bases[file] ?? null, theirs, yours, hash, changes, contents });
   }
   if (conflicts.length > 0) return refuseConflicts(conflicts);
-  const refusal = uncheckedOf(draft.findings, wish) ?? refuseUnseen(grant, files);
-  return refusal ?? opened.publish(wish.note);
+  const refusal = uncheckedOf(draft.findings, request) ?? refuseUnseen(grant, files);
+  return refusal ?? opened.publish(request.note);
 }
 
 async function restorePublication(
   store: DraftStore,
   grant: Grant,
   id: number,
-  wish: PublicationWish,
+  request: PublicationRequest,
 ): Promise<ConsoleAnswer> {
   const found = Number.isSafeInteger(id) ? await store.publication(grant, id) : null;
   if (found === null) return noPublication;
@@ -141,10 +141,10 @@ async function restorePublication(
   const conflicts: Conflict[] = [];
   for (const { file, before: theirs, after: yours, published } of found.files) {
     const hash = await store.hashOf(theirs);
-    if (file in wish.files ? !isStale(wish, file, hash) : theirs === published) continue;
+    if (file in request.files ? !isStale(request, file, hash) : theirs === published) continue;
     conflicts.push({ file, before: published, theirs, yours, hash, changes: [], contents: [] });
   }
-  return conflicts.length > 0 ? refuseConflicts(conflicts) : found.restore(wish);
+  return conflicts.length > 0 ? refuseConflicts(conflicts) : found.restore(request);
 }
 
 async function readHistory(store: DraftStore, grant: Grant): Promise<readonly Publication[]> {

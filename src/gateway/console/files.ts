@@ -29,13 +29,13 @@ export interface TextFiles {
   /** False: `editing` only changes the text of a line that everybody gets, no variant or channel. */
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
-  exported(wish: ExportWish): Promise<ConsoleAnswer>;
+  exportTexts(request: ExportRequest): Promise<ConsoleAnswer>;
   /** Turns a file into contents of the embedded backend; null: there is no folder for them. */
-  readonly importContents: ((wish: ContentImportWish) => Promise<ImportedContents>) | null;
+  readonly importContents: ((request: ContentImportRequest) => Promise<ImportedContents>) | null;
 }
 
 /** A file of another bot or program. */
-export interface ContentImportWish {
+export interface ContentImportRequest {
   /** As findings call it; it also names the files that are written. */
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -47,7 +47,7 @@ export interface ContentImportWish {
 
 /** The owner's contents, with the draft of the token's label applied. */
 export interface ContentFiles {
-  list(grant: Grant, wish: ContentWish): Promise<ContentList>;
+  list(grant: Grant, query: ContentQuery): Promise<ContentList>;
   /** Null: there is no such content. */
   details(grant: Grant, language: string, id: number): Promise<ContentDetails | null>;
   /** Null: the files have errors. */
@@ -57,12 +57,12 @@ export interface ContentFiles {
     settings: MatchingSettings,
   ): Promise<ContentTrial | null>;
   /** Puts a content into the draft, and answers with its id and the draft. */
-  put(grant: Grant, change: WantedContent): Promise<ConsoleAnswer>;
+  put(grant: Grant, change: ContentEdit): Promise<ConsoleAnswer>;
   /** Takes a change out of the draft, and answers with the draft. */
-  takeOut(grant: Grant, language: string, id: number): Promise<ConsoleAnswer>;
+  removeChange(grant: Grant, language: string, id: number): Promise<ConsoleAnswer>;
 }
 
-export interface ContentWish {
+export interface ContentQuery {
   /** A language tag; null: all. */
   readonly language: string | null;
   /** Words that a content's texts must contain. Empty: every content matches. */
@@ -72,7 +72,7 @@ export interface ContentWish {
   readonly limit: number;
 }
 
-export interface WantedContent {
+export interface ContentEdit {
   readonly language: string;
   /** Null: a new content. */
   readonly id: number | null;
@@ -84,7 +84,7 @@ export interface WantedContent {
   readonly like: number | null;
 }
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly instance: string;
   readonly format: "csv" | "xliff";
   /** Empty: all except the source language. */
@@ -94,7 +94,7 @@ export interface ExportWish {
 }
 
 /** A translator's file, CSV or XLIFF. */
-export interface ImportWish {
+export interface ImportRequest {
   readonly instance: string;
   /** As findings call it. */
   readonly name: string;
@@ -118,16 +118,16 @@ export interface Editing {
   /** @param text null: removes the whole line from its file */
   put(grant: Grant, place: DraftPlace, text: string | null): Promise<ConsoleAnswer>;
   /** Puts the texts of a translator's file that differ from the present ones into the draft. */
-  imported(grant: Grant, wish: ImportWish): Promise<ConsoleAnswer>;
+  importTexts(grant: Grant, request: ImportRequest): Promise<ConsoleAnswer>;
   /** Takes a change out of the draft. */
-  takeOut(grant: Grant, place: DraftPlace): Promise<ConsoleAnswer>;
+  removeChange(grant: Grant, place: DraftPlace): Promise<ConsoleAnswer>;
   discard(grant: Grant): Promise<ConsoleAnswer>;
   /** Bases the draft on these files as they are now. */
   rebase(grant: Grant, files: readonly string[]): Promise<ConsoleAnswer>;
-  publish(grant: Grant, wish: PublicationWish): Promise<ConsoleAnswer>;
+  publish(grant: Grant, request: PublicationRequest): Promise<ConsoleAnswer>;
   /** The latest first. */
   history(grant: Grant): Promise<readonly Publication[]>;
-  restore(grant: Grant, id: number, wish: PublicationWish): Promise<ConsoleAnswer>;
+  restore(grant: Grant, id: number, request: PublicationRequest): Promise<ConsoleAnswer>;
   /** Returns all reviews, including those of texts that are no longer used. */
   reviews(): Promise<readonly StoredReview[]>;
   /** @param isReviewed false: withdraws the review */
@@ -162,7 +162,7 @@ export interface DraftPlace {
   readonly channel: string;
 }
 
-export interface PublicationWish {
+export interface PublicationRequest {
   readonly note: string;
   /** Hashes of the files as the owner saw them. Files without an entry are not compared. */
   readonly files: Readonly<Record<string, string>>;

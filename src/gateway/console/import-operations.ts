@@ -2,7 +2,7 @@ import type { ImportedContents } from "../../api/console-import.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { mayAct, mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
-import type { ContentImportWish } from "./files.ts";
+import type { ContentImportRequest } from "./files.ts";
 import { type Call, type ConsoleOperation, textIn } from "./operation.ts";
 
 /** Contents of another bot, or of a sheet: what they would become, and content files of them. */
@@ -40,12 +40,17 @@ async function importContents(call: Call): Promise<ConsoleAnswer> {
     return refuseWith(422, "Send `language` as a tag, such as fr or pt-BR.");
   }
   const name = textIn(body, "name")?.slice(-200) ?? "import";
-  const wish: ContentImportWish = { name, bytes, language: language && written, write: false };
-  const preview = await run(wish);
+  const request: ContentImportRequest = {
+    name,
+    bytes,
+    language: language && written,
+    write: false,
+  };
+  const preview = await run(request);
   if (body["write"] !== true) return answerValue(preview);
   const refusal = refuseWriting(call, preview);
   if (refusal !== null) return refusal;
-  const done = await run({ ...wish, write: true });
+  const done = await run({ ...request, write: true });
   const what = `${name}: ${done.files.map(({ file }) => file).join(", ")}`;
   if (done.written) await files.editing.record(grant, "contents-import", what);
   return answerValue(done);

@@ -155,7 +155,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         (query.get(name) ?? "").split(",").filter((one) => one !== "");
       const [locales, keys] = [listValues("locales"), listValues("lines")];
       if (files === null) return refuseWith(409, "The configuration did not come from files.");
-      return files.exported({ instance: instance.name, format, locales, keys });
+      return files.exportTexts({ instance: instance.name, format, locales, keys });
     },
   },
   {

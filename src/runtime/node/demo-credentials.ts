@@ -69,7 +69,7 @@ export async function decideAccess(request: AccessRequest): Promise<BackendAcces
 const fileName = "demo-credentials.json";
 
 /** Random credentials for the demo ones, made once in a data directory (mode 0600). */
-export async function generateCredentials(
+async function generateCredentials(
   directory: string,
 ): Promise<{ readonly file: string; readonly entries: readonly CredentialEntry[] }> {
   const file = join(directory, fileName);

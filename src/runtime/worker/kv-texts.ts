@@ -53,13 +53,14 @@ export function createKvTexts(parts: KvTextsParts): TextFiles {
     contents: null,
     importContents: null,
     read: async () => ({ findings: [], sets: placesIn(config()) }),
-    exported: async () => refuseWith(409, refuseElsewhere("`afterword messages export` writes")),
+    exportTexts: async () => refuseWith(409, refuseElsewhere("`afterword messages export` writes")),
     editing: createEditing({
       look: async () => void (await overrides.look()),
       opened: (grant) => openTexts(editor, grant),
       put: (grant, place, text) => putText(editor, grant, place, text),
-      imported: async () => refuseWith(409, refuseElsewhere("`afterword messages import` changes")),
-      takeOut: ({ label }, place) =>
+      importTexts: async () =>
+        refuseWith(409, refuseElsewhere("`afterword messages import` changes")),
+      removeChange: ({ label }, place) =>
         drafts.change(label, "draft-delete", placeName(place), (stored) =>
           withChanges(stored, withoutSame(stored.changes, place, placeMembers)),
         ),

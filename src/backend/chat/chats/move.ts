@@ -69,7 +69,7 @@ function toRuledOut(to: Phase): Updateable<ChatTable> {
 }
 
 /** When silence closes a chat; null where it does not, as searches and invitations have an end. */
-export function idleAt(
+function idleAt(
   to: Phase,
   { now, settings }: Pick<MoveContext, "now" | "settings">,
 ): number | null {

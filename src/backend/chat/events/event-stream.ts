@@ -47,7 +47,7 @@ export async function openEventStream(request: ChatRequest): Promise<Response> {
   });
 }
 
-export function refuseStream(): Response {
+function refuseStream(): Response {
   return createChatError(503, "The service is about to restart. Come back in a moment.", {
     "retry-after": String(RETRY_STREAM),
   });

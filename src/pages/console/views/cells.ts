@@ -73,7 +73,7 @@ export function noteCells(
 
 const unmarked: CellNotes = { mistake: false, warned: false, inDraft: false };
 
-export function notesOf({ notes }: CheckedCell, key: string, locale: string): CellNotes {
+function notesOf({ notes }: CheckedCell, key: string, locale: string): CellNotes {
   return notes.get(placeOf(key, locale)) ?? unmarked;
 }
 
@@ -103,7 +103,7 @@ export function classOf(texts: CheckedCell, key: string, locale: string): string
   return [state, ...marksOf(texts, key, locale)].join(" ");
 }
 
-export function describeState(
+function describeState(
   texts: CheckedCell,
   key: string,
   locale: string,

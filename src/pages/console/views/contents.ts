@@ -28,33 +28,33 @@ let kept = { search: "", language: "", filter: "" };
 
 function List(): VNode {
   const { words, language, session, bot } = useView();
-  const [wish, change] = useState(kept);
-  kept = wish;
-  const query = new URLSearchParams({ ...useSettled(wish) }).toString();
+  const [filter, setFilter] = useState(kept);
+  kept = filter;
+  const query = new URLSearchParams({ ...useSettled(filter) }).toString();
   const answer = useAnswer<ContentList>(`contents?${query}`);
   const list = answer.value;
   const counted = useSaidContents();
   const own = session.bots.find(({ name }) => name === bot)?.language ?? "en";
   const known = (list?.languages ?? []).map((one) => one.language);
-  const first = wish.language || (known.includes(own) ? own : (known[0] ?? own));
-  const take = (name: string) => (event: Event) => change({ ...wish, [name]: valueOf(event) });
+  const first = filter.language || (known.includes(own) ? own : (known[0] ?? own));
+  const set = (name: string) => (event: Event) => setFilter({ ...filter, [name]: valueOf(event) });
   return html`<section class="contents">
     <h2>${words.contents}</h2>
     <form role="search" onSubmit=${(event: Event) => event.preventDefault()}>
       <label>
         <span>${words.searchContents}</span>
-        <input type="search" dir="auto" value=${wish.search} onInput=${take("search")} />
+        <input type="search" dir="auto" value=${filter.search} onInput=${set("search")} />
       </label>
       <label>
         <span>${words.language}</span>
-        <select value=${wish.language} onChange=${take("language")}>
+        <select value=${filter.language} onChange=${set("language")}>
           <option value="">${words.everyLanguage}</option>
           ${known.map((tag) => html`<option value=${tag}>${nameLanguage(tag, language)}</option>`)}
         </select>
       </label>
       <label>
         <span>${words.filter}</span>
-        <select value=${wish.filter} onChange=${take("filter")}>
+        <select value=${filter.filter} onChange=${set("filter")}>
           <option value="">${words.all}</option>
           <option value="draft">${words.inDraft}</option>
           <option value="offline">${words.offline}</option>

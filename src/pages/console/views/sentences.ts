@@ -18,7 +18,7 @@ import { useView } from "./context.ts";
 import { Said } from "./said.ts";
 
 /** The three kinds of lines, in the order in which they are shown. */
-export const GROUPS = ["groupFlags", "groupRelated", "groupHandOver"] as const;
+const GROUPS = ["groupFlags", "groupRelated", "groupHandOver"] as const;
 export type Group = (typeof GROUPS)[number];
 
 export function groupOf(key: string): Group {

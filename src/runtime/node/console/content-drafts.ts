@@ -7,7 +7,7 @@ import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import { refuseUnseen } from "../../../gateway/console/access.ts";
 import { type ConsoleAnswer, refuseWith } from "../../../gateway/console/answer.ts";
 import { isStorable, unstorable } from "../../../gateway/console/editing.ts";
-import type { WantedContent } from "../../../gateway/console/files.ts";
+import type { ContentEdit } from "../../../gateway/console/files.ts";
 import { parseJson } from "../../../json/values.ts";
 import type { ContentReader, Drafted, PlannedBase } from "./content-reader.ts";
 import { type ContentDraft, findDifferingFields } from "./planned-contents.ts";
@@ -93,7 +93,7 @@ export interface OwnDraft {
 export async function putContent(
   { folder, reader, instances }: ContentDraftParts,
   { grant, database, drafted, at }: OwnDraft,
-  wanted: WantedContent,
+  wanted: ContentEdit,
 ): Promise<number | ConsoleAnswer> {
   const { language, fields } = wanted;
   const place = await reader.place(drafted, language, wanted.id);
@@ -166,7 +166,7 @@ export async function planRestored(
 
 /** The first field that somebody else has changed since it was seen. */
 function findStale(
-  { fields, seen }: WantedContent,
+  { fields, seen }: ContentEdit,
   shown: ContentFields | null,
 ): keyof ContentFields | undefined {
   if (shown === null || seen === null || fields === null) return undefined;

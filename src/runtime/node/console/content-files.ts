@@ -50,8 +50,8 @@ export function createContentFiles(
     mayAct(grant, "edit") ? editing.contents.drafted(grant) : { changes: [], bases: {} };
   const answerDraft = async (grant: Grant) => (await editing.draft(grant)).draft;
   return {
-    async list(grant, wish) {
-      return { demo: isDemo(), ...(await reader.list(await readDrafted(grant), wish)) };
+    async list(grant, query) {
+      return { demo: isDemo(), ...(await reader.list(await readDrafted(grant), query)) };
     },
     details: async (grant, language, id) => reader.details(await readDrafted(grant), language, id),
     ask: async (grant, questions, settings) =>
@@ -62,8 +62,8 @@ export function createContentFiles(
       if (typeof put !== "number") return put;
       return answerValue({ id: put, draft: await answerDraft(grant) });
     },
-    async takeOut(grant, language, id) {
-      await editing.contents.takeOutContent(grant, language, id);
+    async removeChange(grant, language, id) {
+      await editing.contents.removeContentChange(grant, language, id);
       return answerValue(await answerDraft(grant));
     },
   };

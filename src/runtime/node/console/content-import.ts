@@ -6,14 +6,14 @@ import type { ImportFile, Left } from "../../../backend/content/import/imported.
 import { borrowsDemoContent } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
 import { writeFiles } from "../../../config/edit/write-files.ts";
-import type { ContentImportWish } from "../../../gateway/console/files.ts";
+import type { ContentImportRequest } from "../../../gateway/console/files.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Diagnostic, Reporter } from "../../../yaml/diagnostic.ts";
 import { findingOf } from "./text-files.ts";
 
 /** Contents from elsewhere, read in a thread: a large file would hold up requests. */
 export interface ContentImport {
-  run(wish: ContentImportWish): Promise<ImportedContents>;
+  run(request: ContentImportRequest): Promise<ImportedContents>;
   close(): Promise<void>;
 }
 
@@ -28,12 +28,12 @@ export function createContentImport(file: string, config: () => Config): Content
   // Two imports at once would choose the same ids and file names.
   let last: Promise<unknown> = Promise.resolve();
   return {
-    run(wish) {
+    run(request) {
       const { backend, sources } = config();
       const isDemo = borrowsDemoContent({ backend, sources });
       const folder = dirname(file);
       const directory = isDemo ? join(folder, "backend") : backend.content;
-      const call = { ...wish, folder, directory, isDemo, database: backend.database };
+      const call = { ...request, folder, directory, isDemo, database: backend.database };
       const turn = last.then(() => thread.call(call));
       last = turn.catch(() => undefined);
       return turn;
@@ -42,7 +42,7 @@ export function createContentImport(file: string, config: () => Config): Content
   };
 }
 
-interface ImportCall extends ContentImportWish {
+interface ImportCall extends ContentImportRequest {
   readonly folder: string;
   readonly directory: string;
   readonly isDemo: boolean;

@@ -9,7 +9,7 @@ import type {
 import type { DirectoryTexts } from "../../../backend/content/read-directory.ts";
 import type { Content } from "../../../backend/content/types.ts";
 import type { StoredContents } from "../../../backend/storage/types.ts";
-import type { ContentWish } from "../../../gateway/console/files.ts";
+import type { ContentQuery } from "../../../gateway/console/files.ts";
 import type { MatchingSettings } from "../../../matching/types.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Environment } from "../../../yaml/source.ts";
@@ -20,7 +20,7 @@ import type { FileTexts } from "./text-files.ts";
 export interface ContentReader {
   /** @param texts whole files instead of those on the disk, as a publication is taken back */
   plan(drafted: Drafted, texts?: FileTexts): Promise<PlannedBase>;
-  list(drafted: Drafted, wish: ContentWish): Promise<Omit<ContentList, "demo">>;
+  list(drafted: Drafted, query: ContentQuery): Promise<Omit<ContentList, "demo">>;
   /** Null: there is no such content. */
   details(drafted: Drafted, language: string, id: number): Promise<ContentDetails | null>;
   ask(
@@ -98,7 +98,7 @@ export function createContentReader(options: ContentReaderOptions): ContentReade
   };
   return {
     plan: (drafted, texts) => call(drafted, { kind: "plan" }, texts),
-    list: (drafted, wish) => call(drafted, { kind: "list", wish }),
+    list: (drafted, query) => call(drafted, { kind: "list", query }),
     details: (drafted, language, id) => call(drafted, { kind: "details", language, id }),
     ask: (drafted, questions, settings) => call(drafted, { kind: "ask", questions, settings }),
     place: (drafted, language, id) => call(drafted, { kind: "place", language, id }),
@@ -108,7 +108,7 @@ export function createContentReader(options: ContentReaderOptions): ContentReade
 
 type Question =
   | { readonly kind: "plan" }
-  | { readonly kind: "list"; readonly wish: ContentWish }
+  | { readonly kind: "list"; readonly query: ContentQuery }
   | { readonly kind: "details"; readonly language: string; readonly id: number }
   | {
       readonly kind: "ask";
@@ -171,7 +171,7 @@ async function answer(call: ReadCall): Promise<Answers[Question["kind"]]> {
         loads: base.content !== null,
       };
     case "list":
-      return listContents(base, question.wish);
+      return listContents(base, question.query);
     case "details":
       return describeContent(base, question.language, question.id);
     case "place":

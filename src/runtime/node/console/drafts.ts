@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Draft, Grant } from "../../../api/console.ts";
 import { mayChange, maySee, refuseLanguage } from "../../../gateway/console/access.ts";
 import { isStorable, type DraftStore, unstorable } from "../../../gateway/console/editing.ts";
-import type { DraftPlace, ImportWish, WantedContent } from "../../../gateway/console/files.ts";
+import type { DraftPlace, ImportRequest, ContentEdit } from "../../../gateway/console/files.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
 import { createKeyedQueue } from "../../../wait.ts";
 import {
@@ -42,12 +42,12 @@ export interface EditingParts {
 
 export interface Drafts extends Pick<
   DraftStore,
-  "put" | "imported" | "takeOut" | "discard" | "rebase"
+  "put" | "importTexts" | "removeChange" | "discard" | "rebase"
 > {
   /** Reads the contents that a label's draft changes. */
   drafted(grant: Grant): Promise<Drafted>;
-  putContent(grant: Grant, wanted: WantedContent): Promise<number | ConsoleAnswer>;
-  takeOutContent(grant: Grant, language: string, id: number): Promise<void>;
+  putContent(grant: Grant, wanted: ContentEdit): Promise<number | ConsoleAnswer>;
+  removeContentChange(grant: Grant, language: string, id: number): Promise<void>;
   opened(grant: Grant): Promise<OpenedDraft>;
 }
 
@@ -81,7 +81,7 @@ export function createDrafts(parts: EditingParts): Drafts {
         const own = { grant, database: await opening(), drafted: await readDrafted(grant) };
         return putContent(parts.contents, { ...own, at: now() }, wanted);
       }),
-    async takeOutContent({ label }, language, id) {
+    async removeContentChange({ label }, language, id) {
       const { kysely } = await opening();
       await takeContent(kysely, label, language, id);
       await dropUnusedFiles(kysely, label);
@@ -89,8 +89,8 @@ export function createDrafts(parts: EditingParts): Drafts {
     },
     put: (grant, place, text) =>
       storeChanges(parts, grant, [{ ...place, text }], "draft-put", nameOf(place)),
-    imported: (grant, wish) => importTexts(parts, grant, wish),
-    async takeOut({ label }, place) {
+    importTexts: (grant, request) => importTexts(parts, grant, request),
+    async removeChange({ label }, place) {
       const { kysely } = await opening();
       await take(kysely, label, place);
       await addAuditEntry(kysely, now(), label, "draft-delete", nameOf(place));
@@ -145,9 +145,9 @@ const EMPTY_DRAFT: Draft = { changes: [], contents: [], files: [], findings: [] 
 async function importTexts(
   parts: EditingParts,
   grant: Grant,
-  wish: ImportWish,
+  request: ImportRequest,
 ): Promise<ConsoleAnswer> {
-  const read = await parts.translations.imported(wish);
+  const read = await parts.translations.importTexts(request);
   if (read.kind !== "imported") return refuseWith(422, read.kind === "refused" ? read.why : "");
   const { changes, findings, unchanged, untranslated } = read;
   const faults = findings.filter(({ severity }) => severity === "error");
@@ -159,7 +159,7 @@ async function importTexts(
   }
   const other = changes.find(({ locale }) => !mayChange(grant, locale))?.locale;
   if (other !== undefined) return refuseWith(403, refuseLanguage(grant, other));
-  const details = `${wish.instance} ${wish.name}: ${changes.length}`;
+  const details = `${request.instance} ${request.name}: ${changes.length}`;
   const refusal = await storeChanges(parts, grant, changes, "draft-import", details);
   if (refusal !== null) return refusal;
   const { draft } = await openDraft(parts, grant);

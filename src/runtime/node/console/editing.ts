@@ -27,7 +27,7 @@ import { createKeyedQueue } from "../../../wait.ts";
 import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 export interface FileEditing extends Editing {
-  readonly contents: Pick<Drafts, "drafted" | "putContent" | "takeOutContent">;
+  readonly contents: Pick<Drafts, "drafted" | "putContent" | "removeContentChange">;
   /** Notes in the audit log what nobody with a token did; the last of these stay. */
   note(action: string, details: string): Promise<void>;
 }
@@ -64,8 +64,9 @@ export function createFileEditing(parts: FileEditingParts): FileEditing {
   return {
     ...editing,
     contents: drafts,
-    publish: (grant, wish) => inTurn("publication", () => editing.publish(grant, wish)),
-    restore: (grant, id, wish) => inTurn("publication", () => editing.restore(grant, id, wish)),
+    publish: (grant, request) => inTurn("publication", () => editing.publish(grant, request)),
+    restore: (grant, id, request) =>
+      inTurn("publication", () => editing.restore(grant, id, request)),
     note: async (action, details) => noteForNobody(await database(), now(), action, details),
   };
 }
@@ -119,7 +120,7 @@ async function findPublication(
   });
   return {
     files,
-    async restore(wish) {
+    async restore(request) {
       const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
       const { config, findings, loads } = await parts.reader.plan([], texts, {});
       const contents = await planRestored(parts.contents, texts);
@@ -129,8 +130,8 @@ async function findPublication(
         ...(contents === null || contents.loads ? [] : contents.findings),
       ].filter(({ severity }) => severity === "error");
       const aim = { wanted: config?.hash ?? null, contents: contents?.hash, drafted: 0 };
-      const restored = { files, aim, csv: [], note: wish.note, restores: id };
-      return uncheckedOf(errors, wish) ?? publishTexts(parts, grant, restored);
+      const restored = { files, aim, csv: [], note: request.note, restores: id };
+      return uncheckedOf(errors, request) ?? publishTexts(parts, grant, restored);
     },
   };
 }
@@ -188,8 +189,8 @@ async function exportCsv(
     async ([instance, ofInstance]) => {
       const locales = [...new Set(ofInstance.map(({ locale }) => locale))];
       const keys = [...new Set(ofInstance.map(({ key }) => key))];
-      const wish = { instance, format: "csv" as const, locales, keys };
-      const made = await translations.exported(wish, texts);
+      const request = { instance, format: "csv" as const, locales, keys };
+      const made = await translations.exportTexts(request, texts);
       return made.kind === "exported" ? [{ name: `${instance}.csv`, text: made.text }] : [];
     },
   );

@@ -7,7 +7,7 @@ import type {
   ContentSummary,
 } from "../../../api/console-contents.ts";
 import { toCanonicalTag } from "../../../config/schema/values.ts";
-import type { ContentWish } from "../../../gateway/console/files.ts";
+import type { ContentQuery } from "../../../gateway/console/files.ts";
 import { memberOf, readTextMember } from "../../../api/call/read.ts";
 import { createReporter } from "../../../yaml/diagnostic.ts";
 import { createSource } from "../../../yaml/source.ts";
@@ -18,7 +18,7 @@ import type { WrittenItem } from "./planned-contents.ts";
 /** Lists the contents that match a search, including those that the draft removes. */
 export function listContents(
   base: DraftedContents,
-  { language, search, filter, category, limit }: ContentWish,
+  { language, search, filter, category, limit }: ContentQuery,
 ): Omit<ContentList, "demo"> {
   const words = fold(search).split(/\s+/).filter(Boolean);
   const all = listAll(base);
@@ -141,7 +141,7 @@ function keyOf(language: string, id: number): string {
 function fitsFilter(
   { published, publishFrom, expires }: ContentFields,
   draft: ContentSummary["draft"],
-  filter: NonNullable<ContentWish["filter"]>,
+  filter: NonNullable<ContentQuery["filter"]>,
 ): boolean {
   if (filter === "draft") return draft !== null;
   if (filter === "offline") return !published;

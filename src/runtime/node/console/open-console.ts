@@ -8,7 +8,7 @@ import {
   sendResponse,
 } from "../../../gateway/console/console.ts";
 import { refuseWith, answerValue } from "../../../gateway/console/answer.ts";
-import type { ContentImportWish, ExportWish } from "../../../gateway/console/files.ts";
+import type { ContentImportRequest, ExportRequest } from "../../../gateway/console/files.ts";
 import type { Environment } from "../../../yaml/source.ts";
 import { type LabelledToken, mayRead } from "../../../gateway/exchange/admin.ts";
 import type { OpenBackend } from "../../../backend/node.ts";
@@ -176,11 +176,11 @@ function openFiles(
     files: {
       read: () => reader.read(),
       everyText: true,
-      importContents: (wish: ContentImportWish) => contentImport.run(wish),
+      importContents: (request: ContentImportRequest) => contentImport.run(request),
       editing,
       contents: contents === null ? null : createContentFiles(contents, editing),
-      async exported(wish: ExportWish) {
-        const made = await translations.exported(wish);
+      async exportTexts(request: ExportRequest) {
+        const made = await translations.exportTexts(request);
         if (made.kind !== "exported")
           return refuseWith(422, made.kind === "refused" ? made.why : "");
         return answerValue({ text: made.text });

@@ -5,7 +5,7 @@ import { readOwnDirectories, type Workbook, workbookOf } from "../../../config/e
 import { createReporter } from "../../../yaml/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../../config/load/load.ts";
 import { createSource } from "../../../yaml/source.ts";
-import type { ExportWish, ImportWish } from "../../../gateway/console/files.ts";
+import type { ExportRequest, ImportRequest } from "../../../gateway/console/files.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import { overlayOf, type TextChange } from "./planned-draft.ts";
 import { type FileTexts, findingOf } from "./text-files.ts";
@@ -13,8 +13,8 @@ import { type FileTexts, findingOf } from "./text-files.ts";
 /** Texts as translators' files, written and read in a thread: parsing would hold up requests. */
 export interface ConsoleTranslations {
   /** @param texts files instead of those on the disk, by their path below the folder */
-  exported(wish: ExportWish, texts?: FileTexts): Promise<Translated>;
-  imported(wish: ImportWish): Promise<Translated>;
+  exportTexts(request: ExportRequest, texts?: FileTexts): Promise<Translated>;
+  importTexts(request: ImportRequest): Promise<Translated>;
   close(): Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export function createTranslations(
   // `process.env` is no plain object, and cannot be sent to a thread.
   const call = { file, options: { ...options, ...(env && { env: { ...env } }) } };
   return {
-    exported: (wish, texts = {}) =>
-      thread.call({ ...call, texts, wish: { kind: "export", ...wish } }),
-    imported: (wish) => thread.call({ ...call, wish: { kind: "import", ...wish } }),
+    exportTexts: (request, texts = {}) =>
+      thread.call({ ...call, texts, request: { kind: "export", ...request } }),
+    importTexts: (request) => thread.call({ ...call, request: { kind: "import", ...request } }),
     close: () => thread.close(),
   };
 }
@@ -54,51 +54,51 @@ interface Call {
   readonly file: string;
   readonly options: LoadOptions;
   readonly texts?: FileTexts;
-  readonly wish:
-    | ({ readonly kind: "export" } & ExportWish)
-    | ({ readonly kind: "import" } & ImportWish);
+  readonly request:
+    | ({ readonly kind: "export" } & ExportRequest)
+    | ({ readonly kind: "import" } & ImportRequest);
 }
 
 const does = "writes and reads translators' files for the console";
 
 answerInThread(does, translateTexts);
 
-async function translateTexts({ file, options, texts = {}, wish }: Call): Promise<Translated> {
+async function translateTexts({ file, options, texts = {}, request }: Call): Promise<Translated> {
   const overlay = overlayOf(dirname(file), [], texts);
   const loaded = await loadAll(file, { ...options, overlay });
   const config = loaded.config ?? loaded.draft;
   if (config === null || loaded.file === null) {
     return { kind: "refused", why: "The files cannot be read: `health` says why." };
   }
-  const index = config.instances.findIndex(({ name }) => name === wish.instance);
+  const index = config.instances.findIndex(({ name }) => name === request.instance);
   const own = readOwnDirectories(loaded.file)[index];
   if (own?.used !== true) {
-    const why = `The instance "${wish.instance}" says no texts of its own (messages: use lacks own).`;
+    const why = `The instance "${request.instance}" says no texts of its own (messages: use lacks own).`;
     return { kind: "refused", why };
   }
   const workbook = workbookOf(loaded, config, index, own.directory, overlay);
-  return wish.kind === "export"
-    ? writeTranslation(workbook, wish)
-    : takeTranslation(workbook, wish, dirname(file));
+  return request.kind === "export"
+    ? writeTranslation(workbook, request)
+    : takeTranslation(workbook, request, dirname(file));
 }
 
-async function writeTranslation(workbook: Workbook, wish: ExportWish): Promise<Translated> {
+async function writeTranslation(workbook: Workbook, request: ExportRequest): Promise<Translated> {
   const { locales, sourceLocale } = workbook;
-  const unknown = wish.locales.find((locale) => !locales.includes(locale));
+  const unknown = request.locales.find((locale) => !locales.includes(locale));
   if (unknown !== undefined) return { kind: "refused", why: `Nobody speaks "${unknown}" here.` };
   const wanted = locales.filter((locale) =>
-    wish.locales.length === 0 ? locale !== sourceLocale : wish.locales.includes(locale),
+    request.locales.length === 0 ? locale !== sourceLocale : request.locales.includes(locale),
   );
   const languages = wanted.map((locale) => ({
     locale,
     units: unitsOf(locale, workbook.sheet(sourceLocale), workbook.sheet(locale)).filter(
-      ({ place: { key } }) => wish.keys.length === 0 || wish.keys.includes(key),
+      ({ place: { key } }) => request.keys.length === 0 || request.keys.includes(key),
     ),
   }));
   if (languages.every(({ units }) => units.length === 0)) {
     return { kind: "refused", why: "There are no such lines." };
   }
-  if (wish.format === "xliff") {
+  if (request.format === "xliff") {
     const { toXliff } = await import("../../../config/translation/xliff.ts");
     return { kind: "exported", text: toXliff(languages, sourceLocale) };
   }
@@ -109,19 +109,19 @@ async function writeTranslation(workbook: Workbook, wish: ExportWish): Promise<T
 
 async function takeTranslation(
   workbook: Workbook,
-  wish: ImportWish,
+  request: ImportRequest,
   folder: string,
 ): Promise<Translated> {
   const { reviewSource } = await import("../../../config/translation/review.ts");
   const reporter = createReporter();
-  const source = createSource(join(folder, wish.name), wish.text.replace(/^\uFEFF/, ""));
+  const source = createSource(join(folder, request.name), request.text.replace(/^\uFEFF/, ""));
   const languages = reviewSource(source, workbook, reporter);
   const sum = (name: "unchanged" | "untranslated"): number =>
     languages.reduce((total, language) => total + language[name], 0);
   const changes = languages.flatMap(({ locale, changes: ofLanguage }) =>
     ofLanguage.map(({ unit, text }) => {
       const { id, place } = unit;
-      return { instance: wish.instance, locale, key: place.key, id, channel: "", text };
+      return { instance: request.instance, locale, key: place.key, id, channel: "", text };
     }),
   );
   return {

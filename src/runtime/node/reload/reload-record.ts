@@ -52,7 +52,7 @@ export interface ReloadRecordParts {
 const waiting: ReadonlySet<Diagnostic["code"]> = new Set(["restart-needed", "tls-unusable"]);
 
 /** The first mistakes lead to the others. */
-export const mostReported = 20;
+const mostReported = 20;
 
 export function createReloadRecord({ log, metrics, now, config }: ReloadRecordParts): ReloadRecord {
   let snapshot = config.hash;

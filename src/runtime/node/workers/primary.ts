@@ -14,7 +14,7 @@ export interface PrimaryOptions {
 }
 
 /** A worker's number in its environment, absent in other clusters' processes. */
-export const workerVariable = "AFTERWORD_WORKER";
+const workerVariable = "AFTERWORD_WORKER";
 
 interface Slot {
   readonly number: number;
