@@ -61,6 +61,23 @@ export function isLoneLetter({ word, share }: Token): boolean {
   return share === 1 && loneLetter.test(word);
 }
 
+/**
+ * Leaves out the lone letters that do not stand behind a word that has one in a phrase too: "what
+ * does b mean" says nothing about plan B.
+ *
+ * @param places stems with a number or a letter behind them in a phrase
+ */
+export function withoutNamelessLetters(
+  tokens: readonly Token[],
+  places: ReadonlySet<string>,
+): readonly Token[] {
+  let isPlace = false;
+  return tokens.filter((token) => {
+    if (!isNumber(token)) isPlace = places.has(token.stem);
+    return isPlace || !isLoneLetter(token);
+  });
+}
+
 const none: Identifiers = { codes: new Set(), numbers: [] };
 
 /** Letters of an alphabet, then digits: Chinese or Thai words before a number are no part of it. */

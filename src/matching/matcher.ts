@@ -112,6 +112,7 @@ function* assemble(
     telling: contentPhrases.map((own) => own.map(chooseTellingWords)),
     exact,
     identifiers,
+    places: new Set(identifiers.flatMap((one) => one?.numbers.map(({ place }) => place) ?? [])),
     literal: createLiteralSearch(originals, owners),
     classifier,
   };

@@ -1,6 +1,6 @@
 import type { Analyser, Token } from "./analysis.ts";
 import type { Classifier } from "./classifier.ts";
-import { identifiersOf, isLoneLetter, type KnownIdentifiers } from "./identifiers.ts";
+import { identifiersOf, type KnownIdentifiers, withoutNamelessLetters } from "./identifiers.ts";
 import type { InvertedIndex } from "./inverted-index.ts";
 import type { LiteralSearch } from "./literal.ts";
 import type { Speller } from "./spelling.ts";
@@ -26,6 +26,8 @@ export interface Parts {
   readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
   /** By content: the codes and numbers of its phrases; null where it has none. */
   readonly identifiers: readonly (KnownIdentifiers | null)[];
+  /** Stems of words with a number or a letter behind them. */
+  readonly places: ReadonlySet<string>;
   readonly literal: LiteralSearch;
   /** Null for a base too large to train one in a few seconds, or without contents. */
   readonly classifier: Classifier | null;
@@ -44,11 +46,11 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
   const { analyser, weigher, exact } = parts;
   const typed = analyser.tokensOf(text);
   const words = typed.map((token) => correctToken(token, parts));
-  const tokens = chooseMostTelling(parts.replaceSynonyms(words), weigher);
   const named = exact.get(toPhraseKey(typed));
-  const chosen = chooseTellingWords(tokens);
-  // "B" or "a b c" says nothing alone, though "plan b" does.
-  const telling = !mayChoose && chosen.every(isLoneLetter) ? [] : chosen;
+  const isChoice = mayChoose || named !== undefined;
+  const searched = isChoice ? words : withoutNamelessLetters(words, parts.places);
+  const tokens = chooseMostTelling(parts.replaceSynonyms(searched), weigher);
+  const telling = chooseTellingWords(tokens);
   const asked = weigher.weigh(tokens);
   const { nearest, covers } = similaritiesOf(asked, parts);
   const literal = telling.length > 0 ? parts.literal.find(typed) : null;

@@ -61,6 +61,21 @@ describe("a lone letter", () => {
     expect(answerOf(matcherOf("en", ...contents), "b")).toBe(2);
   });
 
+  it.each([
+    ["en", "What is plan B?", ["what does b mean", "is it b or c?", "tell me b"], "my plan b"],
+    ["de", "Was kostet Tarif B?", ["was bedeutet b", "wieso gerade b"], "kostet mich tarif b was"],
+    ["ru", "Что такое тариф Б?", ["что значит б", "а если б"], "сколько стоит тариф б"],
+    ["en", "X-ray results", ["what about x"], "when are the x ray results there"],
+  ])("says nothing but behind a word that has one in a phrase, in %s", (...row) => {
+    const [language, phrase, strange, asked] = row;
+    const matcher = matcherOf(language, [phrase], ["Opening hours"]);
+    for (const question of strange) {
+      const { hits, offer } = matcher.search(question);
+      expect([question, (hits[0]?.score ?? 0) < offer]).toEqual([question, true]);
+    }
+    expect(answerOf(matcher, asked)).toBe(0);
+  });
+
   it("names one of several behind a word, so that another one is not the answer", () => {
     const matcher = matcherOf("de", ["Was kostet Tarif M?"], ["Öffnungszeiten"]);
     expect([answerOf(matcher, "Tarif M"), answerOf(matcher, "Tarif L")]).toEqual([0, null]);
