@@ -16,6 +16,15 @@ const file = z.strictObject({
   unsure: sentences,
 });
 
+type Kinds = Omit<z.infer<typeof file>, "language">;
+
+interface Kind {
+  readonly all: number;
+  readonly understood: number;
+  /** Read as a request for a person; as nothing else may a near miss be read. */
+  readonly asPerson: number;
+}
+
 const MEANINGS = ["yes", "no", "cancel", "person"] as const;
 
 /** What was read of a language: counts alone, as nobody who mends is to see the sentences. */
@@ -26,8 +35,7 @@ export interface Measured {
   readonly understood: number;
   /** As something that was not meant. */
   readonly wrong: number;
-  /** Of each kind, how many were understood. */
-  readonly kinds: Readonly<Record<string, number>>;
+  readonly kinds: Readonly<Record<keyof Kinds, Kind>>;
 }
 
 export function measure(folder: URL): readonly Measured[] {
@@ -47,8 +55,18 @@ export function measure(folder: URL): readonly Measured[] {
         understood: right.length,
         wrong: read.filter((one) => !isRight(one) && one.meanings.length > 0).length,
         kinds: Object.fromEntries(
-          Object.keys(kinds).map((kind) => [kind, right.filter((one) => one.kind === kind).length]),
-        ),
+          Object.keys(kinds).map((kind): [string, Kind] => {
+            const some = read.filter((one) => one.kind === kind);
+            return [
+              kind,
+              {
+                all: some.length,
+                understood: some.filter(isRight).length,
+                asPerson: some.filter(({ meanings }) => meanings[0] === "person").length,
+              },
+            ];
+          }),
+        ) as Record<keyof Kinds, Kind>,
       };
     });
 }
