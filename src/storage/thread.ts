@@ -1,3 +1,4 @@
+import { AfterwordError } from "../errors.ts";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
 /**
@@ -5,7 +6,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
  * An idle thread does not keep the process alive.
  */
 export interface Thread<Request, Reply> {
-  /** Rejects when the work fails or takes too long, or the thread ends. */
+  /** Rejects when the work fails, the thread ends, or (`overloaded`) a call exceeds its limits. */
   call(request: Request): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -17,13 +18,15 @@ export interface ThreadOptions {
   readonly does: string;
   /** Time limit of a call in milliseconds. Default: none. */
   readonly longest?: number;
+  /** Memory limit of the thread in megabytes. Default: the process's own. */
+  readonly megabytes?: number;
   /** Milliseconds until an idle thread ends. Default: it stays. */
   readonly idleAfter?: number;
 }
 
 /** Starts no thread yet. Requests and replies are copied between threads. */
 export function createThread<Request, Reply>(options: ThreadOptions): Thread<Request, Reply> {
-  const { module, does, longest, idleAfter } = options;
+  const { module, does, longest, megabytes, idleAfter } = options;
   const waiting = new Map<number, PromiseWithResolvers<Reply>>();
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -52,8 +55,12 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
 
   function start(): Worker {
     const data: ThreadData = { afterwordThread: does };
-    // A worker refuses or misunderstands some options of this process, such as --eval.
-    const thread = new Worker(module, { workerData: data, execArgv: [] });
+    const thread = new Worker(module, {
+      workerData: data,
+      // A worker refuses or misunderstands some options of this process, such as --eval.
+      execArgv: [],
+      ...(megabytes !== undefined && { resourceLimits: { maxOldGenerationSizeMb: megabytes } }),
+    });
     // A call that waits keeps the process alive.
     thread.unref();
     thread.on("message", (reply: ThreadReply<Reply>) => {
@@ -64,30 +71,36 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
       if ("result" in reply) call.resolve(reply.result);
       else call.reject(new Error(`the thread that ${does} failed: ${reply.failed}`));
     });
-    thread.on("error", (error) => loseThread(thread, String(error)));
+    thread.on("error", (error) => {
+      const isFull =
+        error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+      loseThread(thread, String(error), isFull ? "more memory than there is for it" : null);
+    });
     thread.on("exit", (code) => loseThread(thread, `exit code ${code}`));
     return thread;
   }
 
   function giveUp(limit: number): void {
-    void end(`took over ${limit} ms`);
+    void end(`took over ${limit} ms`, `more than ${limit / 1000} seconds`);
   }
 
-  async function end(why: string): Promise<void> {
+  async function end(why: string, excess: string | null = null): Promise<void> {
     clearTimeout(idle);
     const ending = worker;
     if (ending === null) return;
-    loseThread(ending, why);
+    loseThread(ending, why, excess);
     await ending.terminate();
   }
 
-  function loseThread(thread: Worker, why: string): void {
+  /** @param excess the limit that a call exceeded; null: the thread ends for another reason */
+  function loseThread(thread: Worker, why: string, excess: string | null = null): void {
     // A thread that failed also exits. By then the waiting calls may be those of its successor.
     if (worker !== thread) return;
     worker = null;
-    for (const { reject } of waiting.values()) {
-      reject(new Error(`the thread that ${does} ended: ${why}`));
-    }
+    const cause = new Error(`the thread that ${does} ended: ${why}`);
+    const message = `This takes ${excess}: do it in parts.`;
+    const error = excess === null ? cause : new AfterwordError("overloaded", message, { cause });
+    for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   }
 }

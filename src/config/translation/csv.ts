@@ -28,7 +28,7 @@ export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string
 
 /** Rows of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing. */
 export function readCsv(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
-  const records = parseRecords(source, reporter);
+  const records = parseRecords(source, reporter, MAX_ROWS);
   const [header, ...rest] = records ?? [];
   if (header === undefined) return null;
   const names = header.cells.map((name) => name.trim().toLowerCase());
@@ -100,8 +100,19 @@ export function quoteHint(text: string): string | undefined {
     : undefined;
 }
 
-/** Records of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing. */
-export function parseRecords(source: Source, reporter: Reporter): readonly CsvRecord[] | null {
+/** The most rows of one file. A row costs two hundred times its shortest line in memory. */
+export const MAX_ROWS = 20_000;
+
+/**
+ * Records of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing.
+ *
+ * @param most the most rows below the header. Default: as many as there are
+ */
+export function parseRecords(
+  source: Source,
+  reporter: Reporter,
+  most: number = Infinity,
+): readonly CsvRecord[] | null {
   const found: CsvRecord[] = [];
   // The first line is the header: it holds no quoted line break.
   const [first = ""] = source.text.split(/\r?\n/, 1);
@@ -118,11 +129,17 @@ export function parseRecords(source: Source, reporter: Reporter): readonly CsvRe
         while (/^\r?\n/.test(textFrom(line))) line += 1;
         found.push({ cells: cellsOf(record), span: spanOfLine(source, line) });
         line = lines + 1;
+        if (found.length > most + (isNamed ? 2 : 1)) throw new TooManyRows();
         return null;
       },
     });
     return isNamed ? found.slice(1) : found;
   } catch (error) {
+    if (error instanceof TooManyRows) {
+      const message = `this file has more than ${most} rows, and at most ${most} are read: divide it`;
+      reporter.error(source, spanOfLine(source, line - 1), "too-large", message);
+      return null;
+    }
     if (!(error instanceof CsvError)) throw error;
     const message = `this can't be read as CSV: ${error.message}`;
     const hint = quoteHint(source.text);
@@ -135,6 +152,9 @@ export function parseRecords(source: Source, reporter: Reporter): readonly CsvRe
     return source.text.slice(start, start + 2);
   }
 }
+
+/** Stops the parser, which has no option for it that tells a file that was cut from a whole one. */
+class TooManyRows extends Error {}
 
 function cellsOf(record: unknown): readonly string[] {
   return Array.isArray(record) ? record.map(String) : [];

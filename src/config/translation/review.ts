@@ -4,7 +4,7 @@ import type { DiagnosticParams, Reporter } from "../../yaml/diagnostic.ts";
 import { didYouMean, guessOf } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
 import type { Source } from "../../yaml/source.ts";
-import { readCsv } from "./csv.ts";
+import { MAX_ROWS, readCsv } from "./csv.ts";
 import { localeWithoutRegion, findMeantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
 import { isSameBranch, type TranslationUnit, unitsOf } from "../edit/unit.ts";
@@ -29,14 +29,13 @@ export function reviewSource(
 ): readonly ReviewedLanguage[] {
   const read = source.text.trimStart().startsWith("<") ? readXliff : readCsv;
   const rows = read(source, reporter) ?? [];
-  const [first] = rows.slice(mostRows);
+  const [first] = rows.slice(MAX_ROWS);
   if (first === undefined) return reviewRows(rows, workbook, source, reporter);
-  const message = `this file has ${rows.length} rows, and at most ${mostRows} are read: divide it`;
+  const message = `this file has ${rows.length} rows, and at most ${MAX_ROWS} are read: divide it`;
   reporter.error(source, first.span, "invalid-value", message);
   return [];
 }
 
-const mostRows = 20_000;
 /** Rows with faults after which nothing is compared any more. */
 const mostFaults = 200;
 

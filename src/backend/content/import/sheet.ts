@@ -1,4 +1,4 @@
-import { parseRecords } from "../../../config/translation/csv.ts";
+import { MAX_ROWS, parseRecords } from "../../../config/translation/csv.ts";
 import { readCell } from "../../../config/translation/spreadsheet-cell.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, positionAt, type Source, START, type Span } from "../../../yaml/source.ts";
@@ -54,7 +54,7 @@ function readSheet(
     const hint = "Look at the accents below. If they are wrong, save it as CSV UTF-8.";
     reporter.note(source, START, "encoding", message, hint);
   }
-  const [header, ...records] = parseRecords(source, reporter) ?? [];
+  const [header, ...records] = parseRecords(source, reporter, MAX_ROWS) ?? [];
   if (header === undefined) {
     if (!reporter.failed()) reporter.error(source, START, "missing-key", "the sheet is empty");
     return [];

@@ -23,6 +23,7 @@ export function createContentImport(file: string, config: () => Config): Content
     module: new URL(import.meta.url),
     does,
     longest: 120_000,
+    megabytes: 768,
     idleAfter: 10_000,
   });
   // Two imports at once would choose the same ids and file names.
@@ -125,8 +126,11 @@ async function openFile(
   return [];
 }
 
-/** In bytes, of all files of an archive together. */
-const mostUnpacked = 52_428_800;
+/**
+ * In bytes, of all files of an archive together. JSON may take thirty times as much memory, and
+ * whoever runs out of memory while it is parsed ends the process, not the thread alone.
+ */
+const mostUnpacked = 10_485_760;
 
 /** A beginning of names that no file of the directory has: nothing of the owner's is written over. */
 function findFreeStem(directory: string, stem: string): string {

@@ -38,6 +38,7 @@ export function createTranslations(
     module: new URL(import.meta.url),
     does,
     longest: 120_000,
+    megabytes: 768,
     idleAfter: 10_000,
   });
   // `process.env` is no plain object, and cannot be sent to a thread.

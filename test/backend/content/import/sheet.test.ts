@@ -229,3 +229,14 @@ test("a second import gives contents with the same title the same ids", () => {
     [3, "Old?"],
   ]);
 });
+
+test("a sheet of 20,000 rows is read, and a larger one is refused at the first row too many", () => {
+  const { contents, found } = read(`question,answer\n${"Open?,At nine\n".repeat(20_000)}`);
+  expect(found).toEqual([]);
+  expect(contents["en"]).toHaveLength(1);
+  const larger = read(`question,answer\n${"Open?,At nine\n".repeat(20_001)}`);
+  expect(larger.contents).toEqual({});
+  expect(larger.found.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+    "20002: this file has more than 20000 rows, and at most 20000 are read: divide it",
+  ]);
+});
