@@ -1,3 +1,4 @@
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/load/load.ts";
@@ -5,6 +6,8 @@ import { serve } from "../../src/runtime/node/serve.ts";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { workspace } from "../config/workspace.ts";
 import { failing, send } from "../insights/counting.ts";
+import { ADMIN } from "../gateway/console/console.ts";
+import { servedOwnBot } from "../gateway/console/own-bot.ts";
 import { json } from "../gateway/harness.ts";
 import { afterword } from "./terminal.ts";
 
@@ -106,6 +109,40 @@ it("shows questions without an answer, for people, programs and spreadsheets", a
   expect((await run("--questions", "--to", "2020-01-01")).out).toMatch(/^No question/);
   await afterword(["insights", "erase", "--yes", "--config", file]);
   expect((await run("--questions")).out).toMatch(/^No question/);
+});
+
+it("shows how often contents of the own bot were the answer, with their titles", async () => {
+  const { asked, running, directory, data } = await servedOwnBot({}, "insights: { store: file }\n");
+  await asked("delivery times");
+  await asked("track my parcel");
+  await asked("Where is my order?");
+  await asked("Où est ma commande ?", "fr");
+  const url = ["--url", running.url];
+  const env = { AFTERWORD_ADMIN_TOKEN: ADMIN };
+  const read = async () => (await afterword(["insights", ...url], { env })).out;
+  await expect.poll(read, { timeout: 10_000 }).toMatch(/^4 messages answered/);
+  const fromThere = await read();
+  expect(fromThere).toMatch(/\nCONTENT +SAID +NOT HELPED +ANSWERED/);
+  expect(fromThere).toMatch(/\nshop: en\/1 +2 /);
+  await running.close();
+  await cp(join(data, "insights.db"), join(directory, "data", "insights.db"));
+
+  const run = (...args: string[]) =>
+    afterword(["insights", "--config", join(directory, "afterword.yaml"), ...args]);
+  const { out, error } = await run();
+  expect(error).toBe("");
+  expect(out).toMatch(/\nshop: en\/1 Where is my order\? +2 +-/);
+  expect(out).toMatch(/\nshop: fr\/1 Où est ma commande \? +1 /);
+  const { out: csv } = await run("--format", "csv");
+  expect(csv).toContain('"shop","en",,"content/1","own","2",');
+  const { out: made } = await run("--format", "json", "--instance", "shop");
+  expect(JSON.parse(made)).toMatchObject({
+    contents: [
+      { instance: "shop", language: "en", id: 1, said: 2 },
+      { language: "fr", id: 1, said: 1 },
+      { language: "en", id: 2, said: 1 },
+    ],
+  });
 });
 
 it("says how questions are kept, where none are", async () => {

@@ -5,9 +5,15 @@ import { loadConfig } from "../../config/load/load.ts";
 import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 import { AfterwordError } from "../../errors.ts";
 import { eraseInsights } from "../../insights/erase.ts";
-import type { Insights, InsightsReport, ReportFilter } from "../../insights/facts.ts";
+import type {
+  ContentCounts,
+  Insights,
+  InsightsReport,
+  ReportFilter,
+} from "../../insights/facts.ts";
 import { OUTCOMES } from "../../insights/facts.ts";
 import { readInsights } from "../../insights/open-insights.ts";
+import { toContentLine } from "../../insights/said-lines.ts";
 import { openInsightsDatabase } from "../../insights/tables.ts";
 import { addressOf } from "../../runtime/node/insights.ts";
 import {
@@ -17,8 +23,13 @@ import {
   type Option,
 } from "../command/arguments.ts";
 import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
-import { describeInsights } from "../insights/describe.ts";
-import { describeQuestions, listQuestionRows, readKeptQuestions } from "../insights/questions.ts";
+import { type ContentTitles, describeInsights } from "../insights/describe.ts";
+import {
+  describeQuestions,
+  listQuestionRows,
+  readContentTitles,
+  readKeptQuestions,
+} from "../insights/questions.ts";
 import { openRunningGateway } from "../insights/running-gateway.ts";
 
 const name = "insights";
@@ -47,7 +58,8 @@ export const insightsCommand: Command = {
   async run(args, terminal) {
     const format = readChoice(args, "format", ["text", "json", "csv"]);
     const asksQuestions = args.has("questions");
-    const filter = { ...filterOf(args), ...(asksQuestions && { questions: mostQuestions }) };
+    const asked = asksQuestions ? { questions: mostQuestions } : { contents: "all" as const };
+    const filter = { ...filterOf(args), ...asked };
     return withInsights(args, terminal, async (insights) => {
       const report = await insights.report(filter);
       if (asksQuestions && !report.questions) {
@@ -55,11 +67,14 @@ export const insightsCommand: Command = {
         return 1;
       }
       const { [format]: write } = asksQuestions ? questionFormats : formats;
-      terminal.out(write(report, terminal));
+      const isShown = format === "text" && (report.contents ?? []).length > 0;
+      terminal.out(write(report, terminal, isShown ? await insights.titles() : noTitles));
       return 0;
     });
   },
 };
+
+const noTitles: ContentTitles = new Map();
 
 /** More than any installation keeps. */
 const mostQuestions = 1_000_000;
@@ -109,7 +124,9 @@ function filterOf(args: Arguments): ReportFilter {
   return { from: from ?? null, to: to ?? null, instances: instance === null ? null : [instance] };
 }
 
-type OpenedInsights = Pick<Insights, "report" | "erase">;
+type OpenedInsights = Pick<Insights, "report" | "erase"> & {
+  readonly titles: () => Promise<ContentTitles>;
+};
 
 /** Opens what the configuration names, or a running gateway. Nobody wants an empty database. */
 async function withInsights(
@@ -122,7 +139,8 @@ async function withInsights(
     if (args.one("config") !== null) {
       throw createArgumentError(args.command, "give --config or --url, not both");
     }
-    return work(openRunningGateway(url, args, terminal));
+    // The API tells numbers alone.
+    return work({ ...openRunningGateway(url, args, terminal), titles: async () => noTitles });
   }
   const file = findConfigFile(args.one("config"), terminal);
   const config = await loadConfig(file, { env: terminal.env });
@@ -149,6 +167,7 @@ async function withInsights(
         return readInsights(database, filter, kept, Date.now());
       },
       erase: (erasure) => eraseInsights(database, erasure),
+      titles: () => readContentTitles(config),
     });
   } finally {
     await database.close();
@@ -156,16 +175,19 @@ async function withInsights(
 }
 
 type Formats = Readonly<
-  Record<"text" | "json" | "csv", (report: InsightsReport, terminal: Terminal) => string>
+  Record<
+    "text" | "json" | "csv",
+    (report: InsightsReport, terminal: Terminal, titles: ContentTitles) => string
+  >
 >;
 
 const formats: Formats = {
   text: describeInsights,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
-  csv: ({ lines }) =>
+  csv: ({ lines, contents = [] }) =>
     writeCsv([
       ["instance", "language", "channel", "line", "speaker", "said", ...OUTCOMES, "unrecovered"],
-      ...lines.map((row) => [
+      ...[...lines, ...contents.map(toLine)].map((row) => [
         row.instance,
         row.language,
         row.channel,
@@ -177,6 +199,11 @@ const formats: Formats = {
       ]),
     ]),
 };
+
+/** A content as a line of the same sheet: of all channels. */
+function toLine({ id, ...counts }: ContentCounts): InsightsReport["lines"][number] {
+  return { ...counts, channel: "", line: toContentLine(id), speaker: "own" };
+}
 
 const questionFormats: Formats = {
   text: ({ questions }, { columns }) => describeQuestions(questions ?? [], columns),

@@ -1,12 +1,22 @@
-import { type InsightsReport, OUTCOMES, type Outcome, type Topic } from "../../insights/facts.ts";
+import {
+  type InsightsReport,
+  type LineCounts,
+  OUTCOMES,
+  type Outcome,
+  type Topic,
+} from "../../insights/facts.ts";
 import { countKnown, countUnrecovered } from "../../insights/said-lines.ts";
 import { tableOf } from "../backend/print-list.ts";
 import type { Terminal } from "../command/command.ts";
+
+/** The titles of contents, by `language/id`. */
+export type ContentTitles = ReadonlyMap<string, string>;
 
 /** Insights as their owner reads them: the lines first that helped the fewest readers. */
 export function describeInsights(
   report: InsightsReport,
   { columns }: Pick<Terminal, "columns">,
+  titles: ContentTitles,
 ): string {
   const { from, to, messages, gaps, demo } = report;
   const days =
@@ -14,6 +24,7 @@ export function describeInsights(
   const parts = [
     `${days}${countOf(messages, "message")} answered`,
     describeLines(report, columns),
+    describeContents(report, titles, columns),
     describeFunnel(report),
     ...sections.map(([topic, heading]) => describeTopic(report, topic, heading, columns)),
     ...gaps.map(describeGap),
@@ -37,18 +48,43 @@ function describeLines({ lines }: InsightsReport, width: number): string {
       return { instance, line, sums, unrecovered: countUnrecovered(line, sums), group };
     })
     .toSorted((a, b) => b.unrecovered - a.unrecovered || b.sums.said - a.sums.said);
-  const heading = ["LINE", "SAID", "NOT HELPED", ...OUTCOMES.map((one) => outcomeNames[one]), "BY"];
-  const cells = rows.map(({ instance, line, sums, unrecovered, group }) => {
-    const known = countKnown(sums);
+  const heading = ["LINE", ...countHeading, "BY"];
+  const cells = rows.map(({ instance, line, sums, unrecovered, group }) => [
+    `${instance}: ${line}`,
+    ...describeCounts({ ...sums, unrecovered }),
+    [...new Set(group.map(({ speaker }) => speaker))].join(", "),
+  ]);
+  return `What was said, and what readers did next\n\n${tableOf(heading, cells, Math.max(width, 100))}`.trimEnd();
+}
+
+function describeContents(
+  { contents = [] }: InsightsReport,
+  titles: ContentTitles,
+  width: number,
+): string {
+  if (contents.length === 0) return "";
+  const cells = contents.map((counts) => {
+    const name = `${counts.language}/${counts.id}`;
     return [
-      `${instance}: ${line}`,
-      String(sums.said),
-      known === 0 ? "-" : `${unrecovered} (${shareOf(unrecovered, known)})`,
-      ...OUTCOMES.map((one) => (sums[one] === 0 ? "-" : String(sums[one]))),
-      [...new Set(group.map(({ speaker }) => speaker))].join(", "),
+      `${counts.instance}: ${name} ${titles.get(name) ?? ""}`.trimEnd(),
+      ...describeCounts(counts),
     ];
   });
-  return `What was said, and what readers did next\n\n${tableOf(heading, cells, Math.max(width, 100))}`.trimEnd();
+  const table = tableOf(["CONTENT", ...countHeading], cells, Math.max(width, 120));
+  return `Contents of the own bot that were the answer, and what readers did next\n\n${table}`.trimEnd();
+}
+
+type Counts = LineCounts & { readonly unrecovered: number };
+
+/** The cells of counts, below {@link countHeading}. */
+function describeCounts(counts: Counts): readonly string[] {
+  const { said, unrecovered } = counts;
+  const known = countKnown(counts);
+  return [
+    String(said),
+    known === 0 ? "-" : `${unrecovered} (${shareOf(unrecovered, known)})`,
+    ...OUTCOMES.map((one) => (counts[one] === 0 ? "-" : String(counts[one]))),
+  ];
 }
 
 const outcomeNames: Readonly<Record<Outcome, string>> = {
@@ -61,6 +97,8 @@ const outcomeNames: Readonly<Record<Outcome, string>> = {
   left: "LEFT",
   unknown: "?",
 };
+
+const countHeading = ["SAID", "NOT HELPED", ...OUTCOMES.map((one) => outcomeNames[one])];
 
 function sumOf(group: InsightsReport["lines"]) {
   const sum = (name: Outcome | "said"): number =>

@@ -4,6 +4,7 @@ import { createKnowledgeBase, createMatchers } from "../../backend/chatbot/knowl
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
 import { loadAllContent } from "../../backend/content/load.ts";
 import { readStoredRows } from "../../backend/content/rows.ts";
+import type { Content } from "../../backend/content/types.ts";
 import { createContents } from "../../backend/storage/contents.ts";
 import type { Config } from "../../config/config.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";
@@ -20,17 +21,9 @@ import { tableOf } from "../backend/print-list.ts";
  * none. Contents that can't be read leave questions without their nearest content.
  */
 export async function readKeptQuestions(config: Config): Promise<KeptQuestions | null> {
-  const { insights, instances, backend } = config;
+  const { insights, instances } = config;
   if (insights === null || !insights.questions) return null;
-  if (!usesEmbedded(config)) return keepQuestions(insights, config, null);
-  const { database } = backend;
-  const isThere = isPostgresAddress(database) || existsSync(database);
-  const rows = isThere
-    ? await withDatabase(database, async (opened) =>
-        readStoredRows(await createContents(opened).all()),
-      )
-    : [];
-  const { content } = loadAllContent(backend.content, { rows, environment: null });
+  const content = await loadOwnContent(config);
   if (content === null) return keepQuestions(insights, config, null);
   const base = createKnowledgeBase(content, createMatchers(loadMatchingWords));
   const asked = createAskedQuestions({
@@ -40,6 +33,30 @@ export async function readKeptQuestions(config: Config): Promise<KeptQuestions |
     now: () => Date.now(),
   });
   return keepQuestions(insights, config, { nearest: asked.nearest });
+}
+
+/** Reads the titles of the own backend's contents, by `language/id`. */
+export async function readContentTitles(config: Config): Promise<ReadonlyMap<string, string>> {
+  const content = await loadOwnContent(config);
+  return new Map(
+    [...(content?.languages ?? [])].flatMap(([language, { items }]) =>
+      items.map(({ id, title }) => [`${language}/${id}`, title] as const),
+    ),
+  );
+}
+
+/** Loads the contents of the own backend; null: there is none, or they can't be read. */
+async function loadOwnContent(config: Config): Promise<Content | null> {
+  if (!usesEmbedded(config)) return null;
+  const { backend } = config;
+  const { database } = backend;
+  const isThere = isPostgresAddress(database) || existsSync(database);
+  const rows = isThere
+    ? await withDatabase(database, async (opened) =>
+        readStoredRows(await createContents(opened).all()),
+      )
+    : [];
+  return loadAllContent(backend.content, { rows, environment: null }).content;
 }
 
 /** Questions without an answer as their owner reads them, those of most conversations first. */

@@ -66,12 +66,12 @@ export function openRunningGateway(
   }
 }
 
-function queryOf({ from, to, instances, questions }: ReportFilter) {
+function queryOf({ from, to, instances, questions, contents }: ReportFilter) {
   return {
     from,
     to,
     instance: instances?.[0] ?? null,
-    // Nothing that a terminal or a sheet shows has days.
+    contents: contents === "all" ? contents : null,
     questions: questions === undefined ? null : String(Math.min(questions, MOST_QUESTIONS)),
   };
 }

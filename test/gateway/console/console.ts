@@ -13,6 +13,8 @@ export interface Served {
   readonly upstream: ScriptedUpstream;
   /** Of the configuration. */
   readonly directory: string;
+  /** The folder of its data. */
+  readonly data: string;
   readonly logs: readonly { readonly event: string; readonly fields: object }[];
   api(
     path: string,
@@ -64,6 +66,7 @@ export async function served(
     running,
     upstream,
     directory,
+    data,
     logs,
     async api(path, { token = ADMIN, json, method, headers } = {}) {
       const response = await fetch(`${running.url}/_afterword/api/${path}`, {
