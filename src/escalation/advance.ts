@@ -8,25 +8,25 @@ import type { EscalationStore } from "./stores/store.ts";
 import { addTicketLine, makeTicket, takeTicketStep } from "./ticket-step.ts";
 import { pause } from "../wait.ts";
 
-/** Does an escalation's calls to other services, one process at a time for each conversation. */
+/** Makes an escalation's calls to other services, for each conversation in one process at a time. */
 export interface Advancer {
   /**
-   * Brings a record as far as it goes now: takes the steps of the ladder, takes over what happened
-   * in its chat, tries again what could not be decided. May be called at any time.
+   * Brings a record as far as it can go now: follows its chat, takes the steps of the ladder, and
+   * retries calls with an unknown outcome. It may be called at any time.
    *
    * @param patience how long to wait for another process that has the lease, in milliseconds;
    *   default: not at all
    * @returns the record as it is stored afterwards
    */
   advance(scope: Scope, record: EscalationRecord, patience?: number): Promise<EscalationRecord>;
-  /** Resolves when what is under way now has ended. */
+  /** Resolves when all work that is running now has ended. */
   idle(): Promise<unknown>;
 }
 
 /**
  * @param by names this process to the others that share the store
- * @param outlive of a runtime whose requests cannot wait for each other's promises: keeps a request
- *   alive until this settles. Null: they can
+ * @param outlive keeps a request alive until a promise settles, in a runtime whose requests cannot
+ *   await each other's promises. Null: they can
  */
 export function createAdvancer(
   store: EscalationStore,
@@ -64,27 +64,27 @@ export function createAdvancer(
   ): Promise<EscalationRecord> {
     const name = `attend:${record.key}`;
     const until = scope.now() + patience;
-    while (!(await store.claim(name, holder, lease))) {
+    while (!(await store.claim(name, holder, LEASE))) {
       if (scope.now() >= until) return (await store.get(record.key)) ?? record;
-      await pause(askAgain);
+      await pause(CLAIM_INTERVAL);
     }
     const renewal = setInterval(() => {
-      store.claim(name, holder, lease).catch(() => undefined);
-    }, lease / 3);
+      store.claim(name, holder, LEASE).catch(() => undefined);
+    }, LEASE / 3);
     try {
       return await untilSaved(async () => advanceStored(scope, await scope.load(record)));
     } finally {
       clearInterval(renewal);
-      // A lease that cannot be given back ends by itself.
+      // A lease that cannot be released expires by itself.
       await store.release(name, holder).catch(() => undefined);
     }
   }
 }
 
-/** Short, so that a process that is gone holds up no other for long. Milliseconds. */
-const lease = 6000;
-/** Milliseconds between two tries to get a lease. */
-const askAgain = 250;
+/** Duration of a lease in milliseconds: short, so that a dead process does not hold up others for long. */
+const LEASE = 6000;
+/** Milliseconds between two attempts to get a lease. */
+const CLAIM_INTERVAL = 250;
 
 async function advanceStored(scope: Scope, stored: EscalationRecord): Promise<EscalationRecord> {
   let record = await followChat(scope, stored);
@@ -92,16 +92,16 @@ async function advanceStored(scope: Scope, stored: EscalationRecord): Promise<Es
   if (record.phase.name === "reaching") record = await runSteps(scope, record);
   record = await retryUnsettled(scope, record);
   const isUnchanged = record.revision === stored.revision;
-  // Nothing has changed: it is looked at again later, not at once.
+  // Saving an unchanged record sets its next wake-up, so that it is not due again at once.
   return isUnchanged && record.wake !== null && record.wake <= scope.now()
     ? scope.save(record)
     : record;
 }
 
 /**
- * Takes the steps of the ladder from where the record stands, until one succeeds or none is left.
- * Each step tries, confirms, and only then speaks. May be called again after a crash at any point:
- * what was created is found by its name.
+ * Takes the steps of the ladder, from the record's current one until one succeeds or none is left.
+ * The reader is told of a step only after it is confirmed. It may be called again after a crash at
+ * any point: what was created is found by its name.
  *
  * @returns the record as it was saved last, in another phase than `reaching`
  */
@@ -126,7 +126,7 @@ function toNextStep(record: EscalationRecord): EscalationRecord {
   return { ...record, phase: { ...phase, step: phase.step + 1 } };
 }
 
-/** Says why there is nobody to talk to, once, before something else is done instead. */
+/** Says once why nobody can talk, before another step is taken instead. */
 function withReason(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   if (phase.why === "") return record;
   return { ...addReason(scope, record, phase.why), phase: { ...phase, why: "" } };
@@ -137,13 +137,13 @@ function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): Escala
     ({ epoch, state }) => epoch === record.epoch && (state === "sent" || state === "unknown"),
   );
   const key = undecided ? "escalation.unknown" : "escalation.not-now";
-  // "Not now" says itself that nobody is free.
+  // The line "not now" already says that nobody is free.
   const isSaid = key === "escalation.not-now" && phase.why === "agents";
   const excused = isSaid ? record : withReason(scope, record, phase);
   return backToBot(scope, addLine(scope, excused, key));
 }
 
-/** Retries undecided tickets and chats. Readers learn of a ticket that exists, or is uncertain. */
+/** Retries tickets and chats with an unknown outcome, and tells readers what came of a ticket. */
 async function retryUnsettled(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
   let record = begun;
   for (const intent of begun.intents) {
@@ -170,7 +170,7 @@ async function retryTicket(
   return makeTicket(scope, scope.ticket, record, intent.epoch, note);
 }
 
-/** The reader has long moved on: a chat that turns up now is closed before an agent takes it. */
+/** Closes a chat that is found too late, before an agent takes it: its reader has moved on. */
 async function closeLeftChat(
   scope: Scope,
   record: EscalationRecord,

@@ -34,14 +34,14 @@ export async function takeAgentChatStep(
     record: { ...at, phase: { ...phase, why: phase.why === "" ? why : phase.why } },
     next: true,
   });
-  // A chat that a crashed process may have opened is dealt with first.
+  // First look for a chat that a crashed process may have opened.
   const earlier = intentOf(record, "chat");
   // This chat is already waiting to be closed.
   if (earlier?.state === "sent" && earlier.result !== "") return fail("agents");
   if (earlier?.state === "done") {
     const state = await chat.chat(earlier.result);
     if (state.kind !== "ok") return fail("agents", closeLater(scope, record, earlier.result));
-    // A chat of this escalation that was closed is not opened a second time.
+    // A closed chat of this escalation is not opened a second time.
     if (state.value === null || state.value.status === "closed") return fail("agents");
   }
   if (earlier?.state !== "sent" && earlier?.state !== "done") {
@@ -119,7 +119,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     });
     if (opened.kind === "ok") {
       const done = await settle("done", { id: opened.value.id, user, seen: "" });
-      // The history has only the last lines. A file has them all.
+      // The history holds only the last lines, so a file with all of them is attached.
       if (record.lines.length + record.dropped > MOST_HISTORY) {
         const file = createTranscriptFile(scope, record);
         const bytes = new TextEncoder().encode(file.text);
@@ -135,7 +135,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
 type FoundChat =
   | { readonly kind: "found"; readonly chat: string; readonly user: string }
   | { readonly kind: "absent"; readonly user: string | null }
-  /** The reader has an open chat that is not ours: a second is impossible. */
+  /** The reader has another open chat, and a second one is impossible. */
   | { readonly kind: "busy" }
   | { readonly kind: "unsure" };
 

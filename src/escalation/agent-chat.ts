@@ -21,11 +21,11 @@ type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
 type Talking = Extract<HandoffPhase, { name: "talking" }>;
 
 /**
- * Takes over what happened in an open chat: an agent came, wrote, or left. May be called at any
- * time, also for a webhook that comes twice or late: nothing is taken over twice.
+ * Brings a record up to date with its open chat: an agent came, wrote, or left. It may be called at
+ * any time, also for a webhook that comes twice or late, since no message is added twice.
  *
- * @returns the record with what is new, not saved; the same object when nothing is. In phase
- *   `reaching` when no agent came
+ * @returns the changed record, not saved, or the same object without a change. In phase `reaching`
+ *   when no agent came
  */
 export async function followChat(
   scope: Scope,
@@ -36,7 +36,7 @@ export async function followChat(
   if (chat === null || (phase.name !== "waiting" && phase.name !== "talking")) return record;
   const state = await chat.chat(phase.chat.id);
   if (state.kind !== "ok") {
-    // A chat that does not answer is not over: an agent may have come.
+    // An agent may have come, even if the chat service does not answer now.
     const isLate =
       phase.name === "waiting" && scope.now() >= phase.since + 2 * patienceOf(scope, phase);
     return isLate ? closeAndGoOn(scope, chat, record, phase, false, "unanswered") : record;
@@ -59,9 +59,9 @@ async function followTalking(
   const read = await readNew(scope, chat, record, phase);
   const after = read?.record ?? record;
   if (state === null || state.status === "closed") {
-    // The agent's last words come before the bot's: they are asked for again.
+    // The agent's last words must come before the bot's, so they are read once more if need be.
     const { closed = now } = phase;
-    const isWhole = read?.isWhole === true || state === null || now - closed >= lastWords;
+    const isWhole = read?.isWhole === true || state === null || now - closed >= LAST_WORDS_TIMEOUT;
     if (isWhole) return finishChat(scope, chat, after, phase, state);
     return phase.closed === undefined && after.phase.name === "talking"
       ? { ...after, phase: { ...after.phase, closed } }
@@ -76,8 +76,8 @@ async function followTalking(
 }
 
 /**
- * The agent has not answered for long: the next step, if there is one, so that somebody does. Else
- * the chat stays open, where the team sees it.
+ * Makes a ticket when the agent has not answered for long, so that somebody does. Without a ticket
+ * step the chat stays open, where the team sees it.
  */
 async function withoutAnswer(
   scope: Scope,
@@ -93,7 +93,7 @@ async function withoutAnswer(
   return withLastWords(scope, chat, record, phase, goOn(record, step, scope.now(), "unanswered"));
 }
 
-/** No agent is in it any more: the reader learns who is asked now, or of the next step. */
+/** Handles a chat that its agent has left: another one is asked, or the next step is taken. */
 async function withoutAgent(
   scope: Scope,
   chat: ChatService,
@@ -116,14 +116,14 @@ async function withoutAgent(
   const found = await chat.assign(phase.chat.id);
   if (found.kind === "ok" && found.value.agent !== null) return askAgain(false);
   const { alone = now } = phase;
-  // The service may be looking for an agent already: a refusal is no answer yet.
+  // A refusal is not final, since the service may already be looking for an agent.
   const noted = phase.alone === undefined ? { ...record, phase: { ...phase, alone } } : record;
   if (found.kind !== "ok" && now < alone + assignTimeout) return noted;
   const patient = now < alone + 2 * assignTimeout;
   return closeAndGoOn(scope, chat, noted, { ...phase, step }, patient);
 }
 
-/** The reader of a chat that agents have left is told that it waits for another one. */
+/** Tells the reader that the chat waits for another agent. */
 function askAgent(
   scope: Scope,
   record: EscalationRecord,
@@ -159,9 +159,10 @@ async function followWaiting(
 }
 
 /**
- * A chat was closed whose reader waited: an agent may have come, written and left between two looks.
+ * Handles a chat that was closed while its reader waited. An agent may have come, written and left
+ * since the last look.
  *
- * @param patient messages that cannot be read now are asked for again later
+ * @param patient true: messages that cannot be read now are read later
  */
 async function followClosed(
   scope: Scope,
@@ -179,17 +180,17 @@ async function followClosed(
   if (wrote) {
     return read.isWhole ? finishChat(scope, chat, read.record, joined.phase, state) : read.record;
   }
-  // An agent who gives a reason has decided: spam, for one, is nothing to go on with.
+  // An agent who closes with a reason, such as spam, has decided that nothing follows.
   const isDecided = state.closedBy !== "system" && state.closeReason !== undefined;
   if (isDecided) return endChat(scope, record, phase);
-  // An agent came, so that "nobody is free" would not be true.
+  // An agent came, so "nobody is free" would be untrue.
   const isByAgent = state.closedBy !== undefined && state.closedBy !== "system";
   return isByAgent
     ? goOn(record, findLastChatStep(scope), scope.now(), "unanswered")
     : goOn(record, phase.step, scope.now(), why);
 }
 
-/** The record in which an agent has come, and the reader is told so. */
+/** Records that an agent has come, and tells the reader. */
 async function withAgent(
   scope: Scope,
   service: ChatService,
@@ -206,12 +207,12 @@ function patienceOf({ settings: { chat } }: Scope, { queued }: Waiting): number 
   return queued ? chat.queueTimeout : chat.assignTimeout;
 }
 
-/** How long the last words of a closed chat are asked for, in milliseconds. */
-const lastWords = 10 * 60_000;
+/** How long the last words of a closed chat may be read, in milliseconds. */
+const LAST_WORDS_TIMEOUT = 10 * 60_000;
 
 /**
- * No agent took it in time, or all who could serve the queue went offline: the next step. A chat
- * that cannot be closed may still be taken.
+ * Goes on with the next step when no agent took the chat in time, or when all who could serve the
+ * queue went offline. A chat that cannot be closed may still be taken.
  */
 async function giveUpWaiting(
   scope: Scope,
@@ -225,7 +226,7 @@ async function giveUpWaiting(
   const waits =
     !phase.queued || (await chat.isStaffed(scope.room(language), language, phase.since, now));
   if (waits && now < phase.since + longest) return record;
-  // Somebody may be free whom nobody had the time to ask.
+  // An agent who was not asked in time may be free, so the reason is not that nobody is.
   const why = waits ? "unanswered" : "agents";
   return closeAndGoOn(scope, chat, record, phase, now < phase.since + 2 * longest, why);
 }
@@ -233,7 +234,7 @@ async function giveUpWaiting(
 /**
  * Closes the chat, so that no agent takes it afterwards, and goes on with the next step.
  *
- * @param patient a chat that cannot be closed now is kept, and asked again later
+ * @param patient true: a chat that cannot be closed now is kept, and tried again later
  */
 async function closeAndGoOn(
   scope: Scope,

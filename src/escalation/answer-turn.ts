@@ -14,47 +14,47 @@ import { withSaid } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 import { decideTurn, type ReaderRequest } from "./turn.ts";
 
-/** One message of a reader, with what it is answered by. */
+/** One message of a reader, and everything that answering it needs. */
 export interface Turn {
   readonly scope: ReaderScope;
   readonly instance: InstanceConfig;
   readonly advancer: Advancer;
   readonly request: ReaderRequest;
-  /** The reader's language and channel, and what lines may name. */
+  /** The reader's language and channel, and the values that lines may contain. */
   readonly context: LineContext;
 }
 
 /** The outcome of a reader's request before the engine is asked. */
 export type TurnOutcome =
-  /** The engine answers; `record` is what its answer goes on from. */
+  /** The engine answers; its answer is then followed from `record`. */
   { readonly kind: "forward"; readonly record: EscalationRecord } | OwnAnswers;
 
 export interface OwnAnswers {
   readonly kind: "answers";
   readonly answers: readonly string[];
-  /** Null where nothing was written down. */
+  /** Null when nothing was stored. */
   readonly delivery: Delivery | null;
 }
 
-/** The record in which the answers are delivered, and the last message delivered before. */
+/** The record in which the answers count as delivered, and the last message delivered before. */
 export interface Delivery {
   readonly before: number;
   readonly record: EscalationRecord;
 }
 
-/** Nothing is said, and the engine is not asked. */
+/** An empty answer, without asking the engine. */
 export const SILENCE: OwnAnswers = { kind: "answers", answers: [], delivery: null };
 
-/** Words that were given to the chat with this id, and whether it took them. */
+/** Words that were sent to the chat with this id, and whether it took them. */
 interface Relayed {
   readonly chat: string;
   readonly sent: Answered<{ id: string }>;
 }
 
-/** Answers readers with a person or in one of our forms, else leaves it to the engine. */
+/** Answers a reader who talks to a person or fills in one of our forms; the engine answers the others. */
 export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<TurnOutcome> {
   const { scope, advancer, request } = turn;
-  // The agent gets the words once, however often the turn begins anew on another writer's record.
+  // The agent gets the words once, however often the turn starts again on another writer's record.
   let relayed: Relayed | null = null;
   const wasRelayed = (): boolean => relayed?.sent.kind === "ok";
 
@@ -74,10 +74,10 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
     const from = decision.record;
     switch (decision.action) {
       case "forward":
-        // Words that the agent has are no question for the engine, though the chat is over
+        // The agent has the words, so the engine must not answer them, even if the chat has ended
         // meanwhile.
         if (wasRelayed()) return deliver(turn, record, from);
-        // Nothing is written yet: the engine's answer is written with it.
+        // The record is saved later, together with the engine's answer.
         return { kind: "forward", record: from };
       case "answer":
         return deliver(turn, record, from);
@@ -107,20 +107,20 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
   }
 }
 
-/** Unanswered clients repeat their words, which then have the same name. */
+/** Names words for the chat, so that a client's repetition has the same name. */
 function nameOfWords({ request }: Turn, record: EscalationRecord): string {
   const digest = request.digest.slice(0, 16);
   return `${externalIdOf(record, record.epoch)}-${record.counts.turns}-${digest}`;
 }
 
-/** Answers with the messages that wait in a record for their reader. */
+/** Answers with the messages of a record that the reader has not seen. */
 async function deliver(
   { scope, instance }: Turn,
   before: EscalationRecord,
   from: EscalationRecord,
 ): Promise<TurnOutcome> {
   const { record, answers } = deliverAll(from, instance);
-  // Any client can send our options: where nothing has changed, nothing is written.
+  // Any client can send our options, so a record without a change is not written.
   if (from === before && record.delivered === from.delivered) {
     return { kind: "answers", answers, delivery: null };
   }
@@ -128,7 +128,7 @@ async function deliver(
   return { kind: "answers", answers, delivery: { before: from.delivered, record: saved } };
 }
 
-/** Answers a reader whose words were given to the chat, before anything of it was stored. */
+/** Answers a reader whose words were sent to the chat, and stores the outcome. */
 async function answerRelayed(
   turn: Turn,
   before: EscalationRecord,
@@ -137,12 +137,12 @@ async function answerRelayed(
 ): Promise<TurnOutcome> {
   const { scope, advancer } = turn;
   if (sent.kind !== "ok") {
-    // A chat that takes nothing any more is closed: another process may be finding that out.
-    const patience = sent.kind === "refused" ? leasePatience : 0;
+    // A chat that refuses words is closed. Another process may be noticing that at the moment.
+    const patience = sent.kind === "refused" ? LEASE_TIMEOUT : 0;
     const now = await waitInTime(scope, advancer.advance(scope, before, patience), before);
-    // It was closed meanwhile: the bot has the conversation again, and answers.
+    // The chat is closed and the bot holds the conversation again, so the engine answers.
     if (now.phase.name === "bot") return { kind: "forward", record: now };
-    // The same words again are a new try then, and no retry: only the transcript has this one.
+    // Only the transcript gets these words, so that the same words again count as a new message.
     const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
     const told = { ...now, lines, dropped, deliveredBefore: now.delivered };
     return deliver(turn, now, sayNotDelivered(scope, told));
@@ -155,7 +155,7 @@ async function answerRelayed(
   return deliver(turn, saved, now);
 }
 
-/** Gives words to a chat. Where the answer is lost, the chat itself says whether it has them. */
+/** Sends words to a chat. If the answer is lost, it looks whether the chat has them. */
 async function sayTo(
   service: Pick<ChatService, "say" | "messages">,
   { id, user, said, seen }: ChatRef,
@@ -170,7 +170,7 @@ async function sayTo(
   return own === undefined ? sent : { kind: "ok", value: { id: own.id } };
 }
 
-/** The record with the language and channel of this turn. */
+/** Sets the language and channel of this turn in the record. */
 export function setContext(
   { context: { locale, channel } }: Pick<Turn, "context">,
   record: EscalationRecord,
@@ -179,13 +179,13 @@ export function setContext(
   return isSame ? record : { ...record, locale, channel };
 }
 
-/** An answer that comes later than clients wait for is delivered by the stream or the next turn. */
+/** Waits as long as clients do. A later answer is delivered by the event stream or with the next turn. */
 export async function waitInTime(
   scope: Pick<Scope, "load">,
   work: Promise<EscalationRecord>,
   meanwhile: EscalationRecord,
 ): Promise<EscalationRecord> {
-  const done = await limitTime<EscalationRecord | null>(patience, work, () => null);
+  const done = await limitTime<EscalationRecord | null>(TURN_TIMEOUT, work, () => null);
   return done ?? scope.load(meanwhile);
 }
 
@@ -194,7 +194,7 @@ export function sayNotDelivered(scope: Scope, record: EscalationRecord): Escalat
   return addLine(scope, record, "escalation.not-delivered");
 }
 
-/** How long a turn waits for other services: well below the 30 s of known clients. Milliseconds. */
-const patience = 20_000;
-/** How long a turn waits for what another process finds out about its chat, in milliseconds. */
-const leasePatience = 3000;
+/** How long a turn waits for other services, in milliseconds: well below the 30 s of known clients. */
+const TURN_TIMEOUT = 20_000;
+/** How long a turn waits for another process that follows its chat, in milliseconds. */
+const LEASE_TIMEOUT = 3000;

@@ -19,7 +19,7 @@ import { isQuiet, resetSettled } from "./triggers/counts.ts";
 import { judge, type Judgement } from "./triggers/triggers.ts";
 import { wordsOf } from "./turn.ts";
 
-/** One turn that the engine answers, as escalation follows it. */
+/** One turn that the engine answers, for escalation to follow. */
 export interface EngineTurn extends Turn {
   readonly change: Records["change"];
   /** Reads the claims of the owner's signed token about the reader, or null. */
@@ -27,19 +27,19 @@ export interface EngineTurn extends Turn {
   readonly newEventId: () => string;
   /** The record before the engine was asked. */
   readonly before: EscalationRecord;
-  /** Does this before the next turn; where the answer need not wait for it, afterwards. */
+  /** Runs work before the next turn, and if possible after the answer was sent. */
   readonly later: (work: () => Promise<void>) => Promise<void>;
-  /** Counts a trigger, and what came of it. */
+  /** Counts a trigger and its outcome. */
   readonly count: (reason: string, outcome: "offered" | "signalled" | "none") => void;
 }
 
 /**
- * Follows an answer of the engine: counts, decides whether the reader should be handed over, and
- * says so in the answer.
+ * Follows an answer of the engine: updates the counts, decides whether the reader should be handed
+ * over, and adds that to the answer.
  *
  * @param original the engine's own bytes, decoded
  * @param shown the bytes with the texts that the reader sees
- * @returns the bytes to send, or null when nothing of escalation changes them
+ * @returns the bytes to send, or null when escalation changes nothing
  */
 export async function followAnswer(
   turn: EngineTurn,
@@ -52,7 +52,7 @@ export async function followAnswer(
   const answer: EngineAnswer = { original, originalFacts, shown, shownFacts };
   const { scope } = turn;
   let found: Promise<FirstStep> | null = null;
-  // One look for an agent does for all attempts to save.
+  // All attempts to save share one look for an agent.
   const findOnce = (record: EscalationRecord) => (found ??= findFirstStep(scope, record.locale));
   return untilSaved(async (attempt) => {
     const before = attempt === 1 ? turn.before : setContext(turn, await scope.load(turn.before));
@@ -70,7 +70,7 @@ export async function followAnswer(
   });
 }
 
-/** An answer of the engine, and the same as the reader sees it. */
+/** An answer of the engine: its own bytes, and those that the reader gets. */
 interface EngineAnswer {
   readonly original: Uint8Array;
   readonly originalFacts: TurnFacts;
@@ -86,7 +86,7 @@ async function followInSignalMode(
   const judged = judgeTurn(turn, originalFacts, before);
   const { reason } = judged;
   const counts = reason === null ? judged.counts : resetSettled(judged.counts);
-  // A conversation in which nothing has happened leaves no trace.
+  // A conversation without an event is not stored.
   const idle = reason === null && isQuiet(judged.counts) && isQuiet(before.counts);
   const countsTurns = turn.scope.settings.triggers.rules.some(({ turns }) => turns !== undefined);
   if (!idle || countsTurns) await turn.scope.save({ ...before, counts });
@@ -96,7 +96,7 @@ async function followInSignalMode(
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
-/** No escalation begins any more: what an agent has said before is still delivered. */
+/** Starts no escalation, but still delivers what an agent has said before. */
 async function followWhenOff(
   turn: EngineTurn,
   { shown, shownFacts }: EngineAnswer,
@@ -123,10 +123,10 @@ async function followInManagedMode(
     ...(!judged.repeated && addLines(before, linesOf(turn, answer, before))),
     counts: judged.counts,
     deliveredBefore: before.delivered,
-    options: answerOptions(shown, shownFacts).slice(0, mostOptions),
+    options: answerOptions(shown, shownFacts).slice(0, MAX_OPTIONS),
   };
   if (judged.repeated) {
-    // The first answer did not arrive: the same is said once more.
+    // The client did not get the first answer, so the same messages are delivered again.
     const { deliveredBefore } = before;
     record = { ...record, delivered: deliveredBefore, deliveredBefore };
   } else if (reason !== null && mayBegin(scope.settings, record, reason, request.at)) {
@@ -149,7 +149,7 @@ async function followInManagedMode(
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
-/** Writes a turn in which nothing was said, if need be into the record of another writer. */
+/** Saves the counts of a turn without messages, if need be into another writer's record. */
 async function saveCounts(
   turn: EngineTurn,
   before: EscalationRecord,
@@ -192,10 +192,10 @@ async function beginForReader(
     id: known.id || record.person.id,
     consent: record.person.consent || known.consent,
   };
-  // Readers who have filled in the engine's own form have said yes already.
+  // Readers who have filled in the engine's own form have already agreed.
   const agreed =
-    triggers.callbacks.includes(formFilledIn) &&
-    originalFacts.answers.some(({ callbacks }) => callbacks.includes(formFilledIn));
+    triggers.callbacks.includes(ESCALATION_CALLBACK) &&
+    originalFacts.answers.some(({ callbacks }) => callbacks.includes(ESCALATION_CALLBACK));
   return beginEscalation(
     turn.scope,
     { ...record, person },
@@ -222,5 +222,5 @@ function linesOf(
   return words === null ? answers : [{ who: "reader", said: words, at }, ...answers];
 }
 
-const formFilledIn = "escalateToAgent";
-const mostOptions = 50;
+const ESCALATION_CALLBACK = "escalateToAgent";
+const MAX_OPTIONS = 50;

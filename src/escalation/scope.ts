@@ -15,17 +15,17 @@ export interface Scope {
   readonly ticket: TicketService | null;
   /** The room for a language. */
   readonly room: (language: string) => string | number;
-  /** A line in the record's language and channel, or null when no table has it. */
+  /** Renders a line in the record's language and channel; null when no table has it. */
   readonly say: (record: EscalationRecord, key: EscalationLine, about?: About) => string | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Writes the record. Rejects with {@link Superseded} when another revision is stored. */
   readonly save: (record: EscalationRecord) => Promise<EscalationRecord>;
-  /** The record as it is stored now. */
+  /** Reads the record as it is stored now. */
   readonly load: (record: EscalationRecord) => Promise<EscalationRecord>;
 }
 
-/** A reader's turn in it: what was typed has to be understood. */
+/** The scope of a reader's turn, which also has to understand what was typed. */
 export interface ReaderScope extends Scope {
   readonly recognition: Recognition;
 }
@@ -34,7 +34,7 @@ export interface ReaderScope extends Scope {
 export interface About {
   readonly count?: number;
   readonly ticket?: string;
-  /** True: only a line that the owner wrote; null without one. */
+  /** True: only a line of the owner's is used. */
   readonly own?: boolean;
 }
 
@@ -43,31 +43,31 @@ export type EscalationLine = `escalation.${string}`;
 /** The result of a step of the ladder. */
 export interface StepResult {
   readonly record: EscalationRecord;
-  /** The next step is to be tried. */
+  /** Whether the next step is tried. */
   readonly next: boolean;
 }
 
 export type Reaching = Extract<HandoffPhase, { name: "reaching" }>;
 
-/** Another revision is stored: what was decided on this one does not hold any more. */
+/** Thrown when another revision is stored, so that a decision made on this one is void. */
 export class Superseded extends Error {
   override readonly name = "Superseded";
 }
 
-/** Does the work again, on what is stored then, as long as another writer comes first. */
+/** Repeats work for as long as another writer saves first. The work loads what is stored. */
 export async function untilSaved<Value>(work: (attempt: number) => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work(attempt);
     } catch (error) {
-      if (!(error instanceof Superseded) || attempt >= mostAttempts) throw error;
+      if (!(error instanceof Superseded) || attempt >= MAX_ATTEMPTS) throw error;
     }
   }
 }
 
-const mostAttempts = 8;
+const MAX_ATTEMPTS = 8;
 
-/** Back to the bot, who offers nothing for a while. Counting begins anew. */
+/** Gives the conversation back to the bot: counts start again, and nothing is offered for a while. */
 export function backToBot(
   scope: Pick<Scope, "now" | "settings">,
   record: EscalationRecord,

@@ -18,8 +18,8 @@ import type { TicketService } from "./services/ticket-service.ts";
 import { toConversationParts, createTranscriptFile } from "./transcript.ts";
 
 /**
- * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
- * could not be made yet and is tried again; or that it is not known.
+ * Makes a ticket of the conversation, and tells the reader the truth: that it exists, that it could
+ * not be made yet and is tried again, or that this is unknown.
  */
 export async function takeTicketStep(scope: Scope, record: EscalationRecord): Promise<StepResult> {
   if (scope.ticket === null) return { record, next: true };
@@ -31,11 +31,11 @@ export async function takeTicketStep(scope: Scope, record: EscalationRecord): Pr
 }
 
 /**
- * One attempt at the ticket of an epoch. Looks first where an earlier call may have made it; what
- * is undecidable is never sent again.
+ * Tries once to make the ticket of an epoch. If an earlier call may have made it, it looks first; if
+ * that cannot be decided, nothing is sent again.
  *
- * @param note what the reader is told of the outcome, in the same write; absent: nothing
- * @returns the record as saved, its intent saying what came of it
+ * @param note adds what the reader is told of the outcome, in the same write
+ * @returns the saved record, with the outcome in its intent
  */
 export async function makeTicket(
   scope: Scope,
@@ -85,20 +85,20 @@ export async function makeTicket(
   return tryAgain(created.sent ? intent : { ...intent, state: "planned" }, created.problem);
 }
 
-/** To be tried again; after a day it is for the operator. */
+/** Plans the next attempt; after a day it is left to the operator. */
 function planRetry(intent: Intent, problem: string, now: number): Intent {
   const next = findNextTry(intent.attempts, intent.first, now);
   if (next === null) {
     const state = intent.state === "sent" ? "unknown" : "refused";
     return { ...intent, state, next, problem: `given up: ${problem}` };
   }
-  // A call that was cut off may still be under way over there: it gets the time to arrive before it
-  // is looked for.
-  const soonest = intent.state === "sent" && intent.attempts < 2 ? now + settling : now;
+  // A call that was cut off may still be running in the service, so it gets time to finish before
+  // it is looked for.
+  const soonest = intent.state === "sent" && intent.attempts < 2 ? now + SETTLING_TIME : now;
   return { ...intent, next: Math.max(next, soonest), problem };
 }
 
-const settling = Math.min(5000, lostAfter);
+const SETTLING_TIME = Math.min(5000, lostAfter);
 
 function problemOf(answered: Exclude<Answered<unknown>, { kind: "ok" }>): string {
   return answered.kind === "refused"
@@ -106,14 +106,14 @@ function problemOf(answered: Exclude<Answered<unknown>, { kind: "ok" }>): string
     : answered.problem;
 }
 
-/** Tells the reader what is true of the ticket. */
+/** Tells the reader about the state of the ticket. */
 export function addTicketLine(
   scope: Scope,
   record: EscalationRecord,
   intent: Intent,
 ): EscalationRecord {
   if (intent.state !== "done") return addLine(scope, record, lines[intent.state]);
-  // An answer by e-mail is promised only to a known address, and if the owner says that it comes.
+  // An answer by e-mail is promised only to a known address, and only if the owner has confirmed it.
   const about = { ticket: intent.result, own: !scope.settings.ticket.email };
   const text = record.person.email === "" ? null : scope.say(record, "escalation.ticket", about);
   if (text !== null) return addMessage(record, { kind: "line", text });
@@ -128,8 +128,8 @@ const lines = {
 } as const;
 
 /**
- * The question that led to the hand-over, else a line for all. A reader who asks for a person has
- * said before what it is about.
+ * Uses the question that led to the hand-over, else a general line. A reader who asks for a person
+ * has asked the question before that.
  */
 function titleOf(scope: Scope, record: EscalationRecord): string {
   const questions = record.question?.split("\n") ?? [];
@@ -137,11 +137,11 @@ function titleOf(scope: Scope, record: EscalationRecord): string {
   const words = toPlainText(question ?? "");
   const line = words === "" ? (scope.say(record, "escalation.ticket-title") ?? "") : words;
   const characters = Array.from(line.replaceAll(/\s+/gu, " "));
-  if (characters.length <= longestTitle) return line;
-  return `${characters.slice(0, longestTitle - 1).join("")}…`;
+  if (characters.length <= MAX_TITLE_LENGTH) return line;
+  return `${characters.slice(0, MAX_TITLE_LENGTH - 1).join("")}…`;
 }
 
-const longestTitle = 120;
+const MAX_TITLE_LENGTH = 120;
 
 /** Returns the conversation's address in the owner's own system, or null. */
 function linkOf({ settings }: Scope, { key }: EscalationRecord): string | null {

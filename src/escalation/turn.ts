@@ -167,7 +167,7 @@ export function askNext(
 ): EscalationRecord {
   const field = findNextField(scope.settings.identity, record.person, after);
   if (field !== null) return askFor(scope, record, field, 0);
-  const { step = 0 } = stepIn(record);
+  const { step = 0 } = stepOf(record);
   return { ...record, phase: { name: "reaching", step, since: scope.now(), why: "" } };
 }
 
@@ -180,18 +180,18 @@ function askFor(
   const again = field === "email" && tries > 0;
   const key = again ? "escalation.ask-email-again" : (`escalation.ask-${field}` as const);
   const text = scope.say(record, key) ?? "";
-  // A question without words cannot be asked.
+  // A question without a text is skipped.
   if (text === "") return askNext(scope, record, field);
   const options =
     field === "consent"
       ? createYesOrNo(scope, record)
       : [cancelOption(scope.say(record, "escalation.cancel") ?? "", record.epoch)];
-  const phase = { name: "identity", field, tries, ...stepIn(record) } as const;
+  const phase = { name: "identity", field, tries, ...stepOf(record) } as const;
   return withQuestion(scope, { ...record, phase }, text, areLabelled(options) ? options : []);
 }
 
-/** The step that the offer was made for. */
-function stepIn({ phase }: EscalationRecord): { readonly step?: number } {
+/** Finds the step that the offer was made for; empty: the first. */
+function stepOf({ phase }: EscalationRecord): { readonly step?: number } {
   if (phase.name !== "offered" && phase.name !== "identity") return {};
   return phase.step === undefined ? {} : { step: phase.step };
 }

@@ -29,7 +29,7 @@ export interface EscalationRecord {
   readonly person: Person;
   /** Creating calls of this epoch, oldest first, and unsettled ones of earlier epochs. */
   readonly intents: readonly Intent[];
-  /** The last hundred messages to the reader, beside the engine's answers. */
+  /** The last hundred messages to the reader that are not the engine's answers. */
   readonly messages: readonly ReaderMessage[];
   /** Id of the last message. */
   readonly lastMessage: number;
@@ -58,7 +58,7 @@ export type HandoffPhase =
       /** The step of the hand-over that a yes leads to; absent: the first. */
       readonly step?: number;
     }
-  /** The form: what is asked now. */
+  /** The reader is asked for a field. */
   | {
       readonly name: "identity";
       readonly field: "name" | "email" | "consent";
@@ -89,9 +89,9 @@ export type HandoffPhase =
       readonly chat: ChatRef;
       readonly agent: string;
       readonly since: number;
-      /** Since when no agent is in it; absent while one is. */
+      /** When the agent left; absent while one is in the chat. */
       readonly alone?: number;
-      /** Since when it is closed, while its last messages could not be read yet. */
+      /** When the chat was closed, while its last messages are still to be read. */
       readonly closed?: number;
     };
 
@@ -112,7 +112,7 @@ export interface ChatRef {
   readonly user: string;
   /** Id of the last message that was read from the chat; empty at first. */
   readonly seen: string;
-  /** Id of the reader's last message in the chat, and the same once an agent has read it. */
+  /** Id of the reader's last message in the chat, and of the last one that an agent has read. */
   readonly said?: string;
   readonly read?: string;
   /** When an agent stops counting as typing. */
@@ -120,7 +120,7 @@ export interface ChatRef {
   /** Id of the last message that the reader has seen, and of the last that is marked as read. */
   readonly readTo?: number;
   readonly markedTo?: number;
-  /** The agent was told that the reader has left the page. */
+  /** Whether the agent was told that the reader has left the page. */
   readonly away?: boolean;
   /** The names that readers see of agents, by id. */
   readonly names?: Readonly<Record<string, string>>;
@@ -166,7 +166,7 @@ export interface Person {
   readonly consent: boolean;
 }
 
-/** A call that creates something, written down before it is made. */
+/** A call that creates something. It is stored before it is made. */
 export interface Intent {
   readonly kind: "chat" | "ticket";
   readonly epoch: number;
