@@ -217,58 +217,37 @@ type Tally = ReturnType<typeof createTally>;
 
 /** Adds up counts. */
 function createTally() {
-  const lines = createBranch<Mutable>();
-  const topics = createBranch<{ -readonly [Key in keyof TopicCount]: TopicCount[Key] }>();
+  const lines = new Map<string, Mutable>();
+  const topics = new Map<string, { -readonly [Key in keyof TopicCount]: TopicCount[Key] }>();
 
   return {
     countsOf({ instance, language, channel, line, speaker }: LineSaid, at: number): Mutable {
       const day = dayOf(at);
-      const branch = findBranch(lines, day, instance, line, language, channel, speaker);
-      branch.row ??= { day, instance, language, channel, line, speaker, ...nothing };
-      return branch.row;
+      const key = `${day}\n${instance}\n${language}\n${channel}\n${line}\n${speaker}`;
+      const known = lines.get(key);
+      if (known !== undefined) return known;
+      const row = { day, instance, language, channel, line, speaker, ...nothing };
+      lines.set(key, row);
+      return row;
     },
     addTopic(at: number, topic: TopicCount["topic"], instance: string, name: string): void {
       const day = dayOf(at);
-      const branch = findBranch(topics, day, instance, topic, name);
-      branch.row ??= { day, topic, instance, name, count: 0 };
-      branch.row.count++;
+      const key = `${day}\n${topic}\n${instance}\n${name}`;
+      const row = topics.get(key);
+      if (row === undefined) topics.set(key, { day, topic, instance, name, count: 1 });
+      else row.count++;
     },
     result() {
-      const rows = listRows(lines);
+      const rows = [...lines.values()];
       const outcomes = rows.flatMap((row) =>
         OUTCOMES.filter((outcome) => row[outcome] > 0).map((outcome): KnownOutcome => {
           const line = findContent(row.line) === null ? row.line : "content";
           return { line, outcome, count: row[outcome] };
         }),
       );
-      return { lines: rows, topics: listRows(topics), outcomes };
+      return { lines: rows, topics: [...topics.values()], outcomes };
     },
   };
-}
-
-/** Rows by the values of their keys, level by level: joined to one text, these would cost more. */
-interface Branch<Row> {
-  readonly next: Map<string | number, Branch<Row>>;
-  row: Row | null;
-}
-
-function createBranch<Row>(): Branch<Row> {
-  return { next: new Map(), row: null };
-}
-
-function findBranch<Row>(root: Branch<Row>, ...keys: readonly (string | number)[]): Branch<Row> {
-  let branch = root;
-  for (const key of keys) {
-    let next = branch.next.get(key);
-    if (next === undefined) branch.next.set(key, (next = createBranch()));
-    branch = next;
-  }
-  return branch;
-}
-
-function listRows<Row>({ next, row }: Branch<Row>): readonly Row[] {
-  const below = [...next.values()].flatMap((branch) => listRows(branch));
-  return row === null ? below : [row, ...below];
 }
 
 const nothing: LineCounts = {
