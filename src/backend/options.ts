@@ -23,10 +23,10 @@ import type { TicketingOptions } from "./ticketing/context.ts";
 
 /** The options of {@link createBackend}. Time, randomness and storage come from outside. */
 export interface BackendOptions {
-  /** From `loadContent` or `parseContent`; or a source that may replace it while running. */
+  /** The result of `loadContent` or `parseContent`, or a source that may replace it while running. */
   readonly content: Content | ChangingContent;
   readonly credentials: Credentials;
-  /** This backend's bots; the first also serves credentials that name an unknown one. */
+  /** This backend's bots. The first also serves credentials that name an unknown one. */
   readonly projects: readonly Project[];
   /** Secrets of 32 bytes or more; the first signs access tokens, all verify. Keep over restarts. */
   readonly signingKeys: readonly Uint8Array[];
@@ -45,15 +45,15 @@ export interface BackendOptions {
   readonly submit?: Submit;
   /** Called with a webhook's failure, without the reader's values. Default: nothing. */
   readonly webhookFailed?: (failure: WebhookFailure) => void;
-  /** Spelling where specification and deployed service differ. Default `deployed`. */
+  /** The spelling that is sent where specification and deployed service differ. Default `deployed`. */
   readonly wire?: "deployed" | "seed";
-  /** The knowledge interface where clients and specification differ, and what it records. */
+  /** Settings of the knowledge interface. */
   readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent">;
-  /** Which files ticketing takes, and how its answers leave by e-mail. */
+  /** The files that ticketing accepts, and the settings of its e-mail. */
   readonly ticketing?: Pick<TicketingOptions, "mediaTypes" | "mail">;
-  /** E-mail of tickets that runs beside it. Default: none does. */
+  /** The e-mail of tickets. Default: there is none. */
   readonly mailing?: Pick<Mailing, "hook" | "decide">;
-  /** Address of the client of a request, or null. Default: nobody knows it. */
+  /** Returns the client's address of a request, or null. Default: it is unknown. */
   readonly peer?: (c: Context) => string | null;
   /** The version of the running program, for the documentation at /docs. */
   readonly version?: string;
@@ -61,11 +61,11 @@ export interface BackendOptions {
   readonly hooks?: HookTransport | null;
   /** The feed of the chat's event streams. Default: a feed of its own. */
   readonly chatFeed?: ChatFeed;
-  /** Secret that the live chat accepts for every app: the process's own. Default: none. */
+  /** A secret of this process, which the live chat accepts for every app. Default: none. */
   readonly chatSecret?: string;
   /** The chat page; without it, or without `pageWords`, GET / is 404. */
   readonly page?: PageFiles;
-  /** Reads what the chat page says, as `words-<tag>.json`, when it is first opened. */
+  /** Reads the words of the chat page, as `words-<tag>.json`, when it is first opened. */
   readonly pageWords?: () => Promise<ReadonlyMap<string, string>>;
   /** Reads the files of the agents' desk when it is first opened; without it /desk is 404. */
   readonly desk?: () => Promise<ServedFiles>;
@@ -80,24 +80,21 @@ export interface BackendOptions {
   /** True while demo credentials are among `credentials`: the page then uses them. */
   readonly demo?: boolean;
   /**
-   * Understands a yes and a no; asked for each message. Default: `yes`, `no` and `cancel` alone.
-   * `openBackend` knows those of all shipped languages.
+   * Recognizes a yes, a no and a cancel; called for each message. Default: only these English words.
+   * `openBackend` recognizes those of all shipped languages.
    */
   readonly recognition?: () => Recognition;
-  /**
-   * The meaning that words of a language have whatever the contents are. Default: of none anything
-   * is known.
-   */
+  /** The words of a language that matching knows besides those of the contents. Default: none. */
   readonly words?: WordsOf;
-  /** Bytes a request body may have. Default 10 MB (10,485,760). */
+  /** Limit of a request body, in bytes. Default 10 MB (10,485,760). */
   readonly bodyLimit?: number;
-  /** A key's call limits. Default: the usual ones, counted in this process; null for none. */
+  /** The call limits of keys. Default: the usual ones, counted in this process; null: none. */
   readonly limits?: RateLimits | null;
   /** Queue for deriving passwords. Default: its own, with the platform's cryptography. */
   readonly derivations?: Derivations;
-  /** Counts the requests under way, so that the storage is not closed under them. */
+  /** Counts the requests under way, so that the storage stays open until they are answered. */
   readonly inFlight?: InFlight;
-  /** The budget that request bodies take room of. Default: 256 MiB for this backend. */
+  /** The memory budget of request bodies. Default: 256 MiB for this backend. */
   readonly bodies?: ByteBudget;
   /** Called when a wrong password or secret was shown. Default: nothing happens. */
   readonly refusedCredential?: (refused: RefusedCredential) => void;
@@ -112,21 +109,21 @@ export interface RefusedCredential {
   readonly address: string;
 }
 
-/** A request that was answered 500, as a log may name it: nothing of it that could be a secret. */
+/** A request that was answered 500, without anything that could be a secret. */
 export interface FailedRequest {
   readonly method: string;
   /** Without its query. */
   readonly path: string;
-  /** As the caller gave it in `x-request-id`, or null. */
+  /** The client's `x-request-id`, or null. */
   readonly requestId: string | null;
 }
 
 /** A form that could not be submitted. */
 export interface WebhookFailure {
   readonly form: string;
-  /** Id of the content whose form it is. */
+  /** Id of the content with the form. */
   readonly content: number;
   readonly reason: SubmissionFailure;
-  /** For the operator's log: no secret, no value of the reader's. */
+  /** For the operator's log, without secrets and readers' values. */
   readonly detail: string;
 }

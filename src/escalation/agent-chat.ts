@@ -4,7 +4,7 @@ import {
   endChat,
   findLastChatStep,
   finishChat,
-  goOn,
+  moveToNextStep,
   type NotReached,
   withLastWords,
 } from "./chat-end.ts";
@@ -90,7 +90,13 @@ async function withoutAnswer(
   if (!hasTicket) return record;
   const closed = await chat.close(phase.chat.id, null, "unanswered");
   if (closed.kind === "failed") return record;
-  return withLastWords(scope, chat, record, phase, goOn(record, step, scope.now(), "unanswered"));
+  return withLastWords(
+    scope,
+    chat,
+    record,
+    phase,
+    moveToNextStep(record, step, scope.now(), "unanswered"),
+  );
 }
 
 /** Handles a chat that its agent has left: another one is asked, or the next step is taken. */
@@ -143,7 +149,7 @@ async function followWaiting(
   state: ChatState | null,
 ): Promise<EscalationRecord> {
   const now = scope.now();
-  if (state === null) return goOn(record, phase.step, now);
+  if (state === null) return moveToNextStep(record, phase.step, now);
   if (state.status === "closed") {
     const patient = now < phase.since + patienceOf(scope, phase);
     return followClosed(scope, chat, record, phase, state, patient);
@@ -186,8 +192,8 @@ async function followClosed(
   // An agent came, so "nobody is free" would be untrue.
   const isByAgent = state.closedBy !== undefined && state.closedBy !== "system";
   return isByAgent
-    ? goOn(record, findLastChatStep(scope), scope.now(), "unanswered")
-    : goOn(record, phase.step, scope.now(), why);
+    ? moveToNextStep(record, findLastChatStep(scope), scope.now(), "unanswered")
+    : moveToNextStep(record, phase.step, scope.now(), why);
 }
 
 /** Records that an agent has come, and tells the reader. */
@@ -247,9 +253,9 @@ async function closeAndGoOn(
   const closed = await chat.close(phase.chat.id, null);
   if (closed.kind === "failed") {
     if (patient) return record;
-    return goOn(closeLater(scope, record, phase.chat.id), phase.step, scope.now(), why);
+    return moveToNextStep(closeLater(scope, record, phase.chat.id), phase.step, scope.now(), why);
   }
-  const next = goOn(record, phase.step, scope.now(), why);
+  const next = moveToNextStep(record, phase.step, scope.now(), why);
   const { phase: before } = record;
   if (before.name === "talking") return withLastWords(scope, chat, record, before, next);
   if (before.name !== "waiting") return next;

@@ -16,7 +16,7 @@ import {
   createYesOrNo,
 } from "./turn.ts";
 
-/** The first step of the ladder that could work when an escalation begins. */
+/** The first step of the hand-over that could work when an escalation begins. */
 export interface FirstStep {
   /** Index of the step in the ladder; the ladder's length when no step could work. */
   readonly step: number;
@@ -25,8 +25,8 @@ export interface FirstStep {
 }
 
 /**
- * Finds the step that could be offered now. If a chat service does not say in time whether an agent
- * is there, its step is offered, and the ladder finds out.
+ * Finds the step that could be offered now. If the chat service does not say in time whether an
+ * agent is available, its step is offered, and taking it finds out.
  */
 export async function findFirstStep(scope: Scope, locale: string): Promise<FirstStep> {
   const { ladder } = scope.settings;
@@ -44,17 +44,24 @@ export async function findFirstStep(scope: Scope, locale: string): Promise<First
 /** Milliseconds for which an answer of the engine waits for the chat service. */
 const longestWait = 2000;
 
+interface Beginning {
+  /** The name of the trigger. */
+  readonly reason: string;
+  /** For a record without one. */
+  readonly eventId: string;
+  /** True: the reader has agreed already. */
+  readonly agreed: boolean;
+  readonly first: FirstStep;
+}
+
 /**
- * Begins an escalation with an offer, or with the step itself if the reader has agreed. `reason` is
- * the trigger's name. When nothing is possible, only readers who asked for a person are told.
+ * Begins an escalation with an offer, or with the first step if the reader has agreed. When no step
+ * is possible, only readers who asked for a person are told.
  */
 export function beginEscalation(
   scope: DecisionScope,
   record: EscalationRecord,
-  reason: string,
-  eventId: string,
-  agreed: boolean,
-  { step, why }: FirstStep,
+  { reason, eventId, agreed, first: { step, why } }: Beginning,
 ): EscalationRecord {
   const { ladder, offer } = scope.settings;
   const isPossible = step < ladder.length;

@@ -17,7 +17,7 @@ export async function finishChat(
 ): Promise<EscalationRecord> {
   const isForgotten = state !== null && (await isUnanswered(chat, phase.chat, state));
   if (!isForgotten) return endChat(scope, record, phase);
-  return goOn(record, findLastChatStep(scope), scope.now(), "unanswered");
+  return moveToNextStep(record, findLastChatStep(scope), scope.now(), "unanswered");
 }
 
 /**
@@ -62,14 +62,15 @@ export async function withLastWords(
   if (!read.isWhole) return read.record;
   const isForgotten = await isUnanswered(chat, phase.chat, { closedBy: "system" });
   return isForgotten
-    ? goOn(read.record, findLastChatStep(scope), scope.now(), "unanswered")
+    ? moveToNextStep(read.record, findLastChatStep(scope), scope.now(), "unanswered")
     : endChat(scope, read.record, phase);
 }
 
-/** Nobody is free, or nobody has come though somebody may be. */
+/** No agent is free, or none has joined. */
 export type NotReached = "agents" | "unanswered";
 
-export function goOn(
+/** Leaves a step in which no agent was reached, for the next one. */
+export function moveToNextStep(
   record: EscalationRecord,
   step: number,
   now: number,

@@ -196,14 +196,8 @@ async function beginForReader(
   const agreed =
     triggers.callbacks.includes(ESCALATION_CALLBACK) &&
     originalFacts.answers.some(({ callbacks }) => callbacks.includes(ESCALATION_CALLBACK));
-  return beginEscalation(
-    turn.scope,
-    { ...record, person },
-    reason,
-    turn.newEventId(),
-    agreed,
-    first,
-  );
+  const eventId = turn.newEventId();
+  return beginEscalation(turn.scope, { ...record, person }, { reason, eventId, agreed, first });
 }
 
 function linesOf(

@@ -42,31 +42,25 @@ export interface GatewayParts {
   readonly platform: Platform;
   /** At least one key of at least 16 bytes; the first signs, all verify. */
   readonly routeKeys: readonly Uint8Array[];
-  /** Makes exchanges of Hono requests. Absent: the platform calls {@link Gateway.answer} itself. */
+  /** Turns Hono requests into exchanges. Absent: the platform calls {@link Gateway.answer} itself. */
   readonly exchangeOf?: (request: Request) => FetchExchange;
   readonly version: string;
   readonly admin: AdminRule;
   readonly store?: ConversationStore;
   readonly trustsPeer?: TrustsPeer;
-  /**
-   * Creates the callers that may use credentials of ours. Default: nobody, and `callers` has no
-   * effect.
-   */
+  /** Creates the callers that may use server-side credentials. Default: `callers` has no effect. */
   readonly callers?: CreateCallers;
-  /**
-   * Creates the escalations that hand conversations over. Default: nobody, and `escalation` has no
-   * effect.
-   */
+  /** Hands conversations over. Default: `escalation` has no effect. */
   readonly escalations?: (core: Core) => Escalations;
-  /** Counts what readers ran into. Default: nobody does. */
+  /** Counts what readers ran into. Default: nothing is counted. */
   readonly insights?: Insights | null;
   /** The owner's page and its API. Default: there is none. */
   readonly console?: (core: Core, info: AppInfo) => Console;
   /** AFTERWORD_DISABLE: no text is edited. */
   readonly disabled?: boolean;
-  /** Combines this process's metrics with those sharing its port. Default: only its own. */
+  /** Combines the metrics of all processes that share the port. Default: only this one's. */
   readonly metricsOfAll?: (own: () => string) => Promise<string>;
-  /** Further details of /_afterword/ready; everything when the asker may read metrics. */
+  /** Further details of /_afterword/ready; `everything` for clients that may read metrics. */
   readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
   /** Further details of /_afterword/version. */
   readonly versionDetails?: () => Readonly<Record<string, unknown>>;
@@ -79,7 +73,7 @@ export interface FetchExchange {
 }
 
 export interface Gateway {
-  /** {@link handle} as a middleware, then our own pages and operations as routes. */
+  /** {@link handle} as a middleware, then the gateway's own pages and operations as routes. */
   readonly app: Hono;
   readonly metrics: Metrics;
   /** Swaps the whole configuration; requests under way finish with the one they began with. */
@@ -88,9 +82,9 @@ export interface Gateway {
   /** Classifies and matches a request. */
   arrive(exchange: Exchange): GatewayRequest;
   mayUpgrade(head: RequestHead): boolean;
-  /** Answers all but our own pages and operations: false for these, and nothing is touched. */
+  /** Answers a request, except for the gateway's own pages and operations: false, and it is untouched. */
   handle(exchange: Exchange): boolean;
-  /** {@link handle}, then {@link app}: for a platform whose requests are exchanges. */
+  /** Calls {@link handle}, then {@link app}, for a platform whose requests are exchanges. */
   answer(exchange: Exchange): void;
   readonly core: Core;
 }
@@ -149,7 +143,7 @@ function describeProcess(parts: GatewayParts, core: Core, draining: () => boolea
   };
 }
 
-/** The gateway as a middleware; what it leaves goes to the routes of the app. */
+/** Creates the app, with the gateway as a middleware before the routes. */
 function createApp({ exchangeOf }: GatewayParts, core: Core): Hono {
   const app = new Hono({
     getPath(request, { env } = {}) {
@@ -171,7 +165,7 @@ function createApp({ exchangeOf }: GatewayParts, core: Core): Hono {
   return app;
 }
 
-/** A request keeps the snapshot it was classified under, whatever is swapped meanwhile. */
+/** Classifies and matches a request, which keeps the present snapshot until it is answered. */
 function arrive(core: Core, exchange: Exchange): GatewayRequest {
   const { target, snapshot, instance, upstream } = match(core.snapshot(), exchange);
   return { exchange, target, snapshot, instance, upstream, started: core.platform.clock() };
@@ -186,7 +180,7 @@ function match(
   return { target, snapshot, instance, upstream: instance?.upstream ?? snapshot.config.upstream };
 }
 
-/** False: one of our own pages or operations was asked for, and nothing was touched. */
+/** False: the request is for one of the gateway's own pages or operations, and is untouched. */
 function answerRequest(core: Core, request: GatewayRequest): boolean {
   const { exchange, target } = request;
   switch (target.kind) {
@@ -215,7 +209,7 @@ function answerRequest(core: Core, request: GatewayRequest): boolean {
   }
 }
 
-/** Starts some work. Nothing that goes wrong in it reaches the caller. */
+/** Starts the work for a request. An error is answered, and never reaches the caller. */
 function run(core: Core, work: RouteHandler, request: GatewayRequest): void {
   const { exchange, target } = request;
   const answerGatewayFault = (error: unknown): void =>
@@ -228,7 +222,7 @@ function run(core: Core, work: RouteHandler, request: GatewayRequest): void {
   }
 }
 
-/** True: it goes no further, whatever its target is: TRACE, and what has been here before. */
+/** Refuses TRACE, and requests that have passed this gateway before. */
 function refuseRequest(core: Core, { exchange, target }: GatewayRequest): boolean {
   if (exchange.method === "TRACE") {
     const message = "TRACE is not answered here.";

@@ -1,7 +1,7 @@
-/** A line that the gateway says in its own name while it hands a conversation over. */
+/** The key of a line that the gateway itself says while it hands a conversation over. */
 export type OwnLine = (typeof lines)[number][0];
 
-// Key, when it is said, and the placeholders that have a value there beside those of every line.
+// Each row has the key, the situation, and the placeholders that only this line has.
 const lines = [
   ["escalation.offer", "The bot could not help: whether the reader wants a person.", []],
   ["escalation.offer-message", "No agent can come: whether the reader wants a ticket.", []],
@@ -46,15 +46,15 @@ const lines = [
   ["escalation.who-agent", "Who wrote a line of the transcript: an agent.", []],
 ] as const;
 
-/** The closed set of keys: a messages file with another `escalation.` key is mistaken. */
+/** All keys. Any other `escalation.` key in a messages file is a mistake. */
 export const OWN_LINES: readonly OwnLine[] = Object.freeze(lines.map(([key]) => key));
 
-/** When a line is said, in one sentence; null for a key that is none of them. */
+/** Returns the situation in which a line is said, as a sentence; null: the key is unknown. */
 export function findOwnLineUse(key: string): string | null {
   return byKey.get(key)?.[1] ?? null;
 }
 
-/** A line's placeholders beside `query`, `date`, `maxLength` and the conversation's variables. */
+/** Lists a line's placeholders besides `query`, `date`, `maxLength` and the conversation's variables. */
 export function listOwnLineSlots(key: string): readonly string[] {
   return byKey.get(key)?.[2] ?? [];
 }

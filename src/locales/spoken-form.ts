@@ -1,21 +1,21 @@
-/** Reads a list of phrases, one in each line. A list that is left out has none. */
+/** Reads a list of phrases, one per line. */
 export function phrasesOf(lines = ""): readonly string[] {
   return lines.split("\n").filter((line) => line !== "");
 }
 
 /**
- * True when a line stands for several phrases, by brackets, which neither nest nor contain `~`. A
- * phrase without brackets wins over one with them.
+ * True if a line has brackets and so stands for several phrases. Brackets neither nest nor contain
+ * `~`. A phrase without brackets takes precedence.
  */
 export function hasChoice(line: string): boolean {
   return /[([]/.test(line);
 }
 
 /**
- * Makes the source of a regular expression for the spoken forms of a line's phrases: `(a|b)` stands for
- * either, `[a|b]` for either or nothing. Spaces beside brackets may be missing in what was typed.
+ * Makes the source of a regular expression for the spoken forms of a line's phrases: `(a|b)` means
+ * either, `[a|b]` either or nothing. Readers may leave out spaces beside brackets.
  *
- * @param between what stands for a space
+ * @param between the pattern of a space
  * @example
  * patternOf("(stop|end) the [live] chat", "en"); // "(?:stop|end) ?the ?(?:live)? ?chat"
  */
@@ -58,10 +58,10 @@ export function toSpokenForm(text: string, language: string): string {
     .trim();
 }
 
-// Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
+// Without their marks, different words of these languages would be the same: Thai vowels and tones.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja"]);
 
-/** Spellings from keyboards without ı, ł, ä, æ or å, or with letters that look alike. */
+/** Unifies spellings from keyboards without ı, ł, ä, æ or å, and letters that look alike. */
 const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
   tr: (text) => text.replaceAll("ı", "i"),
   ar: (text) => text.replaceAll("ة", "ه").replaceAll("ى", "ي"),
@@ -69,7 +69,7 @@ const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
   de: (text) => text.replaceAll("ß", "ss").replaceAll(/([aou])e/g, "$1"),
   pl: (text) => text.replaceAll("ł", "l"),
   da: (text) => text.replaceAll(/æ|ae|aa/g, "a").replaceAll(/ø|oe/g, "o"),
-  // "noe" is a word.
+  // The Norwegian word "noe" must keep its "oe".
   no: (text) => text.replaceAll(/æ|ae|aa/g, "a").replaceAll("ø", "o"),
 };
 
@@ -77,11 +77,11 @@ const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
  * Corrects repeated letters, and single typing mistakes in words of five letters or more if only
  * one word fits.
  */
-export type Correct = (said: string) => string;
+export type Correct = (typed: string) => string;
 
 /**
- * @param lines the phrases that may be meant
- * @param spellings what readers write by ear or shorten, as `right: wrong wrong`
+ * @param lines the known phrases
+ * @param spellings wrong and shortened spellings, as `right: wrong wrong`
  */
 export function createCorrection(
   lines: readonly string[],
@@ -92,7 +92,7 @@ export function createCorrection(
   const words = new Set(
     lines.flatMap((line) => toSpokenForm(line.replaceAll(/[()[\]|]/g, " "), language).split(" ")),
   );
-  // A word and its mistake are the same without one letter, so only such pairs are compared.
+  // A word and a mistake in it are equal once each loses a letter, so only such pairs are compared.
   const near = new Map<string, string[]>();
   for (const word of words) {
     if (word.length < shortestCorrected) continue;
@@ -115,7 +115,7 @@ export function createCorrection(
     const [right = word] = found;
     return found.size === 1 ? right : word;
   };
-  return (said) => said.split(" ").map(correctWord).join(" ");
+  return (typed) => typed.split(" ").map(correctWord).join(" ");
 }
 
 /** Reads the right form of each wrong one in a line: `je peux: jpeux jpe`. */
@@ -150,7 +150,7 @@ function joinRest(letters: readonly string[], from: number): string {
 
 /** Writes Chinese in simplified characters, as in the phrases of locales/recognition/zh.yaml. */
 function simplifyLetters(text: string): string {
-  return Array.from(text, (sign) => simplified.get(sign) ?? sign).join("");
+  return Array.from(text, (character) => simplified.get(character) ?? character).join("");
 }
 
 /** Pairs of a traditional Chinese character and its simplified form. */

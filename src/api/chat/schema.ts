@@ -18,14 +18,14 @@ import type { NumberOrText } from "./answers.ts";
 import { newPassword } from "./password.ts";
 import { AGENT_STATUSES, ASSIGN_RULES } from "./states.ts";
 
-/** Shapes of requests. Unknown members are let through and have no effect. */
+/** Shapes of requests. Unknown members are ignored. */
 
-/** An id as it comes in a body or a query: text, or a number taken as its text. */
+/** An id in a body or a query: a text, or a number that is read as text. */
 const chatId = acceptText(LIMITS.id).refine((value) => value.trim() !== "", {
   error: "must be an id of at most 200 characters",
 });
 
-/** A room's id, without commas: availability is asked for by several, separated by them. */
+/** A room's id, without commas, since they separate several ids in a query. */
 const roomId = chatId
   .transform((value) => value.trim())
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
@@ -41,7 +41,7 @@ export const idList = z.preprocess(
   z.array(chatId).max(LIMITS.entries),
 );
 
-/** A number or a text, returned in the type in which it came (row 23 of the spellings). */
+/** A number or a text, which keeps its type (row 23 of the spellings). */
 const numberOrText = z
   .union([z.number(), z.string().max(LIMITS.id)])
   .refine((value) => String(value).trim() !== "" && String(value).length <= 200, {
@@ -62,7 +62,7 @@ const extraInfo = z
   )
   .meta({ title: "object", description: "at most 65,536 characters as JSON" });
 
-/** A time in Unix seconds, read as milliseconds; some transcripts have ms or dates (chat.md 5). */
+/** A time in Unix seconds, converted to milliseconds. Some transcripts have ms or dates (chat.md 5). */
 const moment = z
   .union([z.number(), z.string().max(40)])
   .transform((value) => {
@@ -107,7 +107,7 @@ export const language: z.ZodType<string, string> = z
   .regex(/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i, "must be a language code such as en");
 export const languages = listOf(language, LIMITS.entries);
 
-/** Null or blank for a person whose name a client does not know; text otherwise. */
+/** A name. Null or blank: the client does not know it. */
 const nameIfKnown = z.preprocess(
   (value) => (value === null || (typeof value === "string" && value.trim() === "") ? "" : value),
   acceptText(LIMITS.name),
@@ -136,7 +136,7 @@ export const agentQueues = z.object({
 });
 
 const agent = {
-  /** Generated, and shown once, when there is none. */
+  /** Absent: one is generated and shown once. */
   password: skipEmpty(newPassword),
   nickname: acceptText(LIMITS.name).optional(),
   contact: contact.optional(),
@@ -194,7 +194,7 @@ export const availabilityQuery = z.preprocess(
   z.object({ roomIds: idList.optional(), langs: idList.optional() }),
 );
 
-/** A line of an earlier conversation as it was read: `created` in milliseconds since the epoch. */
+/** A line of an earlier conversation, parsed: `created` is in milliseconds since the epoch. */
 const historyLine = z.object({
   sender: acceptText(LIMITS.id),
   message: acceptAnything(LIMITS.priorLine),
@@ -233,19 +233,19 @@ export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
-/** The user or agent who acts; not needed with a token, which names them. */
+/** The user or agent who acts. A token names them already. */
 export const actor = z.preprocess(
   (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
   z.object({ userId: skipEmpty(chatId) }),
 );
 
-/** `room`: another room, in which an agent is searched for. */
+/** `room`: another room in which to look for an agent. */
 export const inbox = z.preprocess(
   (value) => readAlias(value, "room", ["roomId"]),
   z.object({ room: numberOrText.optional() }),
 );
 
-/** `reason`: a word such as `solved`, for agents and the app alone. */
+/** `reason`: a word such as `solved`; only agents and the app may send one. */
 export const closing = z.preprocess(
   (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
   z.object({ userId: skipEmpty(chatId), reason: skipEmpty(acceptText(LIMITS.id)) }),
@@ -291,7 +291,7 @@ export const newMedia = z.object({
 
 export const appData = z.object({ name });
 
-/** Members that are left out stay as they are. A new room without a name has its id as its name. */
+/** Omitted members keep their values. A new room without a name is named after its id. */
 export const newRoom = z.object({
   id: roomId,
   name: name.optional(),

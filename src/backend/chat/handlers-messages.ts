@@ -122,7 +122,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   },
 };
 
-/** Multipart has the file itself, JSON its base64. Where it goes may stand in the query too. */
+/** Stores a file: multipart has it as it is, JSON in base64. The query may name chat and sender. */
 async function upload(request: ChatRequest): Promise<object> {
   const { file, fields } = request.sent;
   const content = file === null ? parseFields(newMedia, request) : null;
@@ -147,7 +147,7 @@ function senderOf(request: ChatRequest, senderId: string | undefined): string {
   return actorOf(request, senderId, "senderId");
 }
 
-/** The file that a request has sent, as {@link upload} reads it. */
+/** Reads the file of a request, as {@link upload} does. */
 export async function readSentFile(
   request: ChatRequest,
 ): Promise<{ readonly name: string; readonly data: Uint8Array }> {

@@ -16,19 +16,19 @@ export async function startForm(
   turn: BotTurn,
 ): Promise<BotTurn> {
   const step = beginForm(formContext(context, item.id, form));
-  const went = await goOn({ ...context, session: turn.session }, item.id, form, step);
-  const answers = went.says.map((line) => toAnswer(context, line));
-  return { ...turn, answers: [...turn.answers, ...answers], session: went.session };
+  const outcome = await takeStep({ ...context, session: turn.session }, item.id, form, step);
+  const answers = outcome.lines.map((line) => toAnswer(context, line));
+  return { ...turn, answers: [...turn.answers, ...answers], session: outcome.session };
 }
 
 /** The result of a step, its submission included. */
 export interface FormOutcome {
-  readonly says: readonly FormLine[];
+  readonly lines: readonly FormLine[];
   readonly session: Session;
 }
 
-/** Carries out a form's step: stores its variables and state, submits when it is due. */
-export async function goOn(
+/** Takes a step of a form: stores its variables and state, and submits the form when it is due. */
+export async function takeStep(
   context: TurnContext,
   content: number,
   form: FormDefinition,
@@ -38,12 +38,12 @@ export async function goOn(
     ...withFormVariables(context.session, step.variables),
     open: step.state === null ? null : { kind: "form", form: step.state },
   };
-  if (step.submit === undefined || step.state === null) return { says: step.says, session };
+  if (step.submit === undefined || step.state === null) return { lines: step.says, session };
   const outcome = await context.submit(step.submit, session.id);
   const next = { ...context, session };
   const after = advanceAfterSubmission(formContext(next, content, form), step.state, outcome);
-  const went = await goOn(next, content, form, after);
-  return { says: [...step.says, ...went.says], session: went.session };
+  const last = await takeStep(next, content, form, after);
+  return { lines: [...step.says, ...last.lines], session: last.session };
 }
 
 /** Creates the context that the state machine of a form depends on. */
@@ -66,7 +66,7 @@ export function formContext(
   };
 }
 
-/** A form's line as an answer: an action field with a question, options with a yes/no question. */
+/** Turns a form's line into an answer: a question has an action field, a yes/no question has options. */
 export function toAnswer({ texts }: TurnContext, line: FormLine): BotAnswer {
   const text = line.text ?? texts[line.flag];
   const flags = line.flag === null ? [] : [line.flag];
@@ -84,7 +84,7 @@ function withFormVariables(session: Session, set: Readonly<Record<string, string
     : { ...session, variables: [...new Map([...session.variables, ...own])] };
 }
 
-/** How the front end is told which control to show: `actionField` of an answer. */
+/** The control that a front end should show: `actionField` of an answer. */
 interface ActionField {
   readonly fieldType: "list" | "datePicker" | "default";
   /** Always false: typed answers are understood too, and a reader must be able to leave. */
@@ -98,7 +98,7 @@ interface ActionField {
   };
 }
 
-/** The wire's form of a field. */
+/** Turns a field into its form on the wire. */
 export function actionFieldOf(field: FormField): ActionField {
   const common = {
     disableInput: false,
@@ -107,7 +107,7 @@ export function actionFieldOf(field: FormField): ActionField {
   };
   if (field.type === "date") return { fieldType: "datePicker", ...common };
   if (field.type !== "list") return { fieldType: "default", ...common };
-  // Voice clients read `option` out, so it is the label, unless that would choose another value.
+  // Voice clients read `option` aloud, so it is the label, unless that would choose another value.
   const values = field.values.map(({ label, value }) => ({
     label: [label] as const,
     option: readChoice(label, field.values) === value ? label : value,

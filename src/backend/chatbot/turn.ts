@@ -25,7 +25,7 @@ import { type WrittenMessage, type TurnRequest, isTooLong } from "./turn-request
 import type { Flag } from "../../direct-answers/flags.ts";
 import { answerForm } from "../forms/machine.ts";
 import type { FormState } from "../forms/types.ts";
-import { formContext, goOn, toAnswer } from "./form-lines.ts";
+import { formContext, takeStep, toAnswer } from "./form-lines.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 import { createDirectAnswer } from "./answer.ts";
 
@@ -168,16 +168,16 @@ async function answerInForm(
   const polar =
     option === null || state.step === "asking" ? null : readPolarChoice(context, option);
   const step = answerForm(formContext(context, state.content, form), state, { text, polar });
-  const went = await goOn(context, state.content, form, step);
+  const outcome = await takeStep(context, state.content, form, step);
 
-  let turn: BotTurn = { answers: [], session: went.session, said: text };
-  for (const line of went.says) {
-    // The only text of a form that a bot's owner customizes with a content.
-    const said =
+  let turn: BotTurn = { answers: [], session: outcome.session, said: text };
+  for (const line of outcome.lines) {
+    // This is the only text of a form that a bot's owner can customize with a content.
+    const answer =
       line.flag === "follow-up-question"
         ? await answerPreset(withSession(context, turn.session), line.flag, text)
         : { answers: [toAnswer(context, line)], session: turn.session };
-    turn = { ...turn, answers: [...turn.answers, ...said.answers], session: said.session };
+    turn = { ...turn, answers: [...turn.answers, ...answer.answers], session: answer.session };
   }
   return turn;
 }

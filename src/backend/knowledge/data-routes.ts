@@ -8,7 +8,7 @@ import type { LanguageDetector } from "./language-detector.ts";
 import { isListed, handleKnowledge } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
-/** Data for front ends: autocompleter, language detector, app data, user types. */
+/** Creates the routes for front ends: autocompleter, language detector, app data, user types. */
 export function createDataRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
   const detector = createDetectors(service.words);
@@ -59,7 +59,7 @@ function entriesOf(call: KnowledgeCall): readonly AutocompleterEntry[] {
     }));
 }
 
-/** The detector is made when it is first asked for, and again when the contents have changed. */
+/** Creates the detector on first use, and again when the contents have changed. */
 function createDetectors(words: WordsOf): (content: Content) => LanguageDetector {
   let made: { readonly content: Content; readonly detector: LanguageDetector } | null = null;
   return (content) => {

@@ -12,10 +12,10 @@ import { isListed } from "./call.ts";
 import type { KnowledgeCall } from "./call.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 
-/** The findings of a search. An answer made of them gets codes of its own. */
+/** The results of a search, without codes, so that they can be cached. */
 export interface SearchFindings {
   readonly found: readonly FoundContentItem[];
-  /** Null unless the query was to be split. */
+  /** Null: the query was not split. */
   readonly parts: readonly QueryPart[] | null;
 }
 
@@ -28,26 +28,26 @@ export interface FoundContentItem {
 export type Search = (call: KnowledgeCall, request: SearchRequest) => SearchFindings;
 
 /**
- * Makes a search that caches results until contents change, or until the time at which one appears
- * or expires.
+ * Creates a search that caches results until contents change, or until one of them appears or
+ * expires.
  */
 export function createKnowledgeSearch(): Search {
-  const kept = new LRUCache<string, CachedFindings>({ max: 2000 });
+  const cache = new LRUCache<string, CachedFindings>({ max: 2000 });
   let cachedFor: Pick<KnowledgeCall, "base" | "content"> | null = null;
   return (call, request) => {
     const { catalog, audience } = call;
-    const { tracking: _, lang: __, ...asked } = request;
+    const { tracking: _, lang: __, ...criteria } = request;
     const { environment, userType, now } = audience;
-    const key = JSON.stringify([catalog.language, environment, userType, asked]);
+    const key = JSON.stringify([catalog.language, environment, userType, criteria]);
     const until = catalog.visibilityChanges.find((at) => at > now) ?? Infinity;
     if (cachedFor?.base !== call.base || cachedFor.content !== call.content) {
-      kept.clear();
+      cache.clear();
       cachedFor = { base: call.base, content: call.content };
     }
-    const known = kept.get(key);
-    if (known !== undefined && now < known.until) return known.found;
+    const cached = cache.get(key);
+    if (cached !== undefined && now < cached.until) return cached.found;
     const found = findContents(call, request);
-    kept.set(key, { until, found });
+    cache.set(key, { until, found });
     return found;
   };
 }
@@ -63,20 +63,20 @@ function findContents(call: KnowledgeCall, request: SearchRequest): SearchFindin
   const typing = request.type?.trim().toLowerCase() === "instant";
   const { byId, items } = call.catalog;
   const isFiled = isFiledIn(request.categoryId, call.catalog);
-  const isWanted = (item: ContentItem): boolean => isListed(item, call) && isFiled(item);
-  const findWanted = (id: number): ContentItem | null => {
+  const isEligible = (item: ContentItem): boolean => isListed(item, call) && isFiled(item);
+  const findEligible = (id: number): ContentItem | null => {
     const item = byId.get(id);
-    return item !== undefined && isWanted(item) ? item : null;
+    return item !== undefined && isEligible(item) ? item : null;
   };
   const answersOf = (text: string, most?: number): readonly Hit[] =>
     call.index
       .answers(text, call.audience, call.matching, most)
-      .filter(({ id }) => findWanted(id) !== null);
+      .filter(({ id }) => findEligible(id) !== null);
   const hitsOf = (text: string): readonly Hit[] => {
     // Contents of other categories are removed afterwards, so all hits are needed then.
     const most = split && request.categoryId === undefined ? Math.max(FEW, length) : undefined;
     const good = answersOf(text, most);
-    return good.length === 0 && typing ? findBeginning(text, items.filter(isWanted)) : good;
+    return good.length === 0 && typing ? findBeginning(text, items.filter(isEligible)) : good;
   };
   const { language, stops } = call.catalog;
   const best = (text: string): Hit | null => answersOf(text, FEW)[0] ?? null;
@@ -86,10 +86,10 @@ function findContents(call: KnowledgeCall, request: SearchRequest): SearchFindin
   const found = mergeHits(answered)
     .slice(0, length)
     .flatMap(({ id, score, exact, text }): readonly FoundContentItem[] => {
-      const item = findWanted(id);
+      const item = findEligible(id);
       if (item === null) return [];
-      const asked = { query: text, sought: soughtBy(text), exact, abstract: request.dynabs };
-      const details = detailsOf(item, asked, call.catalog);
+      const of = { query: text, sought: soughtBy(text), exact, abstract: request.dynabs };
+      const details = detailsOf(item, of, call.catalog);
       return [{ item, score, details }];
     });
   const shown = new Set(found.map(({ item }) => item.id));
@@ -103,7 +103,7 @@ function findContents(call: KnowledgeCall, request: SearchRequest): SearchFindin
 /** Hits to look at when only the best is needed, since some may be in other categories. */
 const FEW = 8;
 
-/** The terms of each part of a query, looked up once. */
+/** Creates a function that looks up the terms of each part of a query once. */
 function createSought({ cut }: Catalog, typing: boolean): (text: string) => QueryWords {
   const known = new Map<string, QueryWords>();
   return (text) => {
@@ -119,9 +119,9 @@ type Answered = { readonly text: string; readonly hits: readonly Hit[] };
 function mergeHits(answered: readonly Answered[]): readonly (Hit & { readonly text: string })[] {
   const found = new Map<number, Hit & { readonly text: string }>();
   const most = Math.max(0, ...answered.map(({ hits }) => hits.length));
-  for (let place = 0; place < most; place += 1) {
+  for (let rank = 0; rank < most; rank += 1) {
     for (const { text, hits } of answered) {
-      const hit = hits[place];
+      const hit = hits[rank];
       if (hit !== undefined && !found.has(hit.id)) found.set(hit.id, { ...hit, text });
     }
   }
@@ -142,7 +142,7 @@ function findBeginning(text: string, items: readonly ContentItem[]): readonly Hi
     .map(({ id }) => ({ id, score: 0.5, exact: false }));
 }
 
-/** The words of each title of a content. They are cut once. */
+/** Splits the titles of a content into words, once. */
 function titleWordsOf(item: ContentItem): readonly (readonly string[])[] {
   const known = titleWords.get(item) ?? [item.title, ...item.alternatives].map(wordsOf);
   titleWords.set(item, known);
@@ -171,7 +171,7 @@ interface DetailsRequest {
   readonly abstract: boolean;
 }
 
-/** Finds the query's words in a content, whatever it was found by. */
+/** Finds the query's words in the title, alternative titles and answer of a content. */
 function detailsOf(
   item: ContentItem,
   { query, sought, exact, abstract }: DetailsRequest,
@@ -202,7 +202,7 @@ function detailsOf(
   };
 }
 
-/** The first alternative title with the most matches, or null when none has any. */
+/** Finds the alternative title with the most matches; null: none has any. */
 function findBestAlternative(item: ContentItem, sought: QueryWords, cut: Cutter): Cut | null {
   let best: Cut | null = null;
   let most = 0;

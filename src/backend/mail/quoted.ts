@@ -1,27 +1,27 @@
-/** A mail's text in two parts. */
+/** A mail's text, split into what is new and what is quoted. */
 export interface SplitText {
   /** The sender's own words. */
   readonly message: string;
-  /** The earlier mails that their program put below it, and their signature. */
+  /** The earlier mails below it, and the signature. */
   readonly quoted: string;
 }
 
 /**
- * Tells an answer from what is quoted below it, in any language: lines with `>` up to the end, with
- * the line before them that ends in a colon; a block of three lines such as `From: …` with an
- * address; what follows `-- `. Answers between quoted lines stay as they are, and so does a text
- * that would have nothing left.
+ * Separates an answer from what is quoted below it, in any language: lines with `>` up to the end,
+ * and the line before them that ends in a colon; a block of three lines such as `From: …` with an
+ * address; what follows `-- `. Answers between quoted lines are kept, and so is a text that would
+ * become empty.
  */
 export function splitQuoted(text: string): SplitText {
   const lines = text.replaceAll(/\r\n?/g, "\n").split("\n");
-  const cut = Math.min(...[quoteStart, findHeaderBlock, findSignature].map((find) => find(lines)));
+  const cut = Math.min(...[findQuote, findHeaderBlock, findSignature].map((find) => find(lines)));
   const message = lines.slice(0, cut).join("\n").trim();
   if (message === "") return { message: text.trim(), quoted: "" };
   return { message, quoted: lines.slice(cut).join("\n").trim() };
 }
 
-/** Index of the first line of the quote at the end, its attribution included. */
-function quoteStart(lines: readonly string[]): number {
+/** Finds the first line of the quote at the end, its attribution included. */
+function findQuote(lines: readonly string[]): number {
   const end = findSignature(lines);
   let start = end;
   for (let index = end - 1; index >= 0; index -= 1) {
@@ -30,7 +30,7 @@ function quoteStart(lines: readonly string[]): number {
     else if (line.trim() !== "") break;
   }
   if (start === end) return lines.length;
-  // A long attribution is broken into two lines, and some programs leave one empty below it.
+  // A long attribution has two lines, and some programs leave an empty line below it.
   for (let index = start - 1; index >= Math.max(0, start - 4); index -= 1) {
     const line = (lines[index] ?? "").trim();
     if (/[:：]$/u.test(line)) start = index;
@@ -40,7 +40,7 @@ function quoteStart(lines: readonly string[]): number {
   return start;
 }
 
-/** Index of the first of three lines that name a sender, a time, a receiver or a subject. */
+/** Finds the first of three lines that name a sender, a time, a receiver or a subject. */
 function findHeaderBlock(lines: readonly string[]): number {
   for (let index = 0; index + 2 < lines.length; index += 1) {
     const three = lines.slice(index, index + 3);

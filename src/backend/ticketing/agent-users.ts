@@ -6,10 +6,10 @@ import { uuidFrom } from "./identity.ts";
 import { createNobodysAddress } from "./users.ts";
 
 /**
- * The user as whom an agent of the chat answers and solves tickets, made where there is none. The
- * name is the one that users see. The address is nobody's, so that nobody signs up as an agent.
+ * Finds or creates the user as whom an agent of the chat answers tickets. It has the name that users
+ * see, and an address that nobody has, so that nobody can sign up as an agent.
  */
-export async function userOfAgent(
+export async function ensureUserOfAgent(
   queries: Queries,
   { now, random }: Pick<TicketingOptions, "now" | "random">,
   project: string,
@@ -34,16 +34,16 @@ export async function userOfAgent(
   return id;
 }
 
-/** Writes an agent's text as the HTML that messages of tickets are. */
+/** Turns an agent's text into the HTML of a ticket's message. */
 export function htmlOfWritten(text: string): string {
   return escapeMarkup(text).replaceAll(/\r\n?|\n/g, "<br>\n");
 }
 
-/** The text that {@link htmlOfWritten} was given. */
+/** Returns the text from which {@link htmlOfWritten} made the HTML. */
 export function toWrittenText(html: string): string {
   return html
     .replaceAll("<br>\n", "\n")
-    .replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: keyof typeof SIGNS) => SIGNS[name]);
+    .replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: keyof typeof ENTITIES) => ENTITIES[name]);
 }
 
-const SIGNS = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" } as const;
+const ENTITIES = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" } as const;

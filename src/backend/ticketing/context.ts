@@ -3,7 +3,7 @@ import type { Access } from "../auth/access.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 
-/** The options of writing to a ticket. */
+/** The options that writing to a ticket needs. */
 export type WritingOptions = Pick<
   TicketingOptions,
   "database" | "now" | "random" | "mediaTypes" | "mail"
@@ -18,12 +18,12 @@ export interface TicketingOptions {
   /** Bytes from a cryptographic source. */
   readonly random: (length: number) => Uint8Array;
   readonly bodyLimit: number;
-  /** Which spelling is emitted where the specification and the deployed service differ. */
+  /** The spelling that is sent where the specification and the deployed service differ. */
   readonly wire: "deployed" | "seed";
-  /** How registered addresses are called, or null: then none can be registered. */
+  /** Calls registered addresses; null: none can be registered. */
   readonly hooks: HookTransport | null;
   /** Types for uploads, as in the chat's `allowedMediaTypes`. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];
-  /** How answers leave by e-mail. Default: they do not. */
+  /** Sends answers by e-mail. Default: no answer is sent. */
   readonly mail?: MailConfig;
 }

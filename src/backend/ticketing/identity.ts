@@ -17,7 +17,7 @@ const names: Readonly<Record<IdentifiedTable, string>> = {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The number for an identifier, itself or a UUID. Throws 404 when the project has none. */
+/** Finds the number of a row by an identifier: the number itself or a UUID. Throws 404. */
 export async function idOf(
   queries: Queries,
   table: IdentifiedTable,
@@ -29,7 +29,7 @@ export async function idOf(
   return id;
 }
 
-/** As {@link idOf}, or null. */
+/** Like {@link idOf}, but returns null instead of throwing. */
 export async function findId(
   queries: Queries,
   table: IdentifiedTable,
@@ -52,14 +52,14 @@ export type Identification =
   | { readonly column: "id"; readonly value: number }
   | { readonly column: "hash_uuid"; readonly value: string };
 
-/** Null for what is neither a number nor a UUID. */
+/** Null for a text that is neither a number nor a UUID. */
 export function readIdentification(identifier: string): Identification | null {
   const given = identifier.trim().toLowerCase();
   if (uuid.test(given)) return { column: "hash_uuid", value: given };
   return /^\d{1,15}$/.test(given) ? { column: "id", value: Number(given) } : null;
 }
 
-/** A UUID of version 4 out of 16 random bytes (RFC 9562, 5.4). */
+/** Makes a UUID of version 4 from 16 random bytes (RFC 9562, 5.4). */
 export function uuidFrom(bytes: Uint8Array): string {
   const marked = bytes.slice(0, 16).map((byte, index) => {
     if (index === 6) return (byte & 0x0f) | 0x40;
@@ -68,15 +68,15 @@ export function uuidFrom(bytes: Uint8Array): string {
   return toHex(marked).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The number that people see: three characters that catch typing mistakes, then the number. */
+/** Returns the number that people see: three check characters against typing mistakes, then the id. */
 export function toFullUuid(id: number, hash: string): string {
-  const signs = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+  const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const value = Number.parseInt(hash.slice(0, 4), 16);
-  const code = [10, 5, 0].map((shift) => signs[(value >> shift) & 31] ?? "2").join("");
+  const code = [10, 5, 0].map((shift) => alphabet[(value >> shift) & 31] ?? "2").join("");
   return `${code}-${id}`;
 }
 
-/** Answer of a creating call in the emitted spelling: the number, or the specified UUID. */
+/** Returns the answer of a creating call: the number as deployed, or the UUID as specified. */
 export function toCreatedAnswer(
   wire: "deployed" | "seed",
   id: number,
@@ -85,7 +85,7 @@ export function toCreatedAnswer(
   return { uuid: wire === "seed" ? hash : id, hash_uuid: hash };
 }
 
-/** Domain keys are public and numbers countable: their tokens use UUIDs alone, in any spelling. */
+/** Makes answers to domain keys use UUIDs only, since these keys are public and numbers guessable. */
 export function answersFor(options: TicketingOptions, { domainKey }: ApiRequest): TicketingOptions {
   return domainKey === null ? options : { ...options, wire: "seed" };
 }

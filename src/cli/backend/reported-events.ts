@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../../json/values.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 
-/** Something that was reported or recorded, of whichever product. */
+/** An event that a client reported or a product recorded. */
 export interface ReportedEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface ReportedEvent {
   readonly content: number | null;
   /** True: `content` was opened. */
   readonly clicked: boolean;
-  /** Id of a rating, and what it is about: a later one about the same replaces it. */
+  /** Id of a rating, and its subject: a later rating of the same subject replaces it. */
   readonly rating: { readonly value: string; readonly about: string } | null;
   /** The question or remark. */
   readonly text: string | null;
@@ -31,7 +31,7 @@ export interface EventFilter {
 /** Rows that are read at once. */
 const page = 2000;
 
-/** Events that a filter lets through: the chatbot's in their order, then knowledge's. */
+/** Reads the events that match a filter: the chatbot's in order, then those of knowledge. */
 export async function* readReportedEvents(
   { kysely }: BackendDatabase,
   { from, before, project, session }: EventFilter,
@@ -74,7 +74,7 @@ export async function* readReportedEvents(
   }
 }
 
-/** Codes as the chatbot gives them out: `rate.<content>.<turn>`. */
+/** Codes that the chatbot issues: `rate.<content>.<turn>`. */
 const code = /^(click|rate)\.(\d{1,15})\.\d+$/;
 
 function readData({
@@ -102,7 +102,7 @@ function membersOf(json: string): ReadonlyMap<string, unknown> {
   return new Map(isObject(parsed) ? Object.entries(parsed) : []);
 }
 
-/** Ids come as numbers from some clients, and as texts from others. */
+/** Some clients send ids as numbers, others as texts. */
 function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
 }

@@ -90,7 +90,7 @@ function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<
   return new Set(given.length === 0 ? [byDefault] : given.map((id) => id.trim()));
 }
 
-/** Titles by content id, in the first language. Empty when unreadable: other commands report it. */
+/** Reads titles by content id, in the first language. Empty if unreadable, which other commands report. */
 async function readContentTitles(
   database: BackendDatabase,
   directory: string,

@@ -12,7 +12,7 @@ import type { Terminal } from "../command/command.ts";
 /** The titles of contents, by `language/id`. */
 export type ContentTitles = ReadonlyMap<string, string>;
 
-/** Insights as their owner reads them: the lines first that helped the fewest readers. */
+/** Describes insights for their owner. The lines that helped the fewest readers come first. */
 export function describeInsights(
   report: InsightsReport,
   { columns }: Pick<Terminal, "columns">,
@@ -116,7 +116,7 @@ function sumOf(group: InsightsReport["lines"]) {
   };
 }
 
-/** From an offer to a person or a ticket, each with its share of what was offered. */
+/** Describes how far hand-overs came, each stage with its share of the offers. */
 function describeFunnel({ topics }: InsightsReport): string {
   const counted = new Map<string, number>();
   for (const { topic, name, count } of topics) {

@@ -4,13 +4,12 @@ import type { Line } from "../../locales/types.ts";
 import type { Config, InstanceConfig } from "../config.ts";
 
 /**
- * The speaker of a key in a locale: the owner's line of that very locale, the shipped one, another
- * locale's along the fallback chain, nobody; or `never`, when active default content hides the
- * flag.
+ * The source of a key's text in a locale: the owner's line in that locale, the shipped one, one of
+ * another locale in the fallback chain, or none; `never`: active default content hides the flag.
  */
 export type CoverageState = "own" | "shipped" | "inherited" | "missing" | "never";
 
-/** One instance's texts: `states[key][locale]`, keys and locales in the order to show them. */
+/** The coverage of one instance: `states[key][locale]`, with keys and locales in display order. */
 export interface Coverage {
   readonly instance: string;
   readonly keys: readonly string[];
@@ -19,8 +18,8 @@ export interface Coverage {
 }
 
 /**
- * Finds who speaks in every instance for the 16 flags and the related title, in every locale,
- * without a particular channel.
+ * Finds the source of each text of the 16 flags and the related title, in every instance and
+ * locale, for no particular channel.
  *
  * @example
  * coverageOf(config)[0]?.states["welcome"]?.["fr"]; // "shipped"
@@ -51,15 +50,15 @@ export function coverageOf(config: Config): readonly Coverage[] {
 /** The keys that an instance answers in the engine's place: the 16 flags and the related title. */
 export const ENGINE_LINES: readonly string[] = [...FLAGS, "related-title"];
 
-/** Locales in which an instance says something, in the order to show them. */
+/** Lists the locales in which an instance has texts, in display order. */
 export function localesOf(config: Config, { tableSet }: InstanceConfig): readonly string[] {
   return Object.keys(config.tableSets[tableSet]?.channels[""] ?? {}).sort();
 }
 
 /**
- * Lists the texts that may be said for a key, the preferred first.
+ * Lists the texts that may be used for a key, the preferred first.
  *
- * @param channel where it says nothing of its own, the one for everybody does
+ * @param channel falls back to the texts for all channels
  */
 export function candidatesOf(
   config: Config,
@@ -72,7 +71,7 @@ export function candidatesOf(
   return channels[channel]?.[locale]?.lines[key] ?? channels[""]?.[locale]?.lines[key] ?? [];
 }
 
-/** @param candidates as {@link candidatesOf} gives them */
+/** @param candidates as {@link candidatesOf} lists them */
 export function findCoverageState(
   instance: InstanceConfig,
   key: string,
@@ -92,7 +91,7 @@ export function hidesFlag(instance: InstanceConfig, flag: Flag): boolean {
   return replace[flag] === undefined || !isRecognized(instance, flag);
 }
 
-/** True where active default content for a flag is known by a title or a text. */
+/** True if active default content of a flag can be recognized by a title or a text. */
 export function isRecognized({ rules }: InstanceConfig, flag: Flag): boolean {
   const { titles, texts } = recognizersOf(rules);
   return [...titles.values(), ...texts.values()].includes(flag);

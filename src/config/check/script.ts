@@ -5,7 +5,7 @@ import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
 import { listMessageTexts } from "../load/message-texts.ts";
 
-/** Warns of texts in another script than their language's, and of texts left in English. */
+/** Warns about texts in another script than their language's, and about texts left in English. */
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const expected = findExpectedLetters(file.locale);
   const english = languageOf(file.locale) === "en" ? null : collectEnglishTexts(set);
@@ -19,7 +19,7 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
     }
     const letters = prose.match(/\p{L}/gu) ?? [];
     const right = expected === null ? letters : letters.filter((letter) => expected.test(letter));
-    // A few foreign letters are names; when they are most of a text it is in the wrong file.
+    // A few foreign letters may be names. A text with mostly foreign letters is in the wrong file.
     if (letters.length < 4 || right.length * 2 >= letters.length) continue;
     const message = `this is not written in the script of ${file.locale}`;
     section.warn("wrong-script", message, null, { language: file.locale });
@@ -34,7 +34,7 @@ function proseOf(text: string): string {
     .replace(/\S+/g, withoutAddress);
 }
 
-/** Word by word: a pattern for what precedes an `@` restarts at each letter of other words. */
+/** Removes an address. A pattern over the whole text would start anew at each letter before an `@`. */
 function withoutAddress(word: string): string {
   const mail = word.indexOf("@", 1);
   if (mail !== -1 && mail < word.length - 1) return " ";
@@ -48,7 +48,7 @@ function toComparable(prose: string): string {
     .trim();
 }
 
-/** English texts of two words or more; a lone "OK" is the same in many languages. */
+/** Collects English texts of two words or more, since a lone "OK" is right in many languages. */
 function collectEnglishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<string>> {
   const texts = new Map<string, Set<string>>();
   for (const layer of [set.own, set.shipped]) {
@@ -62,7 +62,7 @@ function collectEnglishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<s
   return texts;
 }
 
-/** The shipped file stands in every set. */
+/** A cache, since every set has the same shipped file. */
 const wordsByFile = new WeakMap<MessagesFile, readonly (readonly [string, string])[]>();
 
 function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
@@ -70,12 +70,12 @@ function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
   if (known !== undefined) return known;
   const words = [...listMessageTexts(file)]
     .map(({ place, text }) => [place.key, toComparable(proseOf(text))] as const)
-    .filter(([, said]) => said.includes(" "));
+    .filter(([, text]) => text.includes(" "));
   wordsByFile.set(file, words);
   return words;
 }
 
-/** Scripts that CLDR names by one code and Unicode by several. */
+/** Scripts for which Unicode has several names, or another one than CLDR. */
 const MIXED: ReadonlyMap<string, RegExp> = new Map([
   ["Jpan", /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u],
   ["Kore", /[\p{Script=Hangul}\p{Script=Han}]/u],
@@ -83,7 +83,7 @@ const MIXED: ReadonlyMap<string, RegExp> = new Map([
   ["Hant", /\p{Script=Han}/u],
 ]);
 
-/** Letters of a locale's script, or null when this engine can't say. */
+/** Matches a letter of a locale's script; null: the JavaScript engine does not know the script. */
 function findExpectedLetters(locale: string): RegExp | null {
   const known = letters.get(locale);
   if (known !== undefined) return known;
@@ -92,7 +92,7 @@ function findExpectedLetters(locale: string): RegExp | null {
   return found;
 }
 
-/** Locales are names of files that were loaded: few. */
+/** A cache by locale. Only loaded files have one, so there are few. */
 const letters = new Map<string, RegExp | null>();
 
 function lettersOf(locale: string): RegExp | null {

@@ -1,38 +1,38 @@
 import type { EscalationRecord, Intent } from "./record.ts";
 
-/** Keeps escalation records. One suite tests all. After a rejection, the write is uncertain. */
+/** Keeps escalation records. A write that rejects may still have happened. One suite tests all stores. */
 export interface EscalationStore {
   get(key: string): Promise<EscalationRecord | null>;
-  /** The record whose reader's stream has this id. */
+  /** Returns the record with this event id. */
   byEventId(eventId: string): Promise<EscalationRecord | null>;
   /**
-   * Writes when the stored revision is `record.revision`, as `revision + 1` (0: when there is none,
-   * or one that cannot be read). Durable when it resolves, where the store is durable; of a record
-   * that is not open a power cut may take the last writes. Ends the lease that `due` gave. Of a
-   * record that is too large the oldest lines leave, and are counted in `dropped`.
+   * Writes the record as `revision + 1` if the stored one has `record.revision` (0: if there is none,
+   * or an unreadable one). In a durable store the write survives a power cut once this resolves,
+   * except for the last writes of a record that is not open. Ends the lease of `due`. If the record
+   * is too large, its oldest lines are dropped and counted in `dropped`.
    *
    * @returns the written record, or null when another revision is stored
    * @throws RangeError for a record that is too large without lines
    */
   put(record: EscalationRecord): Promise<EscalationRecord | null>;
   delete(key: string): Promise<void>;
-  /** Records with `wake` at or before `now`, each leased to one caller for `lease` ms. */
+  /** Returns records with `wake` at or before `now`, each leased to this caller for `lease` ms. */
   due(now: number, limit: number, lease: number): Promise<readonly EscalationRecord[]>;
   /** Leases a name for `lease` ms from now on. False: another holder has it. */
   claim(name: string, by: string, lease: number): Promise<boolean>;
   release(name: string, by: string): Promise<void>;
-  /** Records that {@link isOpen}, the latest first. */
+  /** Returns records for which {@link isOpen} is true, the latest first. */
   open(limit: number): Promise<readonly EscalationRecord[]>;
-  /** Removes records that were last written before, unless {@link isPending}; how many. */
+  /** Removes records that were last written before, unless {@link isPending}. Returns their number. */
   sweep(before: number): Promise<number>;
 }
 
-/** True for what the operator sees: something goes on, or what came of a call is not settled. */
+/** True for a record that operators see: an escalation is under way, or a call is not settled. */
 export function isOpen({ phase, intents }: EscalationRecord): boolean {
   return phase.name !== "bot" || intents.some(({ state }) => unsettled.has(state));
 }
 
-/** True if kept at any age, as a reader waits: not an offer, form, or doubt left to an operator. */
+/** True while a reader waits, so that the record is kept at any age. Offers and forms do not count. */
 export function isPending({ phase, intents }: EscalationRecord): boolean {
   return busy.has(phase.name) || intents.some(({ state }) => underWay.has(state));
 }

@@ -11,7 +11,7 @@ export interface TurnFacts {
   readonly root: JsonObject;
   /** The array `answers`; null for a bare answer. */
   readonly list: JsonArray | null;
-  /** In their order; one that is no object has no node and says nothing. */
+  /** In order. An answer that is no object has no node and is empty. */
   readonly answers: readonly AnswerFacts[];
 }
 
@@ -26,7 +26,7 @@ export interface AnswerFacts {
   readonly callbacks: readonly string[];
   /** Title of the matched intent, title of the answer, title of its contents. */
   readonly titles: readonly string[];
-  /** The text of the answer, when it says one thing. */
+  /** The text of an answer that has a single one. */
   readonly text: string | null;
   /** `intent.score`, or null. */
   readonly score: number | null;
@@ -34,7 +34,7 @@ export interface AnswerFacts {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Null for a body that is no response of that route, such as an error's. Never throws. */
+/** Reads the facts; null: the body is no response of that route, but an error for example. Never throws. */
 export function readTurn(bytes: Uint8Array): TurnFacts | null {
   const root = scan(bytes, TURN);
   if (root?.kind !== "object") return null;
@@ -48,21 +48,21 @@ export function readTurn(bytes: Uint8Array): TurnFacts | null {
   return { kind: "answers", root, list, answers };
 }
 
-/** Each answer's text: `message`, else `messageList`, then option labels; empty when silent. */
+/** Returns each answer's text: `message`, else `messageList`, then option labels; empty: it has none. */
 export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly string[] {
   return facts.answers.map(({ node }) => {
     if (node === null) return "";
     const message = stringIn(bytes, node, "message");
-    const said =
+    const text =
       message === "" ? stringsOf(bytes, node.fields.get("messageList")).join("\n") : message;
     const labels = itemsOf(node.fields.get("options"))
       .map((option) => stringIn(bytes, option, "label"))
       .filter((label) => label !== "");
-    return [said, ...labels.map((label) => `- ${label}`)].filter((line) => line !== "").join("\n");
+    return [text, ...labels.map((label) => `- ${label}`)].filter((line) => line !== "").join("\n");
   });
 }
 
-/** The options of all answers; values as they would be sent back, as text. */
+/** Lists the options of all answers, with the values that clients send back, as text. */
 export function answerOptions(
   bytes: Uint8Array,
   facts: TurnFacts,
@@ -76,7 +76,7 @@ export function answerOptions(
   );
 }
 
-/** Name and address in the final callback of the engine's own form (chatbot.md, 7.2), or empty. */
+/** Reads name and address from the final callback of the engine's own form (chatbot.md, 7.2). */
 export function readEngineForm(
   bytes: Uint8Array,
   facts: TurnFacts,
@@ -115,7 +115,7 @@ const ANSWER: Shape = {
 
 const TURN = compileShape({ fields: { ...ANSWER.fields, answers: { items: ANSWER } } });
 
-// As in direct-answers/decide.ts: by one of these a bare answer is told from an error body.
+// One of these distinguishes a bare answer from an error body, as in direct-answers/decide.ts.
 const ANSWER_FIELDS = ["flags", "message", "messageList", "parameters"];
 
 function answerFacts(bytes: Uint8Array, node: JsonNode): AnswerFacts {
@@ -147,7 +147,7 @@ function answerFacts(bytes: Uint8Array, node: JsonNode): AnswerFacts {
   };
 }
 
-/** `parameters.callback` of one element of `actions`, or "". */
+/** Returns `parameters.callback` of an element of `actions`, or "". */
 export function callbackOf(bytes: Uint8Array, action: JsonNode): string {
   return stringIn(bytes, findMember(action, "parameters"), "callback");
 }
@@ -173,7 +173,7 @@ function readScalarText(bytes: Uint8Array, node: JsonNode): string | null {
   return rawOf(bytes, node);
 }
 
-/** The items of a list; none for anything else. */
+/** Returns the items of a list. Empty for anything else. */
 function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.kind === "array" ? node.items : [];
 }

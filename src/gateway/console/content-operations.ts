@@ -19,7 +19,7 @@ const SEEN = {
     "What these fields said when you read them. One that says something else now is answered with 409.",
 };
 
-/** The contents of an own backend: reading them, asking them, and changing them in a draft. */
+/** Operations that read, search, and change the embedded backend's contents in a draft. */
 export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
   {
     method: "get",
@@ -74,13 +74,13 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
       const read = readFields(body["fields"]);
       if (typeof read === "string") return refuseWith(422, read);
       const { title = "", alternatives = [], published = true, hidden = false } = read ?? {};
-      const asked: ContentQuestions = {
+      const trialRequest: ContentQuestions = {
         language,
         id: toId(body["id"]),
         fields: read === null ? null : { title, alternatives, published, hidden },
         questions: questions.filter((one) => one.trim() !== ""),
       };
-      const trial = await contents.ask(grant, asked, instance.matching);
+      const trial = await contents.ask(grant, trialRequest, instance.matching);
       return trial === null ? refuseWith(409, brokenContents) : answerValue(trial);
     }),
   },
@@ -149,7 +149,7 @@ function put(
 ): Promise<ConsoleAnswer> | ConsoleAnswer {
   const { body, grant } = call;
   const { language } = placeOf(call);
-  // A language becomes the name of a file: no other text than a well-formed tag may.
+  // The language becomes part of a file name, so it must be a well-formed tag.
   if (!isTagShaped(language) || parseTag(language) === null) {
     return refuseWith(422, `"${language}" is no language tag, such as fr or pt-BR.`);
   }
@@ -183,7 +183,7 @@ function queryIn(query: URLSearchParams): ContentQuery | null {
   };
 }
 
-/** The fields of a content as they were sent; a sentence where one is no such value. */
+/** Reads the fields of a content. Returns a sentence if one has a wrong value; null: none were sent. */
 function readFields(given: unknown): Partial<ContentFields> | string | null {
   if (given === null || given === undefined) return null;
   if (!isRecord(given)) return "Send the content as an object in `fields`.";
@@ -203,7 +203,7 @@ function readFields(given: unknown): Partial<ContentFields> | string | null {
 type Reader = readonly [isRight: (value: unknown) => boolean, what: string];
 
 const isText = (value: unknown): boolean => typeof value === "string" && value.length <= longest;
-const isTruth = (value: unknown): boolean => typeof value === "boolean";
+const isBoolean = (value: unknown): boolean => typeof value === "boolean";
 const isListOf =
   (isRight: (one: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -221,8 +221,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ["answer", areTexts],
   ["categories", areIds],
   ["related", areIds],
-  ["published", [isTruth, "true or false"]],
-  ["hidden", [isTruth, "true or false"]],
+  ["published", [isBoolean, "true or false"]],
+  ["hidden", [isBoolean, "true or false"]],
   ["publishFrom", moment],
   ["expires", moment],
 ]);
@@ -246,7 +246,7 @@ const FILTERS = ["draft", "offline", "dated"] as const;
 const mostContents = 200;
 const mostQuestions = 50;
 const mostEntries = 2000;
-/** In UTF-16 units. */
+/** Limit of a text, in UTF-16 units. */
 const longest = 524_288;
 
 const noContents =

@@ -5,21 +5,18 @@ import type { Rewriter } from "../rewriter/rewriter.ts";
 import type { Exchange, RequestHead } from "./exchange.ts";
 import type { Target } from "./target.ts";
 
-/** One configuration made ready for requests. Swapped whole. */
+/** A configuration that is prepared for requests. It is only replaced as a whole. */
 export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
-  /**
-   * Reads the words of an instance's readers of a locale, with those that its owner adds. Never
-   * rejects.
-   */
+  /** Returns how an instance understands readers of a locale, with its owner's words. Never rejects. */
   readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => Promise<Recognition>;
-  /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
+  /** Paths that may precede the routes: publicUrl's and the instances'. */
   readonly prefixes: readonly string[];
   readonly findInstance: (head: RequestHead) => InstanceConfig | null;
 }
 
-/** One request on its way through, classified and matched. */
+/** A request that has been classified and matched. */
 export interface GatewayRequest {
   readonly exchange: Exchange;
   readonly target: Target;

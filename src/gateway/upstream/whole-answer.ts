@@ -1,7 +1,7 @@
 import { joinChunks } from "../../json/bytes.ts";
 import type { AnswerHead, Transport, UpstreamRequest } from "../exchange/transport.ts";
 
-/** An answer with all of its body, as it came; or the status that stands for what went wrong. */
+/** An answer with its whole body, or the status for a failure. */
 export type WholeAnswer =
   | { readonly kind: "whole"; readonly head: AnswerHead; readonly body: Uint8Array }
   | {
@@ -13,7 +13,7 @@ export type WholeAnswer =
       readonly problem: string;
     };
 
-/** Sends and waits for the whole answer, up to `limit` bytes. Rejects only if nothing was sent. */
+/** Sends a request and waits for the whole answer, up to `limit` bytes. Rejects only if nothing was sent. */
 export function readWholeAnswer(
   transport: Transport,
   request: UpstreamRequest,
@@ -32,7 +32,7 @@ export function readWholeAnswer(
         if (size <= limit) chunks.push(chunk);
         else {
           resolve({ kind: "failed", status: 502, sent: true, problem: "the answer is too large" });
-          // Later: the transport may still be inside the call that began it.
+          // The transport may still be inside `send`, so `cancel` may not be set yet.
           queueMicrotask(() => cancel());
         }
       },
@@ -42,7 +42,7 @@ export function readWholeAnswer(
       },
       fail({ kind, sent }) {
         const status = kind === "timeout" ? 504 : 502;
-        // An answer that began belongs to a request that arrived. Details may name an address.
+        // If an answer began, the request arrived. Details are left out, as they may name an address.
         resolve({ kind: "failed", status, sent: sent || answered !== null, problem: kind });
       },
     });

@@ -41,8 +41,8 @@ export interface KvTextsParts {
 }
 
 /**
- * Texts that the console changes in the KV namespace of pushed texts: a publication is a pushed
- * version, so that all isolates take it over as they do those of `afterword overrides`.
+ * Lets the console change texts in the KV namespace of pushed texts. A publication is a pushed
+ * version, which all isolates load like those of `afterword overrides`.
  */
 export function createKvTexts(parts: KvTextsParts): TextFiles {
   const { overrides, config, platform } = parts;
@@ -83,13 +83,13 @@ export function createKvTexts(parts: KvTextsParts): TextFiles {
       publication: (grant, id) => findPublication(editor, grant, id),
       hashOf: async (text) => (text === null ? null : platform.digest(text)),
       reviews: async () => (await drafts.notes()).reviews,
-      async review({ label }, { locale, key, text, from, source }, wanted) {
+      async review({ label }, { locale, key, text, from, source }, isReviewed) {
         const { reviews } = await drafts.notes();
         const review = { locale, key, text, from, source, label, at: platform.now() };
         const others = withoutSame(reviews, review, ["locale", "key", "text", "from"]);
-        const action = wanted ? "review" : "review-delete";
+        const action = isReviewed ? "review" : "review-delete";
         const entry = { label, action, details: `${locale} ${key}` };
-        await drafts.note(entry, wanted ? [...others, review] : others);
+        await drafts.note(entry, isReviewed ? [...others, review] : others);
       },
       record: ({ label }, action, details) => drafts.note({ label, action, details }),
       audit: () => drafts.audit(),
@@ -101,7 +101,7 @@ interface Editor extends KvTextsParts {
   readonly drafts: KvDrafts;
 }
 
-/** By table set, the owner's texts and where they stand. */
+/** Lists the owner's texts of each table set, with their files and lines. */
 function placesIn({ tableSets, instances }: Config): Findings["sets"] {
   return tableSets.map((set, index) => {
     const instance = instances.find(({ tableSet }) => tableSet === index);
@@ -167,7 +167,7 @@ async function openTexts(editor: Editor, { label }: Grant): Promise<OpenedTexts>
       await drafts.change(label, "publish", [...files.keys()].join(" "), (stored) =>
         withChanges(
           stored,
-          // Changes that came meanwhile stay.
+          // Changes that were made meanwhile stay in the draft.
           stored.changes.filter(({ at }) => at > latest),
         ),
       );
@@ -213,7 +213,7 @@ interface Release extends Pick<PushedPublication, "note" | "restores"> {
   readonly files: readonly ChangedFile[];
 }
 
-/** Writes a version and puts it in force: here now, elsewhere when KV has brought it there. */
+/** Writes a version. This isolate uses it at once, the others as soon as KV has it. */
 async function publishTexts(
   { store, overrides, config, platform }: Editor,
   label: string,
@@ -242,7 +242,7 @@ async function publishTexts(
   return answerValue({ kind: "published", id: number, snapshot: config().hash, takeAway });
 }
 
-/** Empty for a version that was pushed, and not published by the console. */
+/** Describes the publication of a version. Empty: the version was not published by the console. */
 function publishedIn(
   { publication, pushed }: PushedVersion,
   current: Config,
@@ -277,7 +277,7 @@ function refuseElsewhere(what: string): string {
 
 const placeMembers = ["instance", "locale", "key"] as const;
 
-/** Without those that have the same members as another one. */
+/** Removes the entries that have the same members as another one. */
 function withoutSame<Member extends string, T extends Readonly<Record<Member, unknown>>>(
   all: readonly T[],
   other: Readonly<Record<Member, unknown>>,
@@ -290,7 +290,7 @@ function placeName({ instance, locale, key }: DraftPlace): string {
   return `${instance} ${locale} ${key}`;
 }
 
-/** The next change of a file begins with the texts of its time. */
+/** Replaces the changes, and forgets the bases of files without any, so that their next one is fresh. */
 function withChanges(stored: StoredDraft, changes: readonly StoredChange[]): StoredDraft {
   const locales = new Set(changes.map(({ locale }) => `/${locale}.yaml`));
   const bases = Object.entries(stored.bases).filter(([file]) =>

@@ -19,12 +19,12 @@ import type { AppLock } from "../app-lock.ts";
 import { putBack } from "./assign.ts";
 import { leave } from "../chats/joining.ts";
 import { agentsIn, openChatsOf } from "../chats/members.ts";
-import { goOnLater } from "./search.ts";
+import { continueSearchLater } from "./search.ts";
 
-/** How many chats an agent takes at once by default. */
-const usualSlots = 3;
+/** How many chats an agent has at once by default. */
+const DEFAULT_SLOTS = 3;
 
-/** Adds an agent; gives a generated password back, this once. Throws 409 for a login in use. */
+/** Adds an agent. A generated password is only returned here. Throws 409 for a login in use. */
 export async function createAgent(
   options: ChatOptions,
   app: string,
@@ -51,7 +51,7 @@ export async function createAgent(
         app,
         login: toLoginKey(agent.login),
         password: record,
-        slots: agent.slots ?? usualSlots,
+        slots: agent.slots ?? DEFAULT_SLOTS,
         languages: JSON.stringify(agent.languages ?? []),
         ...toPresence(agent.online ?? false, "app"),
         status: agent.status ?? "online",
@@ -69,10 +69,10 @@ export async function createAgent(
 }
 
 /**
- * Changes an agent. Going offline, busy or away passes on what the agent was invited to.
+ * Changes an agent. The invitations of one who goes offline, busy or away go to other agents.
  * Throws 404, 409.
  *
- * @param by who says so: what the app's server says of `online` no event stream changes
+ * @param by the one who changes it: no event stream overrides an `online` that the app has set
  */
 export async function changeAgent(
   options: ChatOptions,
@@ -106,7 +106,7 @@ export async function changeAgent(
   );
 }
 
-/** An agent of the app. Throws 404, for users too. */
+/** Reads an agent of the app. Throws 404, for users too. */
 export async function readAgent(queries: Queries, app: string, id: string): Promise<ChatAgent> {
   const person = await readPerson(queries, app, id);
   const [agent] = await toAgents(queries, app, person.kind === "agent" ? [person] : []);
@@ -114,14 +114,14 @@ export async function readAgent(queries: Queries, app: string, id: string): Prom
   return agent;
 }
 
-/** All agents of an app, in the order in which they were added. */
+/** Lists the agents of an app in the order in which they were added. */
 export async function listAgents(queries: Queries, app: string): Promise<readonly ChatAgent[]> {
   const people = queries.selectFrom("chat_people").selectAll().where("app", "=", app);
   const rows = await people.where("kind", "=", "agent").orderBy("number").execute();
   return toAgents(queries, app, rows);
 }
 
-/** Takes back the open invitations of an agent who takes no more, and goes on without them. */
+/** Withdraws the open invitations of an agent, so that others are invited. */
 export async function passOnInvitations(lock: AppLock, agent: string): Promise<void> {
   const chats = await lock.queries
     .selectFrom("chat_chats")
@@ -135,12 +135,12 @@ export async function passOnInvitations(lock: AppLock, agent: string): Promise<v
   }
 }
 
-/** A login as it is compared. */
+/** Normalizes a login for comparison. */
 export function toLoginKey(login: string): string {
   return toStorable(login.trim().toLowerCase());
 }
 
-/** Only the app's server and the command line set passwords. */
+/** Makes the stored form of a password, without a queue: only the app and the command line set one. */
 function recordOf(
   { derivations, random, passwordRounds = USUAL_ROUNDS }: ChatOptions,
   password: string,
@@ -185,16 +185,15 @@ function toRightColumns({ rights = {}, queues }: Pick<ChatAgentChange, "rights" 
 }
 
 /**
- * Takes an agent's login away: tokens are worthless from now on, invitations pass on, and for every
- * open chat that the agent held alone another one is looked for. The name stays, so that histories
- * can be read; login and externalId are free again.
+ * Revokes an agent's login and tokens. Invitations and open chats go to other agents. The name
+ * stays, so that histories can be read; login and externalId can be used again.
  *
  * @returns how many open chats the agent was in
  */
 export function revokeAgent(options: ChatOptions, app: string, id: string): Promise<number> {
   return withAppLock(options, app, async (lock) => {
     const { queries } = lock;
-    // First of all offline, so that no search finds this agent again.
+    // The agent goes offline first, so that no search finds them again.
     await queries.updateTable("chat_agents").set({ online: 0 }).where("id", "=", id).execute();
     await queries.deleteFrom("chat_tokens").where("person", "=", id).execute();
     const chats = await passOnChats(lock, id);
@@ -206,7 +205,7 @@ export function revokeAgent(options: ChatOptions, app: string, id: string): Prom
   });
 }
 
-/** Takes back the invitations of an agent who is gone, and looks for others for the chats. */
+/** Withdraws the invitations of an agent who has left, and looks for others for their chats. */
 export async function passOnChats(lock: AppLock, agent: string): Promise<number> {
   await passOnInvitations(lock, agent);
   const chats = await openChatsOf(lock.queries, lock.app, agent);
@@ -214,10 +213,10 @@ export async function passOnChats(lock: AppLock, agent: string): Promise<number>
   return chats.length;
 }
 
-/** To another agent who is in the chat, or to one that the search finds. */
+/** Leaves a chat to another agent who is in it, or to one that the search finds. */
 async function giveAway(lock: AppLock, id: string, agent: string): Promise<void> {
   const chat = await lockChat(lock.queries, lock.app, id);
   const others = (await agentsIn(lock.queries, chat)).filter((one) => one !== agent);
   if (others.length > 0) await leave(lock, chat, agent);
-  else await goOnLater(lock, await putBack(lock, chat, lock.now));
+  else await continueSearchLater(lock, await putBack(lock, chat, lock.now));
 }

@@ -7,7 +7,7 @@ import { withdraw } from "../chats/invitations.ts";
 import { agentsIn, sendAway } from "../chats/members.ts";
 import { move } from "../chats/move.ts";
 import type { ChatOptions } from "../options.ts";
-import { conclude, forgetTries, goOn, noteTried, SEARCH_LEASE } from "./search.ts";
+import { conclude, forgetTries, continueSearch, noteTried, SEARCH_LEASE } from "./search.ts";
 import type { SearchStep } from "./search.ts";
 import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
@@ -22,7 +22,7 @@ export function assign(options: ChatOptions, app: string, id: string): Promise<C
     const moved = await move(lock, chat, "assign", again ? {} : { set: beginRound(lock, chat) });
     if (again) return { chat: moved, asks: null };
     await forgetTries(lock, moved);
-    return goOn(lock, moved);
+    return continueSearch(lock, moved);
   });
 }
 
@@ -40,7 +40,7 @@ export function toInbox(
     const chat = await lockChat(lock.queries, app, id);
     await may(lock, chat);
     if (room !== undefined) await requireRoom(lock, toStorable(String(room)));
-    return goOn(lock, await putBack(lock, chat, lock.now + SEARCH_LEASE, room));
+    return continueSearch(lock, await putBack(lock, chat, lock.now + SEARCH_LEASE, room));
   });
 }
 
@@ -84,7 +84,7 @@ export async function resumeSearch(options: ChatOptions, app: string, id: string
     if (!due) return { chat, asks: null };
     const update = lock.queries.updateTable("chat_chats").set(beginRound(lock, chat));
     const taken = update.where("number", "=", chat.number).returningAll();
-    return goOn(lock, await taken.executeTakeFirstOrThrow());
+    return continueSearch(lock, await taken.executeTakeFirstOrThrow());
   });
 }
 

@@ -3,18 +3,18 @@ import { z } from "zod";
 import { toSpokenLanguage } from "../../../locales/tag.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
-/** An agent as the search sees one. */
+/** The facts about an agent by which one is chosen for a chat. */
 export interface Candidate {
   readonly id: string;
   readonly rooms: ReadonlySet<string>;
   /** Empty: every language. */
   readonly languages: readonly string[];
-  /** True: there, and neither busy nor away. */
+  /** True: connected, and neither busy nor away. */
   readonly online: boolean;
   readonly slots: number;
-  /** Slots that are taken, pending invitations included. */
+  /** Slots in use, pending invitations included. */
   readonly load: number;
-  /** Grows with each invitation; about the last one's time in milliseconds since the epoch. */
+  /** About the time of the last invitation, in milliseconds since the epoch. Each one increases it. */
   readonly invitedLast: number;
   /** When they left their last chat, or signed in after that, in milliseconds since the epoch. */
   readonly idleSince: number;
@@ -24,12 +24,12 @@ export interface AgentCriteria {
   readonly room: string;
   /** Empty: any. */
   readonly lang: string;
-  /** Agents who are not asked (again). */
+  /** Agents who must not be invited, for example because they have declined. */
   readonly except: ReadonlySet<string>;
   readonly assign: AssignRule;
 }
 
-/** The rules of precedence. Among equals: the one whose last invitation is longest ago. */
+/** Orders candidates by each rule. Among equals, the one invited longest ago comes first. */
 const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
   "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
   "least-busy": (a, b) => a.load - b.load,
@@ -37,22 +37,22 @@ const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>
   "longest-idle": (a, b) => Number(a.load > 0) - Number(b.load > 0) || a.idleSince - b.idleSince,
 };
 
-/** The agent to invite by the room's rule, among those who speak the language, or null. */
+/** Chooses the agent to invite by the room's rule, among those who fit the chat; null: none does. */
 export function chooseAgent(
   candidates: readonly Candidate[],
-  wanted: AgentCriteria,
+  criteria: AgentCriteria,
 ): Candidate | null {
-  const fitting = candidates.filter((agent) => fits(agent, wanted));
+  const fitting = candidates.filter((agent) => fits(agent, criteria));
   const [first] = fitting.toSorted(
     (a, b) =>
-      RULES[wanted.assign](a, b) ||
+      RULES[criteria.assign](a, b) ||
       a.invitedLast - b.invitedLast ||
       (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
   return first ?? null;
 }
 
-/** True when the agent may be asked to take the chat. */
+/** True if the agent may be invited to the chat. */
 export function fits(
   agent: Candidate,
   { room, lang, except }: Omit<AgentCriteria, "assign">,
@@ -72,15 +72,15 @@ export function freeSlots({ slots, load }: Candidate): number {
 
 /** An agent who speaks `pt` serves `pt-BR`, and the other way round. */
 export function speaks(languages: readonly string[], lang: string): boolean {
-  const wanted = toSpokenLanguage(lang);
+  const spoken = toSpokenLanguage(lang);
   return (
-    wanted === "" ||
+    spoken === "" ||
     languages.length === 0 ||
-    languages.some((one) => toSpokenLanguage(one) === wanted)
+    languages.some((one) => toSpokenLanguage(one) === spoken)
   );
 }
 
-/** The agents of an app as the search sees them. */
+/** Reads the agents of an app, by default those who are online. */
 export async function readCandidates(
   queries: Queries,
   app: string,
@@ -109,7 +109,7 @@ export async function readCandidates(
   }));
 }
 
-/** Slots taken, by agent: open chats that they are in, and invitations not answered yet. */
+/** Counts the slots in use of each agent: the open chats they are in, and pending invitations. */
 export async function readLoads(queries: Queries, app: string): Promise<Map<string, number>> {
   const loads = new Map<string, number>();
   const members = await queries
@@ -135,7 +135,7 @@ export async function readLoads(queries: Queries, app: string): Promise<Map<stri
   return loads;
 }
 
-/** One agent as the search sees one, or null when the app has no such agent. */
+/** Reads one agent, online or not; null: the app has no such agent. */
 export async function readCandidate(
   queries: Queries,
   app: string,
@@ -147,7 +147,7 @@ export async function readCandidate(
 
 const texts = z.array(z.string());
 
-/** Codes of the languages that an agent speaks; none: every language. */
+/** Returns the languages that an agent speaks. Empty: every language. */
 export function languagesOf({ languages }: { readonly languages: string }): readonly string[] {
   return texts.parse(JSON.parse(languages));
 }

@@ -20,19 +20,19 @@ export interface SearchStep {
 }
 
 /**
- * Goes on with the search of a chat in the phase `searching`: invites an agent, or finds none.
- * Where a registered address may choose (chat.md 7), it stays as it is, because nothing is asked of
- * the network within a transaction.
+ * Continues the search of a chat in the phase `searching`: invites an agent, or finds none. If a
+ * registered address may choose the agent (chat.md 7), the chat is left unchanged, because no
+ * network call is made within a transaction.
  */
-export async function goOn(lock: AppLock, chat: ChatRow): Promise<SearchStep> {
+export async function continueSearch(lock: AppLock, chat: ChatRow): Promise<SearchStep> {
   const chosen = await findPreferred(lock, chat, await readCandidates(lock.queries, lock.app));
   if (chosen !== null && (await addressChooses(lock))) return { chat, asks: chosen.id };
   return { chat: await conclude(lock, chat, null), asks: null };
 }
 
-/** As {@link goOn}, where nobody waits for the outcome: who does the chores asks the address. */
-export async function goOnLater(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
-  return (await goOn(lock, chat)).chat;
+/** Calls {@link continueSearch}, and leaves it to the chores to ask the address. */
+export async function continueSearchLater(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
+  return (await continueSearch(lock, chat)).chat;
 }
 
 /** Invites `named` if free, else the preferred agent, else nobody: the chat keeps its place. */

@@ -2,7 +2,7 @@ import { Refusal, toPrintable } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
-import { answerBy, goOnLater, noteInvited, noteTried } from "../agents/search.ts";
+import { answerBy, continueSearchLater, noteInvited, noteTried } from "../agents/search.ts";
 import type { AppLock } from "../app-lock.ts";
 import { freeSlots, readCandidate } from "../agents/choose-agent.ts";
 
@@ -94,7 +94,7 @@ async function passOn(
   };
   const data = { "invitations:reject": { userId: agent, ...why } };
   const moved = await move(lock, chat, act, { set, data });
-  return searches ? goOnLater(lock, moved) : moved;
+  return searches ? continueSearchLater(lock, moved) : moved;
 }
 
 function requireInvited(chat: ChatRow, agent: string, act: "accept" | "reject"): void {

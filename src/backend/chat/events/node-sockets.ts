@@ -17,7 +17,7 @@ import { EVENTS, toStreamRequest } from "./stream-request.ts";
 import type { StreamOptions } from "./stream-request.ts";
 import { countUnauthenticated, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 
-/** A request to upgrade, with the address that the chat is to see: a gateway's own may differ. */
+/** A request to upgrade, with the address that the chat should see, which a gateway may change. */
 export interface SocketRequest {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
@@ -25,7 +25,7 @@ export interface SocketRequest {
   /** Path and query. Default: those of `incoming`. */
   readonly target?: string;
   /**
-   * The client's address as a gateway knows it. Default: the peer's, or that behind a trusted
+   * The client's address, if a gateway knows it. Default: the peer's, or the one behind a trusted
    * proxy.
    */
   readonly client?: string;
@@ -44,16 +44,16 @@ export interface ChatSockets {
   open(request: SocketRequest): void;
 }
 
-/** Bytes of one message of a client. The longest says who it is. */
+/** Limit of a client's message, in bytes. The hello is the longest. */
 const longestMessage = 16_384;
 const protocol = "afterword.chat";
-/** Bytes that wait for a peer: more than the largest portion of events. */
+/** Limit of bytes that wait for a peer, above the largest portion of events. */
 const mostUnsent = 33_554_432;
 
 /**
- * Takes over `GET /v1/events` with `Upgrade: websocket` (RFC 6455). Who shows credentials in
- * headers or query is let in or refused before the upgrade; who shows none says so in the first
- * message, because a browser's page can send no headers:
+ * Takes over `GET /v1/events` with `Upgrade: websocket` (RFC 6455). Clients with credentials in
+ * headers or query are accepted or refused before the upgrade. Pages cannot send headers with a
+ * WebSocket, so other clients send their credentials in the first message:
  * `{"type":"hello","appId":…,"token":…,"lastEventId":…}`.
  */
 export function createChatSockets(options: SocketOptions): ChatSockets {
@@ -95,7 +95,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     try {
       if (options.demo) await ensureDemo(options);
       if (known) caller = await admit(service, shown, headers);
-      // Nothing would tell any more that the client is gone.
+      // The socket's `close` event has passed, so nothing would be cleaned up.
       if (socket.destroyed) return;
       if (!known) {
         requirePlace(options.feed, null, limits);
@@ -105,19 +105,19 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
       if (!(error instanceof Refusal)) throw error;
       return refuse(socket, error);
     }
-    // A client that goes away before the upgrade, or is refused by it, leaves too.
+    // This also covers a client that goes away before the upgrade, or is refused by it.
     socket.once("close", leave);
     server.handleUpgrade(incoming, socket, head, (peer) => {
       // `close` reports errors as well.
       peer.on("error", () => undefined);
-      // Each is answered with a pong: who asks without reading would fill the memory with them.
+      // Each ping is answered, so a client that does not read would fill the memory with pongs.
       peer.on("ping", () => {
         if (socket.writableLength > mostUnsent) peer.terminate();
       });
       const connection = { peer, wire: socket, headers };
       const begun =
         caller === null
-          ? greet(service, connection, shown, leave)
+          ? waitForHello(service, connection, shown, leave)
           : begin(service, connection, caller, { shown, last });
       begun.catch((error: unknown) => {
         options.report?.(error);
@@ -129,7 +129,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
   }
 }
 
-/** Throws a Refusal for a client that may not listen, or not now. */
+/** Checks a client's credentials, origin and limits. Throws a Refusal if it may not listen now. */
 async function admit(
   { options, limits }: Service,
   shown: ShownCredentials,
@@ -145,8 +145,8 @@ async function admit(
   return caller;
 }
 
-/** Waits for a client to say who it is, and begins. */
-async function greet(
+/** Waits for a client's hello, and begins the stream. */
+async function waitForHello(
   service: Service,
   connection: Connection,
   before: ShownCredentials,
@@ -154,10 +154,10 @@ async function greet(
 ): Promise<void> {
   const { peer, headers } = connection;
   const text = await readFirstText(peer, service.limits.hello).finally(leave);
-  if (text === null) return peer.close(CLOSE.silent, "nobody said who is there");
-  const said = parseHello(text);
-  if (said === null) return peer.close(CLOSE.unreadable, "the first message must be a hello");
-  const { lastEventId = null, ...given } = { appId: before.appId, ...said };
+  if (text === null) return peer.close(CLOSE.silent, "no hello came in time");
+  const message = parseHello(text);
+  if (message === null) return peer.close(CLOSE.unreadable, "the first message must be a hello");
+  const { lastEventId = null, ...given } = { appId: before.appId, ...message };
   const shown = credentialsBy((name) => new Map(Object.entries(given)).get(name));
   try {
     const caller = await admit(service, shown, headers);
@@ -218,7 +218,7 @@ function parseHello(text: string): z.infer<typeof hello> | null {
   return hello.safeParse(parseJson(text)).data ?? null;
 }
 
-/** The first message, or null when none came in time or the peer left. */
+/** Reads the first message; null: none came in time, or the peer left. */
 function readFirstText(peer: WebSocket, timeout: number): Promise<string | null> {
   return new Promise((resolve) => {
     const settle = (text: string | null): void => {
@@ -243,7 +243,7 @@ function socketOf({ peer, wire }: Connection): EventSocket {
           clearTimeout(timer);
           resolve(true);
         };
-        // One write for all of them.
+        // Corking joins all texts in one write.
         wire.cork();
         for (const [index, text] of texts.entries()) {
           peer.send(text, index === texts.length - 1 ? finish : undefined);
@@ -254,11 +254,11 @@ function socketOf({ peer, wire }: Connection): EventSocket {
     ping: () => peer.ping(),
     close: (code, reason) => peer.close(code, reason),
     terminate: () => peer.terminate(),
-    onPong: (heard) => void peer.on("pong", heard),
-    onText: (heard) => void peer.on("message", (data: RawData) => heard(textOf(data))),
-    onClosed(closed) {
-      if (peer.readyState === peer.CLOSED) closed();
-      else peer.on("close", closed);
+    onPong: (listener) => void peer.on("pong", listener),
+    onText: (listener) => void peer.on("message", (data: RawData) => listener(textOf(data))),
+    onClosed(listener) {
+      if (peer.readyState === peer.CLOSED) listener();
+      else peer.on("close", listener);
     },
   };
 }
@@ -291,7 +291,7 @@ function shortenReason(reason: string): string {
   return reason.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 120);
 }
 
-/** An ordinary answer in place of the upgrade. */
+/** Sends an ordinary HTTP answer instead of upgrading. */
 function refuse(socket: Duplex, { status, message }: Refusal): void {
   const body = JSON.stringify({ error: { code: status, message } });
   const later = status === 503 || status === 429 ? `Retry-After: ${RETRY_STREAM}\r\n` : "";

@@ -9,7 +9,7 @@ import { parseTag } from "../../../locales/tag.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
-import { userOfAgent } from "../../ticketing/agent-users.ts";
+import { ensureUserOfAgent } from "../../ticketing/agent-users.ts";
 import { insertTicket } from "../../ticketing/create-ticket.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
 import { DEFAULT_QUEUE, queueExists } from "../../ticketing/queues.ts";
@@ -53,7 +53,7 @@ export async function createTicketOfChat(
       throw new Refusal(409, `The chat has a ticket in queue ${known.queue} already.`);
     }
     const lines = await linesOf(queries, chat);
-    const solver = await userOfAgent(queries, { now, random }, project, agent);
+    const solver = await ensureUserOfAgent(queries, { now, random }, project, agent);
     const at = now();
     const id = await insertTicket(queries, {
       project,

@@ -9,7 +9,7 @@ import type { TicketAccess } from "./access.ts";
 import { lockEditableTicket } from "./work.ts";
 
 /**
- * Sends a mail of a ticket again, or decides about one that is held.
+ * Sends a mail of a ticket again, or accepts or discards one that is held.
  *
  * @throws Refusal 403, 404, 409 where the mail's state does not allow it, or e-mail is switched off
  */
@@ -30,7 +30,7 @@ export async function decideMailAtDesk(
   return lockRow(database.kysely, shown.id);
 }
 
-/** A ticket shows its mails, and those of tickets that were merged into it. Throws 404. */
+/** Finds the ticket of a mail: the shown one, or one that was merged into it. Throws 404. */
 async function ticketOfMail(queries: Queries, shown: number, mail: number): Promise<number> {
   const row = await queries
     .selectFrom("mails")

@@ -4,7 +4,7 @@ import { toStorable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
-import { htmlOfWritten, userOfAgent } from "../../ticketing/agent-users.ts";
+import { htmlOfWritten, ensureUserOfAgent } from "../../ticketing/agent-users.ts";
 import {
   checkTransition,
   lockRow,
@@ -43,7 +43,7 @@ export function changeTicketAtDesk(
   return database.durable(async (queries) => {
     const before = await lockEditableTicket(queries, access, id);
     const { project, agent } = access;
-    const actor = await userOfAgent(queries, { now, random }, project, agent);
+    const actor = await ensureUserOfAgent(queries, { now, random }, project, agent);
     const queue = fields.queue ?? before.queue;
     if (!(await queueExists(queries, project, queue))) {
       throw new Refusal(422, `queue: there is no queue ${queue}`);
@@ -99,7 +99,7 @@ export function answerTicket(
     await createOnce(queries, once, async () => {
       const { message, attachments = [], status } = answer;
       requireOpen(before);
-      const actor = await userOfAgent(queries, { now, random }, project, access.agent);
+      const actor = await ensureUserOfAgent(queries, { now, random }, project, access.agent);
       await requireNothingSaid(queries, before, seen);
       if (status !== undefined) checkTransition(before, status);
       await requireAttachableFiles(queries, access, attachments);
@@ -154,7 +154,7 @@ export function addTicketNote(
       await addSearchedTexts(queries, [
         { kind: "ticket-note", source: added.id, subject: ticket, text: message },
       ]);
-      const actor = await userOfAgent(queries, { now, random }, project, agent);
+      const actor = await ensureUserOfAgent(queries, { now, random }, project, agent);
       const record = { action: "note", after: added.id } as const;
       await recordChanges(queries, { project, ticket, actor }, at, [record]);
       await markUpdated(queries, ticket, at);
@@ -178,7 +178,7 @@ export function mergeAtDesk(
       await readReadableTicket(queries, access, into),
     ];
     for (const { queue } of [from, other]) requireTicketEdit(access, queue);
-    const actor = await userOfAgent(queries, { now, random }, project, agent);
+    const actor = await ensureUserOfAgent(queries, { now, random }, project, agent);
     await mergeTickets(queries, { from: from.id, into: other.id }, { actor, at: now() });
     return lockRow(queries, other.id);
   });
@@ -224,7 +224,7 @@ async function toSolverColumns(
   if (!may || !covers(editQueues(row), queue)) {
     throw new Refusal(422, `assignee: this agent may not answer tickets of queue ${queue}`);
   }
-  return { solver: await userOfAgent(queries, options, project, assignee) };
+  return { solver: await ensureUserOfAgent(queries, options, project, assignee) };
 }
 
 /** Lists the fields whose value a change alters, by their names in the history. */

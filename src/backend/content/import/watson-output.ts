@@ -2,7 +2,7 @@ import { readListMember, memberOf, readTextMember } from "../../../api/call/read
 import { firstOf, type FoundPlace } from "./compose.ts";
 import type { ImportedOption, Left } from "./imported.ts";
 
-/** A workspace while it is read, with everything that was found in it so far. */
+/** A workspace that is being read, with what was found in it so far. */
 export interface WatsonWorkspace {
   readonly value: unknown;
   readonly file: string;
@@ -14,7 +14,7 @@ export interface WatsonWorkspace {
   readonly left: Left[];
 }
 
-/** `<? … ?>`, `$variable` and `@entity`, but no price and no e-mail address. */
+/** Matches `<? … ?>`, `$variable` and `@entity`, but no price and no e-mail address. */
 export const EXPRESSION =
   /<\?[^?]{1,300}\?>|(?<![\w$])\$[A-Za-z_]\w{0,60}|(?<![\w@./])@[A-Za-z_][\w-]{0,60}/u;
 
@@ -25,7 +25,7 @@ export interface WatsonOutput {
   readonly options: readonly ImportedOption[];
 }
 
-/** Reads `output` in its three forms: a text, `text.values`, or `generic`. Lists the rest. */
+/** Reads `output` in its three forms: a text, `text.values`, or `generic`. Lists what it leaves out. */
 export function readOutput(output: unknown, place: FoundPlace, left: Left[]): WatsonOutput {
   const answers: string[] = [];
   const images: string[] = [];
@@ -54,7 +54,7 @@ export function readOutput(output: unknown, place: FoundPlace, left: Left[]): Wa
   return { answers, images, options };
 }
 
-/** All wordings of a text that has several lines, else the first. */
+/** Lists the lines of a text with several lines, or the first wording of any other. */
 function listWordings(part: unknown, place: FoundPlace, left: Left[]): readonly string[] {
   const values = readListMember(part, "values").map(readValue);
   if (readTextMember(part, "selection_policy") === "multiline") return values;
@@ -62,7 +62,7 @@ function listWordings(part: unknown, place: FoundPlace, left: Left[]): readonly 
   return first === null ? [] : [first];
 }
 
-/** A text, `{text}`, or the parts of an expression; a variable is shown as one. */
+/** Reads a text, `{text}`, or the parts of an expression, with variables as `$name`. */
 function readValue(value: unknown): string {
   if (typeof value === "string") return value;
   const parts = readListMember(memberOf(value, "text_expression"), "concat").map((part) => {

@@ -8,7 +8,7 @@ import type { MailTables } from "./mail.ts";
 import type { SearchTables } from "./search.ts";
 import type { TicketingTables } from "./ticketing.ts";
 
-/** Every table, for checked queries. Add an area's here; `../migrations` makes the tables. */
+/** All tables, so that queries are type-checked. `../migrations` creates them. */
 export interface Tables
   extends
     ConversationTables,
@@ -25,13 +25,13 @@ export interface Tables
 /** The backend's database. */
 export type BackendDatabase = Database<Tables>;
 
-/** For single statements or within a transaction. */
+/** Runs queries, by themselves or in a transaction. */
 export type Queries = Kysely<Tables>;
 
-/** The migrations that this database has had. */
+/** The migrations that were applied to this database. */
 interface MigrationTable {
   name: string;
-  /** When the step was taken, as ISO 8601. */
+  /** When it was applied, as ISO 8601. */
   applied: string;
 }
 
@@ -42,16 +42,16 @@ export interface KeyTables {
 }
 
 export interface ApiKeyTable {
-  /** SHA-256 of the key, as base64url text: a reader of the table can't use it as a key. */
+  /** SHA-256 of the key in base64url, so that a leaked table reveals no key. */
   key_digest: string;
-  /** The name that people call it by. */
+  /** The name that people know it by. */
   name: string;
   project: string;
   /** Digests of the secrets, domains, factor, as JSON. */
   document: string;
   /** Milliseconds since the epoch. */
   created: number;
-  /** Milliseconds since the epoch, or null while it is good. */
+  /** Milliseconds since the epoch; null: it is valid. */
   revoked: number | null;
 }
 
@@ -61,6 +61,6 @@ export interface RateWindowTable {
   /** Milliseconds since the epoch: beginning and end of the window. */
   start: number;
   ends: number;
-  /** Calls that processes have taken, counted or still to be made. */
+  /** Calls that processes have reserved in this window, made or not. */
   taken: number;
 }

@@ -15,7 +15,7 @@ export const FILTERS = [
   "notReviewed",
 ] as const;
 export type CellFilter = (typeof FILTERS)[number];
-/** Filters that look at the language one works in; the others look at all of them. */
+/** Filters that only look at the first language; the others look at all of them. */
 const OF_FIRST: ReadonlySet<CellFilter> = new Set([
   "noneOfYours",
   "without",
@@ -25,10 +25,10 @@ const OF_FIRST: ReadonlySet<CellFilter> = new Set([
 export const MARKS = ["mistake", "warned", "inDraft", "reviewed", "reviewAgain"] as const;
 type Mark = (typeof MARKS)[number];
 
-/** The texts with what is known of them. */
+/** The texts, with their reviews and notes. */
 export type CheckedCell = Texts & {
   readonly reviews: readonly Review[];
-  /** The notes of a text's place in the draft and the findings, by {@link placeOf}. */
+  /** The notes of each text, by {@link placeOf}. */
   readonly notes: ReadonlyMap<string, CellNotes>;
 };
 
@@ -36,7 +36,7 @@ export interface CellNotes {
   readonly mistake: boolean;
   readonly warned: boolean;
   readonly inDraft: boolean;
-  /** The draft's text for everybody; absent: the text that is said now. */
+  /** The draft's text for all channels; absent: the draft does not change it. */
   readonly text?: string;
 }
 
@@ -44,7 +44,7 @@ export function placeOf(key: string, locale: string): string {
   return `${key} ${locale}`;
 }
 
-/** Notes for each text what the draft makes of it, and what the check finds in it. */
+/** Notes for each text whether the draft changes it, and what the check finds in it. */
 export function noteCells(
   bot: string,
   findings: readonly LineFinding[],
@@ -62,7 +62,7 @@ export function noteCells(
   const isChanged = (key: string, locale: string): boolean =>
     draft?.changes.some((one) => changesLine(one, bot, locale, key)) === true;
   const drafted = draft?.findings ?? [];
-  // The draft's findings replace those of the files where it changes a line.
+  // In lines that the draft changes, its findings replace those of the files.
   const left = findings.filter(({ key, locale }) => !isChanged(key, locale));
   for (const { key, locale, severity } of [...left, ...drafted]) {
     if (key === undefined || locale === undefined) continue;
@@ -77,7 +77,7 @@ function notesOf({ notes }: CheckedCell, key: string, locale: string): CellNotes
   return notes.get(placeOf(key, locale)) ?? unmarked;
 }
 
-/** Gives what a line says in a language, as the draft would have it. */
+/** Returns a line's text in a language, as the draft changes it. */
 export function sentenceOf(texts: CheckedCell, key: string, locale: string): string {
   return notesOf(texts, key, locale).text ?? texts.cells[key]?.[locale]?.text ?? "";
 }
@@ -86,7 +86,7 @@ export function letterOf(cell: Cell | undefined, words: Words): string {
   return Array.from(words.letters)[STATES.indexOf(cell?.state ?? "missing")] ?? "";
 }
 
-/** Gives the marks of a text, beside whose text is said. */
+/** Lists the marks of a text. */
 export function marksOf(texts: CheckedCell, key: string, locale: string): readonly Mark[] {
   const { mistake, warned, inDraft } = notesOf(texts, key, locale);
   const review = texts.reviews.find((one) => one.key === key && one.locale === locale);
@@ -157,14 +157,14 @@ export function fitsCell(
   }
 }
 
-/** True for a line that a filter shows to somebody who works in a language. */
+/** True for a line that a filter shows. */
 export function fits(texts: CheckedCell, key: string, filter: CellFilter, first: string): boolean {
   if (filter === "all") return true;
   const locales = OF_FIRST.has(filter) ? [first] : texts.locales;
   return locales.some((locale) => fitsCell(texts, key, locale, filter));
 }
 
-/** True for a filter that shows texts of languages that stand in no column. */
+/** True for a filter that also looks at languages without a column. */
 export function looksAtAll(filter: CellFilter): boolean {
   return filter !== "all" && !OF_FIRST.has(filter);
 }

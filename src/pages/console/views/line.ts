@@ -24,19 +24,19 @@ interface LineProps {
   readonly view: "texts" | "coverage";
   readonly locale: string;
   readonly line: string;
-  /** The draft as it was last seen; nothing where it may not be changed. */
+  /** The draft, once it is loaded; without a value for a token that cannot edit. */
   readonly begun: ApiAnswer<Draft>;
   readonly keep: (draft: Draft) => void;
   readonly review: Review | undefined;
   readonly keepReviews: (reviews: readonly Review[]) => void;
 }
 
-/** One line in one language: who says what to whom, and how it looks. */
+/** One line in one language: its texts and their readers, its editor and its review. */
 export function LineView(props: LineProps): VNode {
   const { view, locale, line } = props;
   const { words, language, bot, channel } = useView();
   const title = useRef<HTMLHeadingElement>(null);
-  // Readers who open it by the keyboard go on reading here.
+  // The focus moves to the title, for people who use the keyboard.
   useLayoutEffect(() => title.current?.focus(), [locale, line]);
   const close = (): void => go(view);
   const leave = ({ key }: KeyboardEvent): void => {
@@ -66,7 +66,7 @@ function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps)
     answer.again();
   };
   if (answer.value === null) return html`<${Pending} of=${answer} />`;
-  // The editor would push everything else down if it came later.
+  // An editor that appears later would push everything else down.
   const isComing = begun.value === null && begun.problem === null;
   if (mayEdit(session, locale) && isComing) return html`<${Pending} of=${begun} />`;
   return html`<${Use} line=${line} english=${answer.value.use} />
@@ -83,24 +83,24 @@ function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps)
 
 interface ReviewedProps extends Pick<LineProps, "review" | "keepReviews"> {
   readonly of: LineAnswer;
-  /** True: what is shown is not what is said. */
+  /** True: the draft changes this text, so what is shown is not in use yet. */
   readonly drafted: boolean;
 }
 
-/** Names who has reviewed this language's text. */
+/** Shows who has reviewed this text, with buttons that mark it as reviewed or not. */
 function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
   const { words, language, token, session, bot } = useView();
   const [problem, changeProblem] = useState("");
-  const tell = async (wanted: boolean): Promise<void> => {
+  const setReviewed = async (isReviewed: boolean): Promise<void> => {
     changeProblem("");
-    const place = `reviews/${of.locale}/${of.key}`;
+    const path = `reviews/${of.locale}/${of.key}`;
     const query = new URLSearchParams({ instance: bot }).toString();
     try {
       const found = await ask<{ readonly reviews: readonly Review[] }>(
         token,
-        wanted ? place : `${place}?${query}`,
-        wanted ? { instance: bot, hash: of.hash } : undefined,
-        wanted ? "PUT" : "DELETE",
+        isReviewed ? path : `${path}?${query}`,
+        isReviewed ? { instance: bot, hash: of.hash } : undefined,
+        isReviewed ? "PUT" : "DELETE",
       );
       keepReviews(found.reviews);
     } catch (error) {
@@ -108,7 +108,7 @@ function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
     }
   };
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  const mayTell = mayEdit(session, of.locale) && of.hash !== null && !drafted;
+  const mayReview = mayEdit(session, of.locale) && of.hash !== null && !drafted;
   return html`${
       review !== undefined &&
       html`<p class="good">
@@ -119,14 +119,16 @@ function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="tools">
       ${
-        mayTell &&
+        mayReview &&
         (review === undefined || review.sourceChanged) &&
-        html`<button type="button" onClick=${() => void tell(true)}>${words.markReviewed}</button>`
+        html`<button type="button" onClick=${() => void setReviewed(true)}>
+          ${words.markReviewed}
+        </button>`
       }
       ${
-        mayTell &&
+        mayReview &&
         review !== undefined &&
-        html`<button type="button" onClick=${() => void tell(false)}>
+        html`<button type="button" onClick=${() => void setReviewed(false)}>
           ${words.withdrawReview}
         </button>`
       }
@@ -181,7 +183,7 @@ function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Word
   </section>`;
 }
 
-/** Sets placeholders apart: they are not read as text. */
+/** Marks placeholders, so that they are not read as text. */
 function markPlaceholders(text: string): readonly (string | VNode)[] {
   return text
     .split(/(\{\{[^{}]+\}\})/)

@@ -3,13 +3,13 @@ import { decodeMemory, encodeMemory } from "../../../conversation/stored-memory.
 import type { Sealing } from "../../../escalation/stores/sealing.ts";
 import type { Damaged } from "./state-store.ts";
 
-/** Texts by key, each gone half an hour after it was last read or written. */
+/** Texts by key. Each expires half an hour after it was last read or written. */
 export interface ConversationTexts {
   get(key: string): Promise<string | null>;
   put(key: string, value: string): Promise<void>;
 }
 
-/** Conversation memories as texts, encrypted where there is a key. */
+/** Stores conversation memories as texts, encrypted if there is a key. */
 export function createStoredConversations({
   texts,
   sealing,
@@ -34,7 +34,7 @@ export function createStoredConversations({
   };
 }
 
-/** A sealed text opens under the key alone under which it was put. */
+/** Binds a sealed text to its key, so that it cannot be opened under another one. */
 function describeKey(key: string): string {
   return `conversation ${key}`;
 }
