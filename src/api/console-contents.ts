@@ -33,7 +33,7 @@ export interface ContentSummary extends Pick<
   readonly language: string;
   /** Below the configuration's folder. Null: it is in the database, and changed by an import. */
   readonly file: string | null;
-  /** The line on which it begins; 0 in the database. */
+  /** The line on which it begins; 0 in the database, and for one that only the draft has. */
   readonly line: number;
   /** The draft adds, changes or removes it; null: it does not. */
   readonly draft: "added" | "changed" | "removed" | null;

@@ -48,4 +48,7 @@ export interface LeftBehind {
   readonly line: number | null;
   readonly what: string;
   readonly why: string;
+  /** The name of the sentence that the page says instead, with its values. */
+  readonly code?: string;
+  readonly params?: Readonly<Record<string, string | number>>;
 }

@@ -184,6 +184,7 @@ export interface Finding {
   /** The values of the code's sentence in other languages; absent: only the message says it all. */
   readonly params?: Readonly<Record<string, string | number>>;
   readonly file: string;
+  /** In the file as it is now; 0 for what only a draft has. */
   readonly line: number;
   readonly column: number;
 }
@@ -260,7 +261,14 @@ export type Published =
       readonly takeAway: ExportedChanges;
     }
   /** The files cannot be written here: this has to be applied elsewhere. */
-  | { readonly kind: "patch"; readonly reason: string; readonly takeAway: ExportedChanges };
+  | {
+      readonly kind: "patch";
+      readonly reason: string;
+      readonly file: string;
+      /** The system's: `EACCES`. */
+      readonly code: string;
+      readonly takeAway: ExportedChanges;
+    };
 
 /** The same changes, for places that do not share these files. */
 export interface ExportedChanges {

@@ -56,6 +56,12 @@ export type DiagnosticCode =
   | "missing-credentials"
   | "idle-setting"
   | "ambiguous-phrase"
+  | "csv-quotes"
+  | "guessed-encoding"
+  | "sheet-empty"
+  | "sheet-columns"
+  | "sheet-cells"
+  | "sheet-language"
   | "more";
 
 /**

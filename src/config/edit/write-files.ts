@@ -12,6 +12,7 @@ export interface FileContent {
 export interface WriteFault {
   /** The system's: `EACCES`. */
   readonly code: string;
+  readonly file: string;
   /** Which file, why, and how to mend it. */
   readonly message: string;
 }
@@ -24,12 +25,13 @@ export interface RemovedFile {
 /**
  * Puts whole files in place: each is written beside its place and flushed, and only when all are,
  * they are renamed. A reader sees the old or the new text, never a part. Symbolic links and
- * permissions stay. Resolves with what went wrong, or null. A file whose text is null is removed.
+ * permissions stay. A new file goes again when a later one cannot be put in place. Resolves with what went wrong, or null. A file whose text is null is removed.
  */
 export async function writeFiles(
   files: readonly (FileContent | RemovedFile)[],
 ): Promise<WriteFault | null> {
   const drafts: { readonly draft: string | null; readonly place: string }[] = [];
+  const created: string[] = [];
   let current = "";
   try {
     for (const { file, text } of files) {
@@ -47,7 +49,9 @@ export async function writeFiles(
     }
     for (const { draft, place } of drafts) {
       current = place;
+      const isNew = draft !== null && !existsSync(place);
       await (draft === null ? rm(place, { force: true }) : rename(draft, place));
+      if (isNew) created.push(place);
     }
     const folders = new Set(drafts.map(({ place }) => dirname(place)));
     for (const folder of folders) await flushFolder(folder);
@@ -56,10 +60,11 @@ export async function writeFiles(
     for (const { draft } of drafts) {
       if (draft !== null) await unlink(draft).catch(() => undefined);
     }
+    for (const place of created) await unlink(place).catch(() => undefined);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const cure = CURES.get(code) ?? "";
     const why = cure === "" ? "" : `: ${cure}`;
-    return { code, message: `${current} can't be written (${code})${why}` };
+    return { code, file: current, message: `${current} can't be written (${code})${why}` };
   }
 }
 

@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import { START, type Source, type Span } from "../../yaml/source.ts";
+import type { Source, Span } from "../../yaml/source.ts";
 import { describePlace } from "./describe.ts";
 import type { LanguageUnits, TranslatedRow } from "./row.ts";
 import { readCell, writeCsv } from "./spreadsheet-cell.ts";
@@ -76,6 +76,8 @@ const UNFINISHED: readonly { readonly name: string; readonly mark: RegExp }[] = 
 interface CsvRecord {
   readonly cells: readonly string[];
   readonly span: Span;
+  /** As spreadsheets count: from 1, empty rows too, however many lines a row has. */
+  readonly row: number;
 }
 
 /**
@@ -118,6 +120,8 @@ export function parseRecords(
   const [first = ""] = source.text.split(/\r?\n/, 1);
   const { delimiter, isNamed } = readDelimiter(first);
   let line = 1;
+  // Spreadsheets do not show the line that names the delimiter.
+  let row = isNamed ? -1 : 0;
   try {
     parse(source.text, {
       delimiter,
@@ -126,8 +130,12 @@ export function parseRecords(
       skip_empty_lines: true,
       on_record(record: unknown, { lines }) {
         // Blank lines come before the record they are counted with.
-        while (/^\r?\n/.test(textFrom(line))) line += 1;
-        found.push({ cells: cellsOf(record), span: spanOfLine(source, line) });
+        while (/^\r?\n/.test(textFrom(line))) {
+          line += 1;
+          row += 1;
+        }
+        row += 1;
+        found.push({ cells: cellsOf(record), span: spanOfLine(source, line), row });
         line = lines + 1;
         if (found.length > most + (isNamed ? 2 : 1)) throw new TooManyRows();
         return null;
@@ -142,8 +150,10 @@ export function parseRecords(
     }
     if (!(error instanceof CsvError)) throw error;
     const message = `this can't be read as CSV: ${error.message}`;
+    const params = { row: row + 1, column: nameColumn(columnOf(error), found[0]?.cells) };
     const hint = quoteHint(source.text);
-    reporter.error(source, lineOf(error, source), "invalid-value", message, hint);
+    // The row begins here; where the quotes end may be the end of the file.
+    reporter.error(source, spanOfLine(source, line), "csv-quotes", message, hint, params);
     return null;
   }
 
@@ -160,10 +170,17 @@ function cellsOf(record: unknown): readonly string[] {
   return Array.isArray(record) ? record.map(String) : [];
 }
 
-function lineOf(error: CsvError, source: Source): Span {
-  return "lines" in error && typeof error["lines"] === "number"
-    ? spanOfLine(source, error["lines"])
-    : START;
+/** The number of the cell in its row, from 0. */
+function columnOf(error: CsvError): number {
+  return "column" in error && typeof error["column"] === "number" ? error["column"] : 0;
+}
+
+/** Names a column as spreadsheets do, with its heading: `B (Answer)`. */
+export function nameColumn(index: number, header: readonly string[] = []): string {
+  const first = index < 26 ? "" : String.fromCodePoint(64 + Math.floor(index / 26));
+  const letters = first + String.fromCodePoint(65 + (index % 26));
+  const heading = (header[index] ?? "").trim().slice(0, 60);
+  return heading === "" ? letters : `${letters} (${heading})`;
 }
 
 function spanOfLine(source: Source, line: number): Span {

@@ -6,6 +6,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { bearerOf, fieldOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { type ConsoleAnswer, refuseWith } from "./answer.ts";
+import { refuseBy } from "./refusals.ts";
 import type { PublicationRequest } from "./files.ts";
 
 export type AccessJudgement =
@@ -74,8 +75,8 @@ export function mayChange({ languages }: Grant, locale: string): boolean {
   return languages === null || languages.includes(locale);
 }
 
-export function refuseLanguage({ label, languages }: Grant, locale: string): string {
-  return `Your token (${label}) may change ${languages?.join(", ") ?? ""}, not ${locale}.`;
+export function refuseLanguage({ label, languages }: Grant, language: string): ConsoleAnswer {
+  return refuseBy("language", { label, languages: languages?.join(", ") ?? "", language });
 }
 
 const ROLES: readonly Role[] = ["view", "edit", "publish", "admin"];
@@ -111,7 +112,7 @@ const knownFor = 7 * 86_400_000;
 
 // Refusals of publications, for every kind of store.
 
-export const noPublication: ConsoleAnswer = refuseWith(404, "There is no such publication.");
+export const noPublication: ConsoleAnswer = refuseBy("no-publication");
 
 /** @param hash of what the file says now */
 export function isStale({ files }: PublicationRequest, file: string, hash: string | null): boolean {
@@ -134,7 +135,7 @@ export function uncheckedOf(
   if (first === undefined) return null;
   const { file, line, message } = first;
   const where = file === "" ? "" : `${file}:${line}: `;
-  return refuseWith(422, `Nothing was published. ${where}${message}`, { findings: open });
+  return refuseBy("unchecked", { first: `${where}${message}` }, { findings: open });
 }
 
 export function refuseUnseen(
@@ -142,7 +143,5 @@ export function refuseUnseen(
   files: readonly { readonly file: string; readonly instances: readonly string[] }[],
 ): ConsoleAnswer | null {
   const found = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
-  return found === undefined
-    ? null
-    : refuseWith(403, `${found.file} has texts of instances that your token is not for.`);
+  return found === undefined ? null : refuseBy("other-instances", { file: found.file });
 }

@@ -1,15 +1,18 @@
 import type { OwnStatus } from "../exchange/errors.ts";
 
 /** The result of an operation of the console's API. */
-export type ConsoleAnswer =
-  | { readonly kind: "value"; readonly value: unknown }
-  | {
-      readonly kind: "refused";
-      readonly status: OwnStatus;
-      readonly message: string;
-      /** Further members beside the message. */
-      readonly more?: Readonly<Record<string, unknown>>;
-    };
+export type ConsoleAnswer = { readonly kind: "value"; readonly value: unknown } | Refusal;
+
+export interface Refusal {
+  readonly kind: "refused";
+  readonly status: OwnStatus;
+  readonly message: string;
+  /** The name of the sentence that the page says instead; absent: it says the message. */
+  readonly reason?: string;
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** Further members beside the message. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
 
 export function answerValue(content: unknown): ConsoleAnswer {
   return { kind: "value", value: content };
@@ -19,6 +22,6 @@ export function refuseWith(
   status: OwnStatus,
   message: string,
   more?: Readonly<Record<string, unknown>>,
-): ConsoleAnswer {
+): Refusal {
   return { kind: "refused", status, message, ...(more !== undefined && { more }) };
 }

@@ -14,7 +14,8 @@ import type { PageName } from "../../pages/header.ts";
 import { compressedFor, type PageRequest, type ServedPage } from "../../pages/served-page.ts";
 import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
-import { type ConsoleAnswer, refuseWith } from "./answer.ts";
+import type { ConsoleAnswer, Refusal } from "./answer.ts";
+import { refuseBy } from "./refusals.ts";
 import type { Call, ConsoleOperation } from "./operation.ts";
 import { describeGateway } from "./open-api.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -86,9 +87,10 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     }
     const { operation, values } = found;
     if (!mayAct(grant, operation.needs)) {
-      return refuse(exchange, 403, `Your token (${grant.label}) may not do this.`);
+      return sendRefusal(exchange, refuseBy("role", { label: grant.label }));
     }
     const body = await bodyOf(exchange, operation);
+    if (body === 413) return sendRefusal(exchange, refuseBy("too-large", { bytes: longestBody }));
     if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
     const call = { core, info, snapshot, grant, files, send, path: values, query, body };
@@ -105,9 +107,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
       if (coding !== null) more.push("Content-Encoding", coding);
       return sendBytes(exchange, bytes, 200, more);
     }
-    const { status, message, more } = answer;
-    if (more === undefined) return refuse(exchange, status, message);
-    sendJson(exchange, { errors: [{ code: status, message }], ...more }, status);
+    sendRefusal(exchange, answer);
   }
 }
 
@@ -175,9 +175,14 @@ async function answerSafely(operation: ConsoleOperation, call: Call): Promise<Co
   try {
     return await operation.answer(call);
   } catch (error) {
-    if (isAfterwordError(error)) return refuseWith(503, error.message);
+    if (isAfterwordError(error)) return refuseBy("store", { why: error.message });
     throw error;
   }
+}
+
+function sendRefusal(exchange: Exchange, { status, message, reason, params, more }: Refusal) {
+  const error = { code: status, message, ...(reason !== undefined && { reason, params }) };
+  sendJson(exchange, { errors: [error], ...more }, status);
 }
 
 function sendJson(exchange: Exchange, value: unknown, status: 200 | OwnStatus = 200): void {
@@ -232,7 +237,6 @@ async function bodyOf(
 const longestBody = 4_194_304;
 
 const bodyFaults = {
-  413: `The body is larger than ${longestBody} bytes.`,
   415: "Send JSON, as application/json.",
   422: "The body is no JSON object.",
 };

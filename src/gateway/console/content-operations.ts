@@ -3,6 +3,7 @@ import { isRecord } from "../../json/values.ts";
 import { isTagShaped, parseTag } from "../../locales/tag.ts";
 import { mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
+import { refuseBy } from "./refusals.ts";
 import { refuseReadOnly } from "./draft-operations.ts";
 import type { ContentFiles, ContentQuery } from "./files.ts";
 import { type Call, type ConsoleOperation, INSTANCE, instanceOf, noInstance } from "./operation.ts";
@@ -81,7 +82,7 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
         questions: questions.filter((one) => one.trim() !== ""),
       };
       const trial = await contents.ask(grant, trialRequest, instance.matching);
-      return trial === null ? refuseWith(409, brokenContents) : answerValue(trial);
+      return trial === null ? refuseBy("broken-contents") : answerValue(trial);
     }),
   },
   {
@@ -142,24 +143,32 @@ function withContents(
   };
 }
 
-function put(
-  contents: ContentFiles,
-  call: Call,
-  id: number | null,
-): Promise<ConsoleAnswer> | ConsoleAnswer {
+async function put(contents: ContentFiles, call: Call, id: number | null): Promise<ConsoleAnswer> {
   const { body, grant } = call;
   const { language } = placeOf(call);
   // The language becomes part of a file name, so it must be a well-formed tag.
   if (!isTagShaped(language) || parseTag(language) === null) {
     return refuseWith(422, `"${language}" is no language tag, such as fr or pt-BR.`);
   }
-  if (!mayChange(grant, language)) return refuseWith(403, refuseLanguage(grant, language));
+  if (!mayChange(grant, language)) return refuseLanguage(grant, language);
   const isRemoval = id !== null && body["fields"] === null;
   const fields = isRemoval ? null : readFields(body["fields"] ?? {});
   if (typeof fields === "string") return refuseWith(422, fields);
   const seen = readFields(body["seen"] ?? null);
   if (typeof seen === "string") return refuseWith(422, seen);
-  return contents.put(grant, { language, id, fields, seen, like: toId(body["like"]) });
+  const least = id === null ? await findLeastId(call) : 1;
+  return contents.put(grant, { language, id, fields, seen, like: toId(body["like"]), least });
+}
+
+/**
+ * Finds the first id that a new content may have: what readers did after one that was deleted is
+ * still counted, and must not be told of another.
+ */
+export async function findLeastId({ core }: Pick<Call, "core">): Promise<number> {
+  if (core.insights === null) return 1;
+  const all = { from: null, to: null, instances: null, days: false, contents: "all" } as const;
+  const counted = (await core.insights.report(all)).contents ?? [];
+  return counted.reduce((most, one) => Math.max(most, one.id + 1), 1);
 }
 
 function placeOf({ path }: Call): { readonly language: string; readonly id: number | null } {
@@ -167,7 +176,7 @@ function placeOf({ path }: Call): { readonly language: string; readonly id: numb
 }
 
 function refuseMissingContent({ path: { language = "", id = "" } }: Call): ConsoleAnswer {
-  return refuseWith(404, `There is no content ${id} in ${language}.`);
+  return refuseBy("no-content", { id, language });
 }
 
 function queryIn(query: URLSearchParams): ContentQuery | null {
@@ -251,6 +260,3 @@ const longest = 524_288;
 
 const noContents =
   "There are no contents here: they belong to the embedded backend, and to files that this console can read.";
-
-const brokenContents =
-  "The contents have errors: nobody can say what a question would find before they are mended.";

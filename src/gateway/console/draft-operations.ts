@@ -1,5 +1,6 @@
 import { mayChange, refuseLanguage } from "./access.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
+import { refuseBy } from "./refusals.ts";
 import {
   type Call,
   INSTANCE,
@@ -53,7 +54,8 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
       if (text !== null && (typeof text !== "string" || text.trim() === "")) {
         return refuseWith(422, "Send what is to be said as `text`. An empty text is never said.");
       }
-      if (text !== null && text.length > longestText) return refuseWith(422, tooLong);
+      if (text !== null && text.length > longestText)
+        return refuseBy("too-long", { most: longestText });
       const readGiven = (name: string): string | null => textIn(body, name);
       const place = placeOf(call, readGiven);
       const instance = instanceOf(call, place?.instance ?? null);
@@ -62,7 +64,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
       if (!isLine(call.snapshot, instance, locale, key)) return refuseMissingLine(locale, key);
       return mayChange(grant, place.locale)
         ? files.put(grant, text === null ? { ...place, channel: "" } : place, text)
-        : refuseWith(403, refuseLanguage(grant, place.locale));
+        : refuseLanguage(grant, place.locale);
     }),
   },
   {
@@ -168,13 +170,9 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
 
 /** In UTF-16 units: half of what a file may hold. */
 const longestText = 524_288;
-const tooLong = `A text has at most ${longestText} characters.`;
 
 const nothingToChange =
   "The configuration did not come from files: there is nothing to change. On Workers, bind a KV namespace as AFTERWORD_TEXTS in wrangler.toml.";
-
-const readOnly =
-  "The configuration says console: { edit: false }: the console is for reading. Change the texts in their files.";
 
 function withEditing(
   answer: (files: Editing, call: Call) => ConsoleAnswer | Promise<ConsoleAnswer>,
@@ -185,7 +183,7 @@ function withEditing(
 
 /** Null: texts may be changed here. */
 export function refuseReadOnly({ snapshot }: Call): ConsoleAnswer | null {
-  return snapshot.config.console.edit ? null : refuseWith(403, readOnly);
+  return snapshot.config.console.edit ? null : refuseBy("read-only");
 }
 
 /** Publications can be seen where nothing may be changed. */
@@ -207,11 +205,11 @@ async function review(
   const instance = instanceOf(call, name);
   if (instance === null) return noInstance;
   if (!isLine(snapshot, instance, locale, key)) return refuseMissingLine(locale, key);
-  if (!mayChange(grant, locale)) return refuseWith(403, refuseLanguage(grant, locale));
+  if (!mayChange(grant, locale)) return refuseLanguage(grant, locale);
   const said = await readReviewable(core, snapshot, instance, locale, key);
   if (said === null) return refuseWith(422, `"${locale}" says nothing of its own in "${key}".`);
   if (wanted && textIn(call.body, "hash") !== said.text) {
-    return refuseWith(409, "This is not what is said now: read it again. Nothing was recorded.");
+    return refuseBy("reviewed");
   }
   await files.review(grant, said, wanted);
   return answerValue({ reviews: await reviewsOf(core, snapshot, instance, await files.reviews()) });

@@ -9,7 +9,8 @@ import {
   isStale,
   uncheckedOf,
 } from "./access.ts";
-import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
+import { type ConsoleAnswer, answerValue } from "./answer.ts";
+import { refuseBy } from "./refusals.ts";
 import type { DraftPlace, Editing, PublicationRequest } from "./files.ts";
 import { formatUnifiedDiff } from "./unified-diff.ts";
 
@@ -113,7 +114,7 @@ async function publishDraft(
   await store.look();
   const opened = await store.opened(grant);
   const { draft, files, bases } = opened;
-  if (files.length === 0) return refuseWith(422, "Your draft has no changes.");
+  if (files.length === 0) return refuseBy("nothing-drafted");
   const conflicts: Conflict[] = [];
   for (const { file, before: theirs, after: yours } of files) {
     const hash = await store.hashOf(theirs);
@@ -167,7 +168,4 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-export const unstorable = refuseWith(
-  422,
-  "A text cannot have the character U+0000, nor half a surrogate pair.",
-);
+export const unstorable = refuseBy("unstorable");

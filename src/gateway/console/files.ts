@@ -18,6 +18,7 @@ import type { MatchingSettings } from "../../matching/types.ts";
 import type { ImportedContents } from "../../api/console-import.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConsoleAnswer } from "./answer.ts";
+import type { UnwrittenFile } from "./refusals.ts";
 
 /** The owner's files of texts. A port, because not every runtime can parse them. */
 export interface TextFiles {
@@ -30,8 +31,10 @@ export interface TextFiles {
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
   exportTexts(request: ExportRequest): Promise<ConsoleAnswer>;
-  /** Turns a file into contents of the embedded backend; null: there is no folder for them. */
-  readonly importContents: ((request: ContentImportRequest) => Promise<ImportedContents>) | null;
+  /** Makes contents of the embedded backend of a file; null: there is no place for them. */
+  readonly importContents:
+    | ((request: ContentImportRequest) => Promise<ImportedContents | UnwrittenFile>)
+    | null;
 }
 
 /** A file of another bot or program. */
@@ -43,6 +46,8 @@ export interface ContentImportRequest {
   readonly language: string | null;
   /** False: a dry run. */
   readonly write: boolean;
+  /** The first id that a new content may have. */
+  readonly least: number;
 }
 
 /** The owner's contents, with the draft of the token's label applied. */
@@ -82,6 +87,8 @@ export interface ContentEdit {
   readonly seen: Partial<ContentFields> | null;
   /** The id of the content, in the same language, that a new one copies. */
   readonly like: number | null;
+  /** The first id that a new content may have. */
+  readonly least: number;
 }
 
 export interface ExportRequest {

@@ -2,6 +2,8 @@ import type { ImportedContents } from "../../api/console-import.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { mayAct, mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
+import { refuseBy, refuseUnwritten } from "./refusals.ts";
+import { findLeastId } from "./content-operations.ts";
 import type { ContentImportRequest } from "./files.ts";
 import { type Call, type ConsoleOperation, textIn } from "./operation.ts";
 
@@ -31,7 +33,7 @@ async function importContents(call: Call): Promise<ConsoleAnswer> {
     ({ name, upstream }) => upstream.auth.startsWith("embedded:") && maySee(grant, name),
   );
   if (files === null || run === null || !isOwn) return refuseWith(409, noContents);
-  if (!console.edit) return refuseWith(403, readOnly);
+  if (!console.edit) return refuseBy("read-only");
   const bytes = bytesIn(textIn(body, "file"));
   if (bytes === null) return refuseWith(422, "Send the file in Base64 as `file`.");
   const written = textIn(body, "language");
@@ -45,12 +47,15 @@ async function importContents(call: Call): Promise<ConsoleAnswer> {
     bytes,
     language: language && written,
     write: false,
+    least: await findLeastId(call),
   };
   const preview = await run(request);
+  if ("code" in preview) return refuseUnwritten(preview);
   if (body["write"] !== true) return answerValue(preview);
   const refusal = refuseWriting(call, preview);
   if (refusal !== null) return refusal;
   const done = await run({ ...request, write: true });
+  if ("code" in done) return refuseUnwritten(done);
   const what = `${name}: ${done.files.map(({ file }) => file).join(", ")}`;
   if (done.written) await files.editing.record(grant, "contents-import", what);
   return answerValue(done);
@@ -59,17 +64,14 @@ async function importContents(call: Call): Promise<ConsoleAnswer> {
 /** Readers get contents as soon as their files are written. */
 function refuseWriting({ grant, snapshot }: Call, preview: ImportedContents): ConsoleAnswer | null {
   if (!mayAct(grant, "publish")) {
-    return refuseWith(403, "Your token may look at this, and not publish it.");
+    return refuseBy("role", { label: grant.label });
   }
   const { instances } = snapshot.config;
   if (instances.some(({ name }) => !maySee(grant, name))) {
-    return refuseWith(
-      403,
-      "Your token is bound to some instances, and all of them use these contents.",
-    );
+    return refuseBy("all-instances");
   }
   const other = preview.files.find(({ language }) => !mayChange(grant, language));
-  return other === undefined ? null : refuseWith(403, refuseLanguage(grant, other.language));
+  return other === undefined ? null : refuseLanguage(grant, other.language);
 }
 
 function bytesIn(text: string | null): Uint8Array | null {
@@ -83,4 +85,3 @@ function bytesIn(text: string | null): Uint8Array | null {
 
 const noContents =
   "There are no contents here: they belong to the embedded backend, and to files that this console can write.";
-const readOnly = "The configuration makes the console read-only (console.edit).";

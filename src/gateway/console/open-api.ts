@@ -12,13 +12,20 @@ export function describeGateway(version: string): JsonSchema {
         type: "object",
         description: "Why, and what to do.",
         properties: {
-          errors: { type: "array", items: schemaOf({ code: { type: "integer" }, message: "" }) },
+          errors: { type: "array", items: schemaOf(ERROR) },
         },
       },
     },
   };
   return openApi(operations, { title: "Afterword's own routes", version, components });
 }
+
+const ERROR = {
+  code: { type: "integer" },
+  message: "",
+  reason: "A name for the sentence, where the console says it in other languages.",
+  params: { type: "object", description: "The values in that sentence." },
+};
 
 const errorBody = { $ref: "#/components/schemas/Errors" };
 

@@ -14,6 +14,7 @@ import { accountIn, examine } from "./examine.ts";
 import { IMPORT_OPERATIONS } from "./import-operations.ts";
 import { INSIGHTS_OPERATIONS } from "./insights.ts";
 import { refuseWith, answerValue } from "./answer.ts";
+import { refuseBy } from "./refusals.ts";
 import {
   findFindings,
   INSTANCE,
@@ -260,7 +261,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     body: { instance: "Whose credentials to use. Default: the first that has some." },
     answer: async ({ body, core, files, grant, send, snapshot: { config } }) => {
       const account = accountIn(config.instances, textIn(body, "instance"));
-      if (account === null) return refuseWith(422, NO_ACCOUNT);
+      if (account === null) return refuseBy("no-credentials", { setting: CREDENTIALS });
       // The address of the gateway, where it is known: what discovery answers leads there.
       const url = (config.listen.publicUrl ?? "http://127.0.0.1").replace(/\/$/, "");
       const lastFailure = (): string | null => core.upstreamState.read().failure;
@@ -308,8 +309,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
   ...IMPORT_OPERATIONS,
 ];
 
-const NO_ACCOUNT =
-  "There are no credentials to go with: give the instance `credentials: { apiKey: ..., secret: ... }`.";
+const CREDENTIALS = "credentials: { apiKey: ..., secret: ... }";
 
 const SETTLE_FAULTS = { absent: 404, malformed: 422, "not-possible": 409 } as const;
 

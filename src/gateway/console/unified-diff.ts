@@ -22,6 +22,37 @@ export function formatUnifiedDiff(
   );
 }
 
+/**
+ * Finds the line of a file as it is now that a line of the changed file comes from, by their unified
+ * diff. A line that was changed comes from the one that stood there; a new one from none: 0.
+ */
+export function findOldLine(diff: string, line: number): number {
+  let [old, fresh, removed, shift] = [0, 0, 0, 0];
+  for (const text of diff.split("\n")) {
+    const [, oldStart, freshStart] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text) ?? [];
+    if (freshStart !== undefined) {
+      if (line < Number(freshStart)) break;
+      [old, fresh, removed] = [Number(oldStart), Number(freshStart), 0];
+    } else if (fresh === 0) {
+      continue;
+    } else if (text.startsWith("-")) {
+      old += 1;
+      removed += 1;
+    } else if (text.startsWith("+")) {
+      if (fresh === line) return removed > 0 ? old - removed : 0;
+      fresh += 1;
+      removed = Math.max(0, removed - 1);
+    } else if (text.startsWith(" ")) {
+      if (fresh === line) return old;
+      old += 1;
+      fresh += 1;
+      removed = 0;
+    }
+    shift = old - fresh;
+  }
+  return line + shift;
+}
+
 /** The time that the search for the shortest diff takes grows with the square of this. */
 const MOST_EDITS = 2000;
 

@@ -1,6 +1,5 @@
-import type { ContentFields } from "../../api/console-contents.ts";
 import type { Conflict } from "../../api/console.ts";
-import { FailedCall } from "../shared/failed-call.ts";
+import { FailedCall, type RefusalFacts } from "../shared/failed-call.ts";
 
 /** Ends with the latest write. */
 let written: Promise<unknown> = Promise.resolve();
@@ -42,8 +41,10 @@ async function askNow<T>(token: string, path: string, json: unknown, method: str
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const body = (await response.json().catch(() => null)) as T & Refusal;
   if (response.ok) return body;
-  const message = body?.errors?.[0]?.message ?? String(response.status);
-  throw new FailedCall(response.status, message, body?.conflicts, body?.fields);
+  const error = body?.errors?.[0];
+  const { reason, params } = error ?? {};
+  const message = error?.message ?? String(response.status);
+  throw new FailedCall(response.status, message, { ...body, reason, params });
 }
 
 interface NodeSnapshot {
@@ -85,11 +86,10 @@ export function conflictsOf(error: unknown): readonly Conflict[] {
   return error instanceof FailedCall ? error.conflicts : [];
 }
 
-interface Refusal {
-  readonly errors?: readonly { readonly message: string }[];
-  readonly conflicts?: readonly Conflict[];
-  /** A content's, which others have changed. */
-  readonly fields?: ContentFields;
+interface Refusal extends Omit<RefusalFacts, "reason" | "params"> {
+  readonly errors?: readonly (Pick<RefusalFacts, "reason" | "params"> & {
+    readonly message: string;
+  })[];
 }
 
 /** The address that the console stands below. */

@@ -21,6 +21,7 @@ export type ContentName =
   | "answersIt"
   | "offersIt"
   | "nothingAnswers"
+  | "noAnswerYet"
   | "alsoFinds"
   | "bold"
   | "italic"

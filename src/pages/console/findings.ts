@@ -1,6 +1,7 @@
+import type { LeftBehind } from "../../api/console-import.ts";
 import type { DoctorFinding } from "../../api/console-health.ts";
 import type { Finding } from "../../api/console.ts";
-import { fill, nameLanguage } from "../shared/words.ts";
+import { fill, listOf, nameLanguage } from "../shared/words.ts";
 import { toCamel, type Words } from "./words.ts";
 
 /** A sentence of the page's language, and what only English says; null: nothing more. */
@@ -27,6 +28,26 @@ export function sayFinding(
   const remedy = guess === undefined ? remedies[code] : "finding-guess";
   const more = remedy === undefined ? null : sayBy(remedy, params, words, language);
   return { text: more === null ? text : `${text} ${more}`, english: null };
+}
+
+/** Says a refusal in the page's language; null where the page has no words for it. */
+export function sayRefusal(
+  reason: string,
+  params: Readonly<Record<string, string | number>>,
+  words: Words,
+  language: string,
+): string | null {
+  return sayBy(sameRefusals[reason] ?? `refused-${reason}`, params, words, language);
+}
+
+/** Says which part of an import stays behind, and why. */
+export function sayLeft(
+  { what, why, code, params = {} }: LeftBehind,
+  words: Words,
+  language: string,
+): Sentence {
+  const text = code === undefined ? null : sayBy(`left-${code}`, params, words, language);
+  return { text, english: text === null ? `${what}: ${why}` : null };
 }
 
 /** Says what one of the doctor's steps found, and its remedy. */
@@ -57,15 +78,36 @@ function sayBy(
   if ([...sentence.matchAll(/\{(\w+)\}/g)].some(([, place = ""]) => params[place] === undefined)) {
     return null;
   }
-  const tag = params["language"];
+  const { language: tag, languages: tags } = params;
   const named = typeof tag === "string" && tag !== "" && { language: nameLanguage(tag, language) };
-  return fill(sentence, { ...params, ...named });
+  const listed = typeof tags === "string" && { languages: nameLanguages(tags, language) };
+  return fill(sentence, { ...params, ...named, ...listed });
+}
+
+/** @param tags such as `fr, pt-BR` */
+function nameLanguages(tags: string, language: string): string {
+  const names = tags.split(", ").map((one) => nameLanguage(one, language));
+  return listOf(names, language);
 }
 
 function joinSentences(message: string, hint: string | null): string {
   if (hint === null) return message;
   return `${message}${/[.?]$/.test(message) ? "" : "."} ${hint}`;
 }
+
+/** Sentences of the page that say a refusal, too. */
+const sameRefusals: Readonly<Record<string, string>> = {
+  "all-instances": "refused-other-instances",
+  "demo-contents": "demo-contents",
+  "in-database": "in-database",
+  "no-content": "refused-gone",
+  "no-publication": "refused-gone",
+  "nothing-drafted": "no-changes",
+  "read-only": "edit-off",
+  reviewed: "refused-changed",
+  "too-long": "refused-too-large",
+  unchecked: "mend-first",
+};
 
 /** Codes that one sentence serves. */
 const sameWords: Readonly<Record<string, string>> = { "never-fires": "unreachable" };

@@ -1,6 +1,7 @@
 /** The names of the texts that the console says about its figures. */
 export type InsightName =
   | "insights"
+  | "figures"
   | "insightsOff"
   | "demoFigures"
   | "demoAsked"

@@ -113,6 +113,7 @@ export type Name =
   | "engineSaid"
   | "whole"
   | "openLine"
+  | "openContent"
   | "size"
   | "spoken"
   | "untouched"

@@ -35,6 +35,11 @@ export function useOf(words: Words, key: string): string | null {
   return findWord(words, `use-${key.replace(".", "-")}`);
 }
 
+/** Names a line by when it is said, within a sentence; by its key where only English knows. */
+export function nameLine(words: Words, key: string): string {
+  return useOf(words, key)?.replace(/[.。।]$/u, "") ?? key;
+}
+
 function findWord(words: Words, name: string): string | null {
   const camel = toCamel(name);
   return isName(camel, words) ? words[camel] : null;

@@ -1,5 +1,5 @@
 import type { ContentFields } from "../../api/console-contents.ts";
-import type { Conflict } from "../../api/console.ts";
+import type { Conflict, Finding } from "../../api/console.ts";
 
 /** A refusal of a service (its HTTP status), or 0 where it could not be reached. */
 export class FailedCall extends Error {
@@ -10,15 +10,28 @@ export class FailedCall extends Error {
   /** The content as others have changed it, where the console's service refused for that. */
   readonly theirs: ContentFields | null;
 
-  constructor(
-    status: number,
-    message: string,
-    conflicts: readonly Conflict[] = [],
-    theirs: ContentFields | null = null,
-  ) {
+  /** The sentence that the console's page says instead of the message; null: it has none. */
+  readonly reason: string | null;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly findings: readonly Finding[];
+
+  constructor(status: number, message: string, more: RefusalFacts = {}) {
     super(message);
     this.status = status;
-    this.conflicts = conflicts;
-    this.theirs = theirs;
+    this.conflicts = more.conflicts ?? [];
+    this.theirs = more.fields ?? null;
+    this.reason = more.reason ?? null;
+    this.params = more.params ?? {};
+    this.findings = more.findings ?? [];
   }
+}
+
+/** The facts that the console's service adds to a refusal. */
+export interface RefusalFacts {
+  readonly conflicts?: readonly Conflict[] | undefined;
+  /** A content's, which others have changed. */
+  readonly fields?: ContentFields | undefined;
+  readonly findings?: readonly Finding[] | undefined;
+  readonly reason?: string | undefined;
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
 }

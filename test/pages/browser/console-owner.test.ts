@@ -50,7 +50,8 @@ describe("the console, for translators,", () => {
     const file = (name: string, buffer: Buffer) =>
       tools.getByLabel("Import a file").setInputFiles({ name, mimeType: "text/plain", buffer });
     await file("broken.xlf", Buffer.from(text.replace("Rien.", "{{no")));
-    await tools.getByRole("alert").getByText("broken.xlf:").waitFor();
+    await tools.getByRole("alert").getByText("because the file has mistakes").waitFor();
+    await tools.locator(".findings").getByText("broken.xlf, line").first().waitFor();
     await file("latin1.csv", Buffer.from([0x66, 0xe9]));
     await tools.getByRole("alert").getByText("not UTF-8").waitFor();
     await file("fr.xlf", Buffer.from(text.replace("Rien.", "Aucun résultat.")));
@@ -126,7 +127,9 @@ describe("the console, for its owner,", () => {
     await keyboard.press("Enter");
     await reach("Restore these texts");
     await keyboard.press("Enter");
-    await page.getByText("admin took back #1: no-results (French)").waitFor();
+    await page
+      .getByText("admin took back #1: “Nothing was found for the question” (French)")
+      .waitFor();
     expect(await said(house, "fr")).toContain("Rien <b>du tout");
   });
 
@@ -452,8 +455,8 @@ describe("the console, for its owner,", () => {
   it("picks one of several options in a talk, and answers yes or no, as a reader does", async () => {
     const { url } = await embedded();
     const page = await openedAt(url);
+    // Who has a bot talks to it at once.
     await page.getByRole("link", { name: "Try", exact: true }).click();
-    await page.getByText("Talk to the bot", { exact: true }).click();
     const message = page.getByLabel("Your message");
     const sent = (): Promise<unknown> =>
       page
@@ -488,7 +491,6 @@ describe("the console, for its owner,", () => {
     const { url } = await embedded();
     const page = await openedAt(url);
     await page.getByRole("link", { name: "Try", exact: true }).click();
-    await page.getByText("Talk to the bot", { exact: true }).click();
     const spot = page.locator(".spot").first();
     const message = page.getByLabel("Your message");
     await spot.getByText("welcome", { exact: true }).waitFor();
@@ -524,7 +526,9 @@ describe("the console, for its owner,", () => {
     await page.getByLabel("With my draft").uncheck();
     await spot.getByText(reader).waitFor();
     await asked.click();
-    await expect.poll(() => page.getByLabel("The reader typed").inputValue()).toContain("qwertz");
+    await expect
+      .poll(() => page.getByLabel("The reader typed", { exact: true }).inputValue())
+      .toContain("qwertz");
     // What the bot can answer is shown too, and stays as it is.
     await message.fill("When do I get my money back?");
     await page.keyboard.press("Enter");
@@ -534,14 +538,13 @@ describe("the console, for its owner,", () => {
     expect(own).toBe(same);
     // Who has another token has no trace: the engine's words come from the history.
     const second = await openedAt(url, `#${PAUL}`);
-    await second.getByRole("link", { name: "Try", exact: true }).click();
     // Somebody types faster than the bot says welcome.
     const typed = Promise.withResolvers<void>();
     await second.route(/conversation\/message$/, async (route) => {
       await typed.promise;
       await route.continue();
     });
-    await second.getByText("Talk to the bot", { exact: true }).click();
+    await second.getByRole("link", { name: "Try", exact: true }).click();
     await second.getByLabel("Your message").fill("qwertz uiop asdf");
     await second.keyboard.press("Enter");
     await expect.poll(() => second.getByLabel("Your message").inputValue()).toBe("");

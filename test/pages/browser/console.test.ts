@@ -56,12 +56,12 @@ describe("the console, for whoever opens it,", () => {
     const { page } = await reading();
     await page.getByRole("link", { name: "Try", exact: true }).click();
     await page.getByLabel("The reader’s language").fill("fr");
-    await page.getByLabel("The reader typed").fill("Des éléphants ?");
+    await page.getByLabel("The reader typed", { exact: true }).fill("Des éléphants ?");
     await page.locator(".spot").getByText("Rien pour « \u2068Des éléphants ?\u2069 ».").waitFor();
     await picture(page, "console-try");
     await page.getByLabel("The engine’s answer").fill("not json");
     await page.getByText("its JSON is damaged").waitFor();
-    await page.getByLabel("Situation").selectOption("welcome");
+    await page.getByLabel("Situation").selectOption({ label: "A conversation begins." });
     await page.locator(".spot").getByText("Salut <b>vous").waitFor();
     // There is nobody to talk with in front of a vendor.
     await page.getByText("Talk to the bot", { exact: true }).click();
@@ -105,7 +105,7 @@ describe("the console, for whoever opens it,", () => {
     await page.getByText("The files are in use").waitFor();
     await page.getByText("No conversation is open.").waitFor();
     await page.getByRole("button", { name: "Try it as a client (shop)" }).click();
-    await page.getByText("There are no credentials to go with").waitFor();
+    await page.getByText("The gateway has no credentials for this bot.").waitFor();
     await picture(page, "console-health");
   });
 });
@@ -146,7 +146,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByText("Published: readers get it now").waitFor();
     expect(await said(house, "fr")).toContain("Aucun <b>résultat</b>.");
     await page.getByText("friendlier").waitFor();
-    await page.getByText("admin changed no-results (French)").waitFor();
+    await page.getByText("admin changed “Nothing was found for the question” (French)").waitFor();
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
     // Nothing happens before its author has seen what would come.
     const question = page.locator(".restore");
@@ -158,7 +158,9 @@ describe("the console, for whoever changes a line,", () => {
     await question.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
     await page.getByRole("button", { name: "Restore these texts" }).click();
-    await page.getByText("admin took back #1: no-results (French)").waitFor();
+    await page
+      .getByText("admin took back #1: “Nothing was found for the question” (French)")
+      .waitFor();
     expect(await said(house, "fr")).toContain("Rien.");
     await page.goBack();
     await page.getByRole("button", { name: "Let Afterword speak" }).click();

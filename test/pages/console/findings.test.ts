@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
-import { sayFinding, sayStep } from "../../../src/pages/console/findings.ts";
+import { sayFinding, sayLeft, sayRefusal, sayStep } from "../../../src/pages/console/findings.ts";
 import type { Words } from "../../../src/pages/console/words.ts";
 import { directionOf, LANGUAGES } from "../../../src/pages/shared/words.ts";
 
@@ -53,10 +53,41 @@ const said = {
   encoding: {},
   environment: { name: "API_KEY" },
   "ambiguous-phrase": { phrase: "bien" },
+  "csv-quotes": { row: 12, column: "B (Answer)" },
+  "guessed-encoding": { encoding: "windows-1252" },
+  "sheet-empty": {},
+  "sheet-columns": { columns: "question, answer", names: "Name, Ort" },
+  "sheet-cells": { row: 12, column: "D", columns: 3 },
+  "sheet-language": { row: 12, column: "C (Language)", text: "klingon", example: "fr, pt-BR" },
   "webhook-refused": { host: "forms.example" },
   "form-goes-nowhere": { setting: "ticket: false", key: "webhook" },
   more: { count: 3 },
 } as const;
+
+/** Every refusal that people meet in the page, with the values of its sentence. */
+const refusals = [
+  ...(read("src/gateway/console/refusals.ts")
+    .match(/const REFUSALS = \{([\s\S]*?)\n\} as const/)?.[1]
+    ?.matchAll(/^ {2}"?([\w-]+)"?: \[/gm) ?? []),
+].map(([, name = ""]) => name);
+const values = {
+  label: "eva",
+  languages: "fr, pt-BR",
+  language: "de",
+  file: "messages/fr.yaml",
+  code: "EACCES",
+  why: "other files have changed",
+  setting: "credentials: …",
+  command: "afterword backend init",
+};
+
+/** Every part of a sheet that may stay behind. */
+const parts = [
+  ...(
+    read("src/backend/content/import/sheet-contents.ts") +
+    read("src/backend/content/import/sheet.ts")
+  ).matchAll(/code: "((?:row|column)-[a-z-]+)"/g),
+].map(([, code = ""]) => code);
 
 const english = { message: "only English", hint: "Do this." } as const;
 
@@ -76,6 +107,29 @@ describe("findings", () => {
       ]);
     }
   });
+
+  test.each(LANGUAGES)(
+    "have words for every refusal, and every part of a sheet that stays, in %s",
+    (language) => {
+      const words = wordsIn(language);
+      expect(refusals.length).toBeGreaterThan(20);
+      for (const name of refusals) {
+        expect([name, sayRefusal(name, values, words, language)]).toEqual([
+          name,
+          expect.any(String),
+        ]);
+      }
+      expect(new Set(parts).size).toBe(6);
+      const place = { row: 12, column: "B (Answer)", text: "Gift cards?", other: 3, count: 2 };
+      for (const code of parts) {
+        const left = { file: "faq.csv", line: 9, what: "x", why: "y", code, params: place };
+        expect([code, sayLeft(left, words, language)]).toEqual([
+          code,
+          { text: expect.any(String), english: null },
+        ]);
+      }
+    },
+  );
 
   test("are translated by values, and name languages in the page's own", () => {
     const french = wordsIn("fr");

@@ -54,6 +54,9 @@ export interface Left {
   readonly what: string;
   /** Why, and what to do instead. */
   readonly why: string;
+  /** The name of the sentence that pages say instead, with its values. Absent: they have none. */
+  readonly code?: string;
+  readonly params?: Readonly<Record<string, string | number>>;
 }
 
 /** The language of texts whose files name none: that of the command. */

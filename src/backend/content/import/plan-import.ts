@@ -36,6 +36,8 @@ export interface ImportTarget {
   readonly language: string | null;
   /** True: a file that is there is written anew. */
   readonly replace: boolean;
+  /** The first id that a new content may have. Default 1. */
+  readonly least?: number;
 }
 
 export interface ImportPlan {
@@ -62,7 +64,7 @@ export async function readStored(database: string): Promise<readonly LanguageRow
 /** Makes the files as they will be written, or says why they would not load. */
 export function planImport(
   imported: Imported,
-  { directory, given, stem, language, replace }: ImportTarget,
+  { directory, given, stem, language, replace, least = 1 }: ImportTarget,
   rows: readonly LanguageRows[],
 ): ImportPlan | readonly Diagnostic[] {
   const reporter = createReporter();
@@ -78,7 +80,9 @@ export function planImport(
   const { content, diagnostics } = compileDirectory(withTexts, { rows, environment: null });
   if (content === null) return diagnostics;
   const fileOf = (tag: string): string => join(directory, `${stem}.${tag}.yaml`);
-  const { files, left } = toContentFiles(imported, language, knownIn(content, withTexts, stem));
+  const known = knownIn(content, withTexts, stem);
+  const nextId = Math.max(known.nextId, least);
+  const { files, left } = toContentFiles(imported, language, { ...known, nextId });
   const { fromConfig, copies } = findSchemaDirectory(directory, findPackageRoot(), [
     "content.schema.json",
   ]);

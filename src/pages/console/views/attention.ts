@@ -7,7 +7,7 @@ import { byPlace, isWeak } from "../insights.ts";
 import { useOf, type Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
-import { type ApiAnswer, go, Pending, useAnswer, useView } from "./context.ts";
+import { type ApiAnswer, go, useAnswer, useView } from "./context.ts";
 import type { Order } from "./said.ts";
 
 interface AttentionProps {
@@ -90,11 +90,13 @@ const mostQuestions = 20;
 function OfQuestions(): VNode {
   const { words, language, bot } = useView();
   const query = new URLSearchParams({ instance: bot, days: "no", questions: `${mostQuestions}` });
-  const { value } = useAnswer<InsightsAnswer>(`insights?${query.toString()}`);
+  const answer = useAnswer<InsightsAnswer>(`insights?${query.toString()}`);
+  const { value } = answer;
   const groups = value?.questions ?? [];
   const open = groups.filter(({ answered }) => answered === null);
   const more = groups.length === mostQuestions ? "+" : "";
   const count = `${formatNumber(open.length, language)}${more}`;
+  if (answer.problem !== null) return html`<${Failed} name=${words.questions} of=${answer} />`;
   return html`<button
     type="button"
     class=${open.length === 0 ? "clear" : ""}
@@ -118,6 +120,11 @@ function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps
   const languages = (counted?.topics ?? []).filter(({ topic }) => topic === "language");
   const names = languages.slice(0, 3).map(({ name }) => nameLanguage(name, language));
   const isSorted = order === "orderWeak" && weak.length > 0;
+  if (counts.problem !== null) {
+    return html`<${Failed} name=${words.weakestLines} of=${counts} />
+      <${Failed} name=${words.languagesAsked} of=${counts} />
+      <p class="unseen" role="alert">${counts.problem}</p>`;
+  }
   return html`<button
       type="button"
       class=${weak.length === 0 ? "clear" : ""}
@@ -139,6 +146,19 @@ function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps
     >
       <b>${counted === null ? "…" : languages.length}</b>${" "}
       <span>${words.languagesAsked} <small>${listOf(names, language)}</small></span>
-    </button>
-    ${counts.problem !== null && html`<${Pending} of=${counts} />`}`;
+    </button>`;
+}
+
+interface FailedProps {
+  readonly name: string;
+  readonly of: ApiAnswer<unknown>;
+}
+
+/** Stands in the place of figures that could not be read, so that nothing moves. */
+function Failed({ name, of: answer }: FailedProps): VNode {
+  const { words } = useView();
+  return html`<button type="button" class="failed" onClick=${answer.again}>
+    <b aria-hidden="true">!</b>${" "}
+    <span>${name} <small>${answer.problem} ${words.again}</small></span>
+  </button>`;
 }

@@ -12,6 +12,7 @@ import {
   pathOf,
   sumCounts,
 } from "../insights.ts";
+import { nameLine } from "../words.ts";
 import { compareShares, wilsonOf } from "../interval.ts";
 import { Pending, useAnswer, useView } from "./context.ts";
 import { InsightTable } from "./insight-table.ts";
@@ -61,7 +62,10 @@ export function BeforeAfter({ of }: BeforeAfterProps): VNode | null {
     {
       title: words.line,
       of: ({ line, locale }: Change) =>
-        fill(words.lineIn, { line, language: nameLanguage(locale, language) }),
+        fill(words.lineIn, {
+          line: nameLine(words, line),
+          language: nameLanguage(locale, language),
+        }),
     },
     shareColumn(words.before, "before"),
     shareColumn(words.after, "after"),

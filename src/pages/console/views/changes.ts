@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ContentChange, ContentFields } from "../../../api/console-contents.ts";
 import type { Conflict, Draft, DraftChange, Published } from "../../../api/console.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
-import type { Words } from "../words.ts";
+import { nameLine, type Words } from "../words.ts";
 import { ask, conflictsOf, patience } from "../api.ts";
 import {
   canEdit,
@@ -19,6 +19,7 @@ import {
 } from "./context.ts";
 import { ContentPairs, writeContent } from "./content-pairs.ts";
 import { AuditLog, Diff, History } from "./history.ts";
+import { nameOfText } from "./text-panel.ts";
 import { Pairs } from "./rendered.ts";
 
 /** Changes that are drafted and published; or the log of them all. */
@@ -80,7 +81,9 @@ function Outcome({ of }: { readonly of: Published }): VNode {
     return html`<p class="good" role="status">${fill(words.published, { snapshot })}</p>
       ${snapshots.length > 0 && files}`;
   }
-  return html`<p class="problem" role="alert">${fill(words.patch, { reason: of.reason })}</p>
+  return html`<p class="problem" role="alert">
+      ${fill(words.patch, { reason: `${of.file} (${of.code})` })}
+    </p>
     <pre dir="ltr" tabindex="0">${patch}</pre>
     ${files}`;
 }
@@ -135,7 +138,7 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
     return html`<${Choice} conflicts=${conflicts} leave=${leave} />`;
   }
   return html`<${Shown} draft=${draft} />
-    <${Findings} of=${draft.findings} />
+    <${Findings} of=${draft.findings} linked />
     ${broken && html`<p class="problem">${words.mendFirst}</p>`}
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <form onSubmit=${publish}>
@@ -195,7 +198,7 @@ interface ChoiceProps {
 function Choice({ conflicts, leave }: ChoiceProps): VNode {
   const { words, token, language } = useView();
   const choices = conflicts.flatMap((conflict) => [
-    ...conflict.changes.map(toChoice),
+    ...conflict.changes.map((one) => toChoice(one, words)),
     ...conflict.contents.map((one) => toContentChoice(one, words)),
   ]);
   const [taken, take] = useState<ReadonlySet<string>>(new Set());
@@ -217,7 +220,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
   );
   return html`<div class="choice">
     <p class="problem" role="alert">${fill(words.chooseTexts, { file: files })}</p>
-    ${choices.map(({ name, id, locale, before, theirs, text }) => {
+    ${choices.map(({ name, title, locale, before, theirs, text }) => {
       const createOption = (label: string, said: string | null, isTheirs: boolean): VNode =>
         html`<label class="switch">
           <input
@@ -229,7 +232,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
           <span><b>${label}</b> <bdi lang=${locale}>${said ?? words.nothingSaid}</bdi></span>
         </label>`;
       return html`<fieldset key=${name}>
-        <legend><code>${id}</code> · ${nameLanguage(locale, language)}</legend>
+        <legend>${title} · ${nameLanguage(locale, language)}</legend>
         <p class="quiet">
           ${words.before}: <bdi lang=${locale}>${before ?? words.nothingSaid}</bdi>
         </p>
@@ -244,7 +247,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
 /** A text or a content of which two owners want something else. */
 interface TwoWishes {
   readonly name: string;
-  readonly id: string;
+  readonly title: string;
   readonly locale: string;
   readonly before: string | null;
   readonly theirs: string | null;
@@ -253,11 +256,16 @@ interface TwoWishes {
   readonly path: string;
 }
 
-function toChoice({ file, id, instance, locale, key, ...texts }: DraftChange): TwoWishes {
+function toChoice(
+  { file, id, instance, locale, key, ...texts }: DraftChange,
+  words: Words,
+): TwoWishes {
   const query = new URLSearchParams({ instance, id }).toString();
   const { before, theirs, text } = texts;
   const path = `draft/${locale}/${key}?${query}`;
-  return { name: `${file} ${id}`, id, locale, before, theirs, text, path };
+  const part = id === key ? "" : ` · ${nameOfText(id.slice(key.length), words)}`;
+  const title = nameLine(words, key) + part;
+  return { name: `${file} ${id}`, title, locale, before, theirs, text, path };
 }
 
 function toContentChoice(change: ContentChange, words: Words): TwoWishes {
@@ -266,7 +274,7 @@ function toContentChoice(change: ContentChange, words: Words): TwoWishes {
     fields === null ? null : showPlainly(writeContent(fields, words));
   return {
     name: `${file} content ${id}`,
-    id: (after ?? theirs ?? before)?.title || String(id),
+    title: (after ?? theirs ?? before)?.title || String(id),
     locale,
     before: write(before),
     theirs: write(theirs),

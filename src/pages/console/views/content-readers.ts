@@ -38,7 +38,7 @@ export function ContentReaders({ locale, id }: ReadersProps): VNode | null {
   if (!session.insights) return null;
   return html`<section class="readers" aria-label=${words.contentReaders}>
     <label class="choice-of">
-      <span>${words.period}</span>
+      <span class="unseen">${words.period}</span>
       <select value=${period} onChange=${(event: Event) => choosePeriod(toPeriod(valueOf(event)))}>
         ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
       </select>

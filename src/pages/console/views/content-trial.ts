@@ -21,6 +21,7 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
   const { words, language, bot } = useView();
   const [question, type] = useState(begun);
   const { title, alternatives, published, hidden } = fields;
+  const isMute = fields.answer.every((one) => one.replaceAll(/<[^<>]*>/g, "").trim() === "");
   const typed = useSettled({
     instance: bot,
     language: locale,
@@ -78,7 +79,8 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
                   <b lang=${locale} dir="auto">${hit.title}</b>${" "}
                   ${fill(trial.outcome === "answered" ? words.answersIt : words.offersIt, {
                     score: scoreOf(hit),
-                  })}
+                  })}${" "}
+                  ${isMute && hit.id === (id ?? 0) && words.noAnswerYet}
                 </li>`,
             )
           }

@@ -71,7 +71,7 @@ function List(): VNode {
     <${Pending} of=${answer} />
     ${
       list !== null &&
-      html`<${Findings} of=${list.findings.filter(({ severity }) => severity === "error")} />
+      html`<${Findings} of=${list.findings.filter(({ severity }) => severity === "error")} linked />
         <p class="quiet" role="status">
           ${
             list.total === 0

@@ -2,11 +2,12 @@ import { createContext } from "preact";
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
+import type { ContentFinding } from "../../../api/console-contents.ts";
 import type { Draft, DraftChange, Finding, ConsoleSession } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
-import { sayFinding, type Sentence } from "../findings.ts";
+import { sayFinding, sayRefusal, type Sentence } from "../findings.ts";
 import { useOf, type Words } from "../words.ts";
 
 /** All views of the console share this. */
@@ -107,7 +108,14 @@ export function problemOf(error: unknown, words: Words): string {
   if (error.status === 0) return words.unreachable;
   if (error.status === 401) return words.tokenWrong;
   if (error.status === 429) return words.tokenWait;
-  return fill(words.failed, { reason: error.message });
+  const { reason, params } = error;
+  const said = reason === null ? null : sayRefusal(reason, params, words, languageOfPage());
+  return said ?? fill(words.failed, { reason: error.message });
+}
+
+/** The language in which the page speaks. */
+function languageOfPage(): string {
+  return document.documentElement.lang;
 }
 
 /** Shown while an answer is loading, or why it could not be loaded. */
@@ -122,18 +130,37 @@ export function Pending({ of }: { readonly of: ApiAnswer<unknown> }): VNode | nu
   return value === null ? html`<p class="quiet" role="status">${words.loading}</p>` : null;
 }
 
+interface FindingsProps {
+  readonly of: readonly (Finding & { readonly key?: string; readonly locale?: string } & Pick<
+      ContentFinding,
+      "content"
+    >)[];
+  /** True: each leads to its line or content. */
+  readonly linked?: boolean;
+}
+
 /** Findings of the check, with file and line. */
-export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
+export function Findings({ of, linked = false }: FindingsProps): VNode {
   const { words, language } = useView();
   return html`<ul class="findings">
-    ${of.map(
-      (finding) =>
-        html`<li class=${finding.severity}>
-          <b>${words[finding.severity]}</b>${" "}
-          <${Said} of=${sayFinding(finding, words, language)} />${" "}
-          <small>${fill(words.writtenIn, { file: finding.file, line: finding.line })}</small>
-        </li>`,
-    )}
+    ${of.map(({ content, key, locale, ...finding }) => {
+      const { file, line, severity, params } = finding;
+      const place = line > 0 ? fill(words.writtenIn, { file, line }) : file;
+      return html`<li class=${severity}>
+        <b>${words[severity]}</b>${" "} <${Said} of=${sayFinding(finding, words, language)} />${" "}
+        ${file !== "" && params?.["row"] === undefined && html`<small>${place}</small>`}
+        ${
+          linked &&
+          content !== undefined &&
+          html` <a href=${`#/contents/${content.language}/${content.id}`}>${words.openContent}</a>`
+        }
+        ${
+          linked &&
+          key !== undefined &&
+          html` <a href=${`#/texts/${locale}/${key}`}>${words.openLine}</a>`
+        }
+      </li>`;
+    })}
   </ul>`;
 }
 

@@ -6,7 +6,7 @@ import type { Conflict, Publication, Published, PublishedChange } from "../../..
 import type { AuditEntry } from "../../../api/console-health.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
-import { toCamel, type Words } from "../words.ts";
+import { nameLine, toCamel, type Words } from "../words.ts";
 import { ContentPairs, nameContent } from "./content-pairs.ts";
 import { mayPublish, Pending, problemOf, useAnswer, useView, valueOf } from "./context.ts";
 import type { BeforeAfter } from "./before-after.ts";
@@ -93,7 +93,10 @@ function nameLines(
 ): string {
   const named = [
     ...changes.map(({ key, locale }) =>
-      fill(words.lineIn, { line: key, language: nameLanguage(locale, language) }),
+      fill(words.lineIn, {
+        line: nameLine(words, key),
+        language: nameLanguage(locale, language),
+      }),
     ),
     ...contents.map((one) => nameContent(one, words, language)),
   ];

@@ -1,10 +1,15 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ImportedContentFile, ImportedContents } from "../../../api/console-import.ts";
+import type {
+  ImportedContentFile,
+  ImportedContents,
+  LeftBehind,
+} from "../../../api/console-import.ts";
 import { fill, LANGUAGES, listOf, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { Findings, mayPublish, problemOf, useView, valueOf } from "./context.ts";
+import { sayLeft } from "../findings.ts";
+import { Findings, mayPublish, problemOf, Said, useView, valueOf } from "./context.ts";
 import { Rendered } from "./rendered.ts";
 
 /** A file as it is sent. */
@@ -149,11 +154,11 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
       leftTotal > 0 &&
       html`<details class="left">
         <summary>${fill(words.leftBehind, { count: leftTotal })}</summary>
-        <ul class="findings" lang="en" dir="ltr">
+        <ul class="findings">
           ${left.map(
-            ({ file, line, what, why }) =>
+            (one) =>
               html`<li class="note">
-                ${what}: ${why} <small>${file}${line !== null && `:${line}`}</small>
+                <${Said} of=${sayLeft(one, words, language)} /><${Place} of=${one} />
               </li>`,
           )}
           ${leftTotal > left.length && html`<li>+ ${leftTotal - left.length}</li>`}
@@ -178,6 +183,14 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
               </button>`
             : html`<p class="quiet">${words.onlyPublishers}</p>`)
     }`;
+}
+
+/** The place of a part that stays behind, where its sentence does not name it. */
+function Place({ of: { file, line, code } }: { readonly of: LeftBehind }): VNode | null {
+  const { words } = useView();
+  if (code !== undefined) return null;
+  const place = line === null ? file : fill(words.writtenIn, { file, line });
+  return html` <small>${place}</small>`;
 }
 
 /** The contents of one language. */

@@ -39,22 +39,29 @@ export function InsightsView({ period, showsQuestions }: InsightsProps): VNode {
       <p>${fill(words.insightsOff, { setting: "insights: { store: file }" })}</p>
     </section>`;
   }
-  return html`<nav class="segments of-insights" aria-label=${words.insights}>
-      <a href="#/insights" aria-current=${showsQuestions ? undefined : "true"}>${words.insights}</a>
-      <a href="#/insights/questions" aria-current=${showsQuestions ? "true" : undefined}>
-        ${words.questions}
-      </a>
-    </nav>
-    ${showsQuestions ? html`<${QuestionsView} key=${bot} />` : html`<${FiguresView} period=${period} />`}`;
+  const shown = showsQuestions
+    ? html`<${QuestionsView} key=${bot} />`
+    : html`<${FiguresView} period=${period} />`;
+  return html`<div class="tools of-insights">
+      <h2>${words.insights}</h2>
+      <nav class="segments" aria-label=${words.insights}>
+        <a href="#/insights" aria-current=${showsQuestions ? undefined : "true"}
+          >${words.figures}</a
+        >
+        <a href="#/insights/questions" aria-current=${showsQuestions ? "true" : undefined}>
+          ${words.questions}
+        </a>
+      </nav>
+    </div>
+    ${shown}`;
 }
 
 function FiguresView({ period }: PeriodProps): VNode {
   const view = useView();
   const { words, language } = view;
   const answer = useAnswer<InsightsAnswer>(pathOfPeriod(period, view, true));
-  return html`<section class="insights" aria-labelledby="insights-title">
+  return html`<section class="insights" aria-label=${words.figures}>
     <div class="tools">
-      <h2 id="insights-title">${words.insights}</h2>
       <nav class="segments" aria-label=${words.period}>
         ${PERIODS.map(
           (days) =>
@@ -152,8 +159,9 @@ function Lines({ of }: { readonly of: InsightsAnswer }): VNode {
           title: words.line,
           of: ({ name, rows: some }: Group) => {
             const [weakest] = groupLines(some, "language");
-            return html`<a href=${`#/texts/${weakest?.name ?? ""}/${name}`}>${name}</a>
-              <small>${useOf(words, name)}</small>`;
+            const use = useOf(words, name);
+            return html`<a href=${`#/texts/${weakest?.name ?? ""}/${name}`}>${use ?? name}</a>
+              ${use !== null && html`<small>${name}</small>`}`;
           },
           saved: ({ name }: Group) => name,
         },

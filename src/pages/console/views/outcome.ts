@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Explained, ExplainedText } from "../../../api/console.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
-import { becauseOf, nameState, whyOf } from "../words.ts";
+import { becauseOf, nameState, useOf, whyOf } from "../words.ts";
 import { go, useView } from "./context.ts";
 
 /** An answer as readers see it, or why nothing was changed. */
@@ -14,9 +14,9 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
       html`<p class="problem">${fill(words.untouched, { reason: whyOf(words, of.gate) })}</p>`
     }
     ${of.places.map((place) => html`<${Spot} of=${of} place=${place} />`)}
-    <p class="quiet">${fill(words.size, { before, after })}</p>
     <details>
       <summary>${words.whole}</summary>
+      <p class="quiet">${fill(words.size, { before, after })}</p>
       <pre dir="ltr">${of.body}</pre>
       <pre dir="ltr">${JSON.stringify(of.trace, null, 2)}</pre>
     </details>`;
@@ -37,6 +37,7 @@ function Spot({ of, place }: { readonly of: Explained; readonly place: Explained
   const line = flag ?? (at.endsWith("relatedTitle") ? "related-title" : null);
   return html`<article class="spot">
     <p>
+      ${line !== null && html`<b>${useOf(words, line)}</b>${" "}`}
       <code>${line ?? at}</code> ${whyOf(words, reason)}${" "}
       <small class="quiet">
         ${spoken}${written !== undefined && ` · ${fill(words.writtenIn, { ...written })}`}

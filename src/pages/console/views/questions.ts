@@ -28,8 +28,7 @@ export function QuestionsView(): VNode {
     : isOff
       ? fill(words.questionsOff, { setting: "insights: { questions: true }" })
       : words.questionsAbout;
-  return html`<section class="questions" aria-labelledby="questions-title">
-    <h2 id="questions-title">${words.questions}</h2>
+  return html`<section class="questions" aria-label=${words.questions}>
     <p class="quiet">${about}</p>
     ${mayRead && !isOff && html`<${Pending} of=${isComing ? contents : answer} />`}
     ${questions?.length === 0 && html`<p role="status">${words.noQuestions}</p>`}

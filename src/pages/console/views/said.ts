@@ -59,13 +59,13 @@ export function SaidChoice({ period, choosePeriod, order, chooseOrder }: SaidCho
   const { words, language } = useView();
   const isOrder = (text: string): Order => ORDERS.find((one) => one === text) ?? "orderUsual";
   return html`<label>
-      <span>${words.period}</span>
+      <span class="unseen">${words.period}</span>
       <select value=${period} onChange=${(event: Event) => choosePeriod(toPeriod(valueOf(event)))}>
         ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
       </select>
     </label>
     <label>
-      <span>${words.order}</span>
+      <span class="unseen">${words.order}</span>
       <select value=${order} onChange=${(event: Event) => chooseOrder(isOrder(valueOf(event)))}>
         ${ORDERS.map((one) => html`<option value=${one}>${words[one]}</option>`)}
       </select>

@@ -45,13 +45,21 @@ interface TalkProps {
   /** The fields as they are now. */
   readonly asking: Asking;
   readonly take: (asking: Asking) => void;
+  /** True: it begins by itself. */
+  readonly isOpen: boolean;
+  /** Called where there is nobody to talk with. */
+  readonly forgo: () => void;
 }
 
 /** A conversation with the bot, as the reader that the fields describe. */
-export function TalkView({ asking, take }: TalkProps): VNode {
+export function TalkView({ asking, take, isOpen, forgo }: TalkProps): VNode {
   const { words } = useView();
-  const [wasOpen] = useState(isTurn(asking));
-  const { talk, hasKey, busy, problem, message, type, say, open, restart } = useTalk(asking, take);
+  const [wasOpen] = useState(isOpen || isTurn(asking));
+  const { talk, hasKey, busy, problem, message, type, say, open, restart } = useTalk(
+    asking,
+    take,
+    forgo,
+  );
   const texts = talk?.texts ?? {};
   return html`<details
     class="talk"
@@ -114,7 +122,7 @@ export function TalkView({ asking, take }: TalkProps): VNode {
 }
 
 /** The conversation, and what is done with it. */
-function useTalk(asking: Asking, take: (asking: Asking) => void) {
+function useTalk(asking: Asking, take: TalkProps["take"], forgo: TalkProps["forgo"]) {
   const { words, language, bot, channel, session, token } = useView();
   const [talk, begin] = useState<BotConversation | null>(null);
   const [message, type] = useState(unsent);
@@ -124,7 +132,14 @@ function useTalk(asking: Asking, take: (asking: Asking) => void) {
   const [hasKey, findKey] = useState(session.embedded);
   // A message waits for the answer to the one before it.
   const order = useRef<Promise<void>>(Promise.resolve());
-  const sayNow = async (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
+  const latest = useRef(asking);
+  latest.current = asking;
+  const sayNow = async (
+    one: BotConversation,
+    said: SentMessage,
+    shown: string,
+    isAsked: boolean,
+  ): Promise<void> => {
     wait(true);
     explain("");
     try {
@@ -141,7 +156,8 @@ function useTalk(asking: Asking, take: (asking: Asking) => void) {
       // Engines number their options.
       const made = { shown, choices, asking: { ...asking, body, question, option: `${option}` } };
       turns = [...turns, made];
-      take(made.asking);
+      // A situation that was chosen meanwhile stays.
+      if (isAsked || latest.current.body === "") take(made.asking);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       explain(fill(one.texts["notAnswered"] ?? words.failed, { reason }));
@@ -149,8 +165,8 @@ function useTalk(asking: Asking, take: (asking: Asking) => void) {
     }
     wait(false);
   };
-  const say = (said: SentMessage, shown: string, one = talk): Promise<void> => {
-    if (one !== null) order.current = order.current.then(() => sayNow(one, said, shown));
+  const say = (said: SentMessage, shown: string, one = talk, isAsked = true): Promise<void> => {
+    if (one !== null) order.current = order.current.then(() => sayNow(one, said, shown, isAsked));
     return order.current;
   };
   const open = async (): Promise<void> => {
@@ -159,10 +175,13 @@ function useTalk(asking: Asking, take: (asking: Asking) => void) {
       talking ??= loadTalk(language);
       const found = await talking;
       begin(found);
-      if (found === null) findKey(false);
-      else if (turns.length === 0) await say({ message: "" }, "", found);
+      if (found === null) {
+        findKey(false);
+        forgo();
+      } else if (turns.length === 0) await say({ message: "" }, "", found, false);
     } catch (error) {
       talking = null;
+      forgo();
       explain(fill(words.failed, { reason: String(error) }));
     }
   };

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { Draft, ImportResult } from "../../../api/console.ts";
+import type { Draft, Finding, ImportResult } from "../../../api/console.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { Findings, problemOf, save as saveFile, useView, valueOf } from "./context.ts";
@@ -21,13 +22,16 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
   const [format, changeFormat] = useState("csv");
   const [result, setResult] = useState<ImportResult | null>(null);
   const [problem, changeProblem] = useState("");
+  const [faults, changeFaults] = useState<readonly Finding[]>([]);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setResult(null);
     changeProblem("");
+    changeFaults([]);
     try {
       await work();
     } catch (error) {
       changeProblem(problemOf(error, words));
+      if (error instanceof FailedCall) changeFaults(error.findings);
     }
   };
   const save = async (): Promise<void> => {
@@ -84,6 +88,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
       }
     </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <${Findings} of=${faults} />
     ${result !== null && html`<${Result} of=${result} />`}
   </details>`;
 }

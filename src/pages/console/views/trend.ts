@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { InsightsAnswer } from "../../../api/console-insights.ts";
 import { ColumnChart } from "../../shared/figures.ts";
 import { addDays, dateOf, formatShare, lostShareOf, type Period, sumCounts } from "../insights.ts";
+import { useOf } from "../words.ts";
 import { useView, valueOf } from "./context.ts";
 import { InsightTable } from "./insight-table.ts";
 
@@ -55,7 +56,7 @@ export function Trend({ of, period }: TrendProps): VNode {
       <span>${words.line}</span>
       <select value=${line} onChange=${(event: Event) => choose(valueOf(event))}>
         <option value="">${words.everyLine}</option>
-        ${lines.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
+        ${lines.map((one) => html`<option key=${one} value=${one}>${useOf(words, one) ?? one}</option>`)}
       </select>
     </label>
     <${InsightTable}

@@ -3,7 +3,8 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
 import { readVariables } from "../api.ts";
-import { type ApiAnswer, canEdit, Pending, Use, useAnswer, useView, valueOf } from "./context.ts";
+import { useOf } from "../words.ts";
+import { type ApiAnswer, canEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { Outcome } from "./outcome.ts";
 import { type Asking, isTurn, TalkView } from "./talk.ts";
 
@@ -18,7 +19,9 @@ export function TryView(props: TryProps): VNode {
   const { words, bot, channel, session } = useView();
   const drafts = canEdit(session);
   const [drafted, changeDrafted] = useState(drafts);
-  const { asking, situation, situations, changeSituation, change, take } = useAsking(props);
+  // Owners of an own bot ask it; others look at an answer of the engine.
+  const [talks] = useState(session.embedded && props.situation === "");
+  const { asking, situation, situations, changeSituation, change, take } = useAsking(props, talks);
   const answer = useAnswer<Explained>(asking.body === "" ? null : "explain", {
     ...asking,
     instance: bot,
@@ -29,44 +32,36 @@ export function TryView(props: TryProps): VNode {
   const set = (field: keyof Asking) => (event: Event) => change(field, valueOf(event));
   // The situation's answer would come between what is selected and what is typed over it.
   const isComing = situation !== "" && situations.value === null && situations.problem === null;
+  const details = html`<${Details}
+    asking=${asking}
+    isComing=${isComing}
+    change=${(field: keyof Asking, value: string) => {
+      if (field === "body") changeSituation("");
+      change(field, value);
+    }}
+  />`;
   return html`<div class="try">
     <section aria-label=${words.try}>
       <h2>${words.try}</h2>
-      <${TalkView} asking=${asking} take=${take} />
+      <${TalkView}
+        asking=${asking}
+        take=${take}
+        isOpen=${talks}
+        forgo=${() => asking.body === "" && changeSituation(usual)}
+      />
       <${Situations} of=${situations} chosen=${situation} choose=${changeSituation} />
       <label>
-        <span>${words.answer}</span>
-        <textarea
-          rows="10"
-          spellcheck="false"
-          dir="ltr"
-          readonly=${isComing}
-          aria-busy=${isComing}
-          value=${asking.body}
-          onInput=${(event: Event) => {
-            changeSituation("");
-            set("body")(event);
-          }}
-        ></textarea>
+        <span>${words.readersLanguage}</span>
+        <input value=${asking.locale} onInput=${set("locale")} />
       </label>
-      <div class="fields">
-        ${FIELDS.map(
-          ([field, word]) =>
-            html`<label>
-              <span>${words[word]}</span>
-              <input value=${asking[field]} onInput=${set(field)} />
-            </label>`,
-        )}
-        <label>
-          <span>${words.variables}</span>
-          <textarea
-            rows="2"
-            spellcheck="false"
-            value=${asking.variables}
-            onInput=${set("variables")}
-          ></textarea>
-        </label>
-      </div>
+      ${
+        session.embedded
+          ? html`<details>
+              <summary>${words.details}</summary>
+              ${details}
+            </details>`
+          : details
+      }
       ${
         drafts &&
         html`<label class="switch">
@@ -83,8 +78,49 @@ export function TryView(props: TryProps): VNode {
   </div>`;
 }
 
+interface DetailsProps {
+  readonly asking: Asking;
+  readonly isComing: boolean;
+  readonly change: (field: keyof Asking, value: string) => void;
+}
+
+/** More of the reader, and the answer of the engine as programs get it. */
+function Details({ asking, isComing, change }: DetailsProps): VNode {
+  const { words } = useView();
+  const set = (field: keyof Asking) => (event: Event) => change(field, valueOf(event));
+  return html`<label>
+      <span>${words.answer}</span>
+      <textarea
+        rows="10"
+        spellcheck="false"
+        dir="ltr"
+        readonly=${isComing}
+        aria-busy=${isComing}
+        value=${asking.body}
+        onInput=${set("body")}
+      ></textarea>
+    </label>
+    <div class="fields">
+      ${FIELDS.map(
+        ([field, word]) =>
+          html`<label>
+            <span>${words[word]}</span>
+            <input value=${asking[field]} onInput=${set(field)} />
+          </label>`,
+      )}
+      <label>
+        <span>${words.variables}</span>
+        <textarea
+          rows="2"
+          spellcheck="false"
+          value=${asking.variables}
+          onInput=${set("variables")}
+        ></textarea>
+      </label>
+    </div>`;
+}
+
 const FIELDS = [
-  ["locale", "readersLanguage"],
   ["question", "question"],
   ["option", "option"],
   ["env", "environment"],
@@ -100,12 +136,14 @@ let left: { readonly from: string; readonly situation: string; readonly asking: 
   null;
 
 /** Holds what is asked for: the answer of a situation, a typed one, or one of the talk. */
-function useAsking(props: TryProps) {
+function useAsking(props: TryProps, talks: boolean) {
   const { language } = useView();
   const situations = useAnswer<SituationsAnswer>("situations");
   const [from, stand] = useState(`${props.situation}/${props.locale}`);
   const last = props.situation === "" || left?.from === from ? left : null;
-  const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
+  const [situation, choose] = useState(
+    last?.situation ?? (props.situation || (talks ? "" : usual)),
+  );
   const [typed, type] = useState<Asking>(
     last?.asking ?? { ...noAsking, locale: props.locale || language },
   );
@@ -127,6 +165,9 @@ function useAsking(props: TryProps) {
   };
   return { asking, situation, situations, changeSituation, change, take };
 }
+
+/** The situation that is looked at first. */
+const usual = "no-results";
 
 const noAsking = {
   body: "",
@@ -152,10 +193,9 @@ function Situations({ of, chosen, choose }: SituationsProps): VNode {
   return html`<label>
       <span>${words.situation}</span>
       <select value=${chosen} onChange=${(event: Event) => choose(valueOf(event))}>
-        ${all.map(({ key }) => html`<option value=${key}>${key}</option>`)}
+        ${all.map(({ key }) => html`<option value=${key}>${useOf(words, key) ?? key}</option>`)}
         <option value="">${words.ownAnswer}</option>
       </select>
     </label>
-    ${of.problem !== null && html`<${Pending} of=${of} />`}
-    <${Use} line=${chosen} english=${all.find(({ key }) => key === chosen)?.use ?? ""} />`;
+    ${of.problem !== null && html`<${Pending} of=${of} />`}`;
 }

@@ -6,6 +6,7 @@ import { CONTENT_FIELDS } from "../../../backend/content/content-fields.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import { refuseUnseen } from "../../../gateway/console/access.ts";
 import { type ConsoleAnswer, refuseWith } from "../../../gateway/console/answer.ts";
+import { refuseBy } from "../../../gateway/console/refusals.ts";
 import { isStorable, unstorable } from "../../../gateway/console/editing.ts";
 import type { ContentEdit } from "../../../gateway/console/files.ts";
 import { parseJson } from "../../../json/values.ts";
@@ -97,11 +98,12 @@ export async function putContent(
 ): Promise<number | ConsoleAnswer> {
   const { language, fields } = wanted;
   const place = await reader.place(drafted, language, wanted.id);
-  const id = wanted.id ?? (await findFreeId(database, place.id));
+  const least = Math.max(wanted.least, place.id);
+  const id = wanted.id ?? (await findFreeId(database, least));
   const { file } = place;
-  if (place.stored) return refuseWith(409, inDatabase);
+  if (place.stored) return refuseBy("in-database");
   const isPossible = place.exists || (fields !== null && place.isElsewhere);
-  if (wanted.id !== null && !isPossible) return refuseMissing(language, id);
+  if (wanted.id !== null && !isPossible) return refuseBy("no-content", { id, language });
   const refusal = refuseUnseen(grant, [{ file, instances: instances() }]);
   if (refusal !== null) return refusal;
   const shown = place.exists ? await reader.details(drafted, language, id) : null;
@@ -150,10 +152,6 @@ async function readBefore(
   return change === undefined ? written : change.before;
 }
 
-export function refuseMissing(language: string, id: number): ConsoleAnswer {
-  return refuseWith(404, `There is no content ${id} in ${language}.`);
-}
-
 /** The contents as they would be with old files; null: none of these files is theirs. */
 export async function planRestored(
   contents: ContentDraftParts | null,
@@ -179,14 +177,21 @@ function findStale(
   );
 }
 
-/** Ids of other drafts are taken too. */
-async function findFreeId({ kysely }: ConsoleDatabase, least: number): Promise<number> {
-  const rows = await kysely
-    .selectFrom("draft_texts")
-    .select("id")
-    .where("key", "=", CONTENT)
-    .execute();
-  return rows.reduce((most, { id }) => Math.max(most, Number(id.slice(prefix.length)) + 1), least);
+/**
+ * Finds an id that no content has had: links and counts of one that was deleted must not tell of
+ * another. Ids of all drafts are taken, and those that the audit log names.
+ */
+export async function findFreeId({ kysely }: ConsoleDatabase, least: number): Promise<number> {
+  const drafted = kysely.selectFrom("draft_texts").select("id").where("key", "=", CONTENT);
+  const logged = kysely
+    .selectFrom("audit")
+    .select("details as id")
+    .distinct()
+    .where("action", "=", "draft-put")
+    .where("details", "like", `${prefix}%`);
+  const rows = await drafted.union(logged).execute();
+  const ids = rows.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0));
+  return ids.reduce((most, id) => Math.max(most, id + 1), least);
 }
 
 interface ContentRow {
@@ -244,9 +249,6 @@ const EMPTY: ContentFields = {
   publishFrom: null,
   expires: null,
 };
-
-const inDatabase =
-  "This content is in the backend's database, and no file has it: `afterword backend import` changes it.";
 
 /** Stands in the place of a line's name. */
 const CONTENT = "content";

@@ -4,7 +4,8 @@ import { borrowsDemoContent } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Grant } from "../../../api/console.ts";
 import { mayAct } from "../../../gateway/console/access.ts";
-import { answerValue, refuseWith } from "../../../gateway/console/answer.ts";
+import { answerValue } from "../../../gateway/console/answer.ts";
+import { refuseBy } from "../../../gateway/console/refusals.ts";
 import type { ContentFiles } from "../../../gateway/console/files.ts";
 import type { ContentDraftParts } from "./content-drafts.ts";
 import { createContentReader, type ContentReaderOptions, type Drafted } from "./content-reader.ts";
@@ -57,7 +58,7 @@ export function createContentFiles(
     ask: async (grant, questions, settings) =>
       reader.ask(await readDrafted(grant), questions, settings),
     async put(grant, wanted) {
-      if (isDemo()) return refuseWith(409, demoContents);
+      if (isDemo()) return refuseBy("demo-contents", { command: "afterword backend init" });
       const put = await editing.contents.putContent(grant, wanted);
       if (typeof put !== "number") return put;
       return answerValue({ id: put, draft: await answerDraft(grant) });
@@ -68,6 +69,3 @@ export function createContentFiles(
     },
   };
 }
-
-const demoContents =
-  "These are the demo shop's contents, which come with Afterword: `afterword backend init` makes files of your own.";

@@ -7,19 +7,27 @@ import { borrowsDemoContent } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
 import { writeFiles } from "../../../config/edit/write-files.ts";
 import type { ContentImportRequest } from "../../../gateway/console/files.ts";
+import type { UnwrittenFile } from "../../../gateway/console/refusals.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Diagnostic, Reporter } from "../../../yaml/diagnostic.ts";
 import { findingOf } from "./text-files.ts";
 
 /** Contents from elsewhere, read in a thread: a large file would hold up requests. */
 export interface ContentImport {
-  run(request: ContentImportRequest): Promise<ImportedContents>;
+  run(request: ContentImportRequest): Promise<ImportedContents | UnwrittenFile>;
   close(): Promise<void>;
 }
 
-/** @param file the configuration's */
-export function createContentImport(file: string, config: () => Config): ContentImport {
-  const thread = createThread<ImportCall, ImportedContents>({
+/**
+ * @param file the configuration's
+ * @param findFreeId the first id from this one that no content has had
+ */
+export function createContentImport(
+  file: string,
+  config: () => Config,
+  findFreeId: (least: number) => Promise<number>,
+): ContentImport {
+  const thread = createThread<ImportCall, ImportedContents | UnwrittenFile>({
     module: new URL(import.meta.url),
     does,
     longest: 120_000,
@@ -35,7 +43,9 @@ export function createContentImport(file: string, config: () => Config): Content
       const folder = dirname(file);
       const directory = isDemo ? join(folder, "backend") : backend.content;
       const call = { ...request, folder, directory, isDemo, database: backend.database };
-      const turn = last.then(() => thread.call(call));
+      const turn = last.then(async () =>
+        thread.call({ ...call, least: await findFreeId(request.least) }),
+      );
       last = turn.catch(() => undefined);
       return turn;
     },
@@ -55,7 +65,7 @@ const does = "reads contents from elsewhere";
 
 answerInThread(does, importContents);
 
-async function importContents(call: ImportCall): Promise<ImportedContents> {
+async function importContents(call: ImportCall): Promise<ImportedContents | UnwrittenFile> {
   // The process that starts the thread does without the parsers.
   const [{ createReporter }, imports, { planImport, readStored, stemOf }, { UNNAMED }] =
     await Promise.all([
@@ -64,7 +74,7 @@ async function importContents(call: ImportCall): Promise<ImportedContents> {
       import("../../../backend/content/import/plan-import.ts"),
       import("../../../backend/content/import/imported.ts"),
     ]);
-  const { name, bytes, language, directory, database, isDemo, write } = call;
+  const { name, bytes, language, directory, database, isDemo, write, least } = call;
   const reporter = createReporter();
   const files = await openFile(name, bytes, reporter);
   const format = imports.recognizeFormat(files);
@@ -78,7 +88,7 @@ async function importContents(call: ImportCall): Promise<ImportedContents> {
   const read = { ...nothing, format, needsLanguage, findings, ...listLeft(imported.left) };
   if (reporter.failed() || needsLanguage || imported.contents.length === 0) return read;
   const stem = findFreeStem(directory, stemOf(name));
-  const target = { directory, given: name, stem, language, replace: false };
+  const target = { directory, given: name, stem, language, replace: false, least };
   const rows = database === null ? [] : await readStored(database);
   const plan = planImport(imported, target, rows);
   if (!("files" in plan)) {
@@ -87,7 +97,10 @@ async function importContents(call: ImportCall): Promise<ImportedContents> {
   const failure = write
     ? await writeFiles([...plan.files.map(({ file }) => file), ...plan.beside])
     : null;
-  if (failure !== null) throw failure;
+  if (failure !== null) {
+    const why = failure.message.replaceAll(`${call.folder}/`, "");
+    return { code: failure.code, file: relative(call.folder, failure.file), why };
+  }
   return {
     ...read,
     ...listLeft([...imported.left, ...plan.left]),

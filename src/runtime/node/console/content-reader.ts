@@ -178,7 +178,20 @@ async function answer(call: ReadCall): Promise<Answers[Question["kind"]]> {
       return findPlace(base, folder, directory, question.language, question.id);
     case "ask": {
       const { askContents } = await import("./asked-contents.ts");
-      return askContents(base, question.questions, question.settings);
+      const sound = base.content === null ? readDrafted(withoutFaults(call, base)) : base;
+      return askContents(sound, question.questions, question.settings);
     }
   }
+}
+
+/** A content without an answer yet keeps nobody from asking the others. */
+function withoutFaults(call: ReadCall, { findings }: DraftedContents): ReadCall {
+  const faulty = new Set(
+    findings
+      .filter(({ severity }) => severity === "error")
+      .map(({ content }) => `${content?.language} ${content?.id}`),
+  );
+  const { changes, bases } = call.drafted;
+  const sound = changes.filter(({ language, id }) => !faulty.has(`${language} ${id}`));
+  return { ...call, drafted: { changes: sound, bases } };
 }

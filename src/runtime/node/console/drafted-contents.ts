@@ -7,8 +7,14 @@ import { readStoredRows } from "../../../backend/content/rows.ts";
 import type { StoredContents } from "../../../backend/storage/types.ts";
 import { memberOf } from "../../../api/call/read.ts";
 import { toCanonicalTag } from "../../../config/schema/values.ts";
+import { findOldLine } from "../../../gateway/console/unified-diff.ts";
 import type { DraftedContents, DraftSources } from "./content-reader.ts";
-import { assignFindings, locateContents, planContents } from "./planned-contents.ts";
+import {
+  assignFindings,
+  locateContents,
+  planContents,
+  type WrittenFile,
+} from "./planned-contents.ts";
 import { findingOf } from "./text-files.ts";
 
 /** Reads the files with a draft in them, and checks all contents as the backend would. */
@@ -31,14 +37,31 @@ export function readDrafted({
   const { content, diagnostics } = compileContent({ files: read, stored, environment: env });
   const located = locateContents(folder, read);
   const findings = diagnostics.map((one) => findingOf(one, folder));
+  const diffs = new Map(files.map(({ file, diff }) => [file, diff]));
+  const lineOf = (file: string, line: number): number => findOldLine(diffs.get(file) ?? "", line);
   return {
-    files: located,
+    files: located.map((one) => withOldLines(one, (line) => lineOf(one.file, line))),
     planned: files,
     stored: listStored(stored),
     content: faults.length > 0 ? null : content,
-    findings: [...faults, ...assignFindings(findings, located)],
+    findings: [
+      ...faults,
+      ...assignFindings(findings, located).map((one) => {
+        return { ...one, line: lineOf(one.file, one.line) };
+      }),
+    ],
     directory: read,
   };
+}
+
+/** The owner looks into the file as it is, and not as the draft would make it. */
+function withOldLines(written: WrittenFile, lineOf: (line: number) => number): WrittenFile {
+  const items = written.items.map((item) => ({
+    ...item,
+    first: lineOf(item.first),
+    others: item.others.map(({ key, line }) => ({ key, line: lineOf(line) })),
+  }));
+  return { ...written, items };
 }
 
 function listStored(stored: StoredContents | null): DraftedContents["stored"] {

@@ -4,13 +4,13 @@ import { mayChange, maySee, refuseLanguage } from "../../../gateway/console/acce
 import { isStorable, type DraftStore, unstorable } from "../../../gateway/console/editing.ts";
 import type { DraftPlace, ImportRequest, ContentEdit } from "../../../gateway/console/files.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
+import { refuseBy } from "../../../gateway/console/refusals.ts";
 import { createKeyedQueue } from "../../../wait.ts";
 import {
   type ContentDraftParts,
   draftedIn,
   isContentRow,
   putContent,
-  refuseMissing,
   takeContent,
   withContents,
 } from "./content-drafts.ts";
@@ -77,7 +77,9 @@ export function createDrafts(parts: EditingParts): Drafts {
     // Contents are stored one after the other, so that two new ones get different ids.
     putContent: (grant, wanted) =>
       inTurn("contents", async () => {
-        if (parts.contents === null) return refuseMissing(wanted.language, wanted.id ?? 0);
+        if (parts.contents === null) {
+          return refuseBy("no-content", { id: wanted.id ?? 0, language: wanted.language });
+        }
         const own = { grant, database: await opening(), drafted: await readDrafted(grant) };
         return putContent(parts.contents, { ...own, at: now() }, wanted);
       }),
@@ -155,10 +157,10 @@ async function importTexts(
     const first = faults.slice(0, 5);
     const why = first.map(({ file, line, message }) => `${file}:${line}: ${message}`);
     const rest = faults.length > 5 ? `; and ${faults.length - 5} more` : "";
-    return refuseWith(422, `Nothing was taken over. ${why.join("; ")}${rest}`, { findings });
+    return refuseBy("not-taken", { why: `${why.join("; ")}${rest}` }, { findings });
   }
   const other = changes.find(({ locale }) => !mayChange(grant, locale))?.locale;
-  if (other !== undefined) return refuseWith(403, refuseLanguage(grant, other));
+  if (other !== undefined) return refuseLanguage(grant, other);
   const details = `${request.instance} ${request.name}: ${changes.length}`;
   const refusal = await storeChanges(parts, grant, changes, "draft-import", details);
   if (refusal !== null) return refusal;
@@ -199,8 +201,7 @@ function refusalOf({ files, faults, findings }: Planned, grant: Grant): ConsoleA
   }
   const shared = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
   if (shared !== undefined) {
-    const message = `${shared.file} is also spoken by instances that your token (${grant.label}) is not for.`;
-    return refuseWith(403, message);
+    return refuseBy("other-instances", { file: shared.file });
   }
   // A draft only has changes that can be written into their files.
   return fault !== undefined || files.some(({ after }) => after === null)

@@ -10,7 +10,8 @@ import {
   type StoredPublication,
 } from "../../../gateway/console/editing.ts";
 import type { Editing, ReviewedText } from "../../../gateway/console/files.ts";
-import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
+import { type ConsoleAnswer, answerValue } from "../../../gateway/console/answer.ts";
+import { refuseBy, refuseUnwritten } from "../../../gateway/console/refusals.ts";
 import { planRestored } from "./content-drafts.ts";
 import { createDrafts, type Drafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
@@ -148,7 +149,7 @@ async function publishTexts(
   { files, aim, csv, note, restores }: NewPublication,
 ): Promise<ConsoleAnswer> {
   const changed = files.filter(({ before, after }) => before !== after);
-  if (changed.length === 0) return refuseWith(422, "The files say this already.");
+  if (changed.length === 0) return refuseBy("nothing-new");
   const entry: PublicationEntry = { label: grant.label, note, restores, at: now() };
   const written = await publishFiles(await database(), folder, changed, entry, reloadFiles, aim);
   const diffs = changed.map(({ file, before, after }) => formatUnifiedDiff(file, before, after));
@@ -159,21 +160,20 @@ async function publishTexts(
     case "refused": {
       // It may be about a file of an instance that the token is not for.
       const why = grant.instances === null ? written.why : "the log says why";
-      return refuseWith(503, `The files could not be put in force, and are as before: ${why}`);
+      return refuseBy("not-in-force", { why });
     }
     case "changed":
-      return refuseWith(
-        409,
-        `${written.file} was changed a moment ago: look again. Nothing was written.`,
-      );
+      return refuseBy("changed", { file: written.file });
     case "busy":
-      return refuseWith(409, "Somebody else is publishing: look again. Nothing was written.");
+      return refuseBy("busy");
     case "unwritten": {
-      const message = written.fault.message.replaceAll(`${folder}/`, "");
-      if (READ_ONLY.has(written.fault.code)) {
-        return answerValue({ kind: "patch", reason: message, takeAway });
+      const { code } = written.fault;
+      const why = written.fault.message.replaceAll(`${folder}/`, "");
+      const file = written.fault.file.replaceAll(`${folder}/`, "");
+      if (READ_ONLY.has(code)) {
+        return answerValue({ kind: "patch", reason: why, file, code, takeAway });
       }
-      return refuseWith(503, `Nothing was published: ${message}`);
+      return refuseUnwritten({ code, file, why });
     }
   }
 }

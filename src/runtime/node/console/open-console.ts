@@ -29,6 +29,7 @@ import { createReference, type Reference } from "../../../backend/docs/routes.ts
 import { loadReferenceParts, loadServedPage, readPart } from "../../../backend/pages/load-page.ts";
 import type { PageName } from "../../../pages/header.ts";
 import { servePage } from "../../../pages/served-page.ts";
+import { findFreeId } from "./content-drafts.ts";
 import { createContentFiles, openContents } from "./content-files.ts";
 import { createContentImport } from "./content-import.ts";
 import { createFileEditing } from "./editing.ts";
@@ -149,21 +150,24 @@ function openFiles(
   const reloadTexts = createReloadFiles(look, () => config().hash);
   const reader = createTextReader(path, { ...options, env });
   const translations = createTranslations(path, { ...options, env });
-  const contentImport = createContentImport(path, config);
   let database: Promise<ConsoleDatabase> | null = null;
+  const openDatabase = (): Promise<ConsoleDatabase> => {
+    // A database that failed may be mended by now.
+    database ??= openConsoleDatabase(join(data, CONSOLE_FILE)).catch((error: unknown) => {
+      database = null;
+      throw error;
+    });
+    return database;
+  };
+  const contentImport = createContentImport(path, config, async (least) =>
+    findFreeId(await openDatabase(), least),
+  );
   const editing = createFileEditing({
     folder: dirname(path),
     reader,
     translations,
     contents,
-    database() {
-      // A database that failed may be mended by now.
-      database ??= openConsoleDatabase(join(data, CONSOLE_FILE)).catch((error: unknown) => {
-        database = null;
-        throw error;
-      });
-      return database;
-    },
+    database: openDatabase,
     async reloadFiles(wanted, hash) {
       const taken = await reloadTexts(wanted);
       if (taken.snapshot === null || hash === undefined || backend === null) return taken;

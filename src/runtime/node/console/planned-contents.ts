@@ -116,7 +116,7 @@ export interface WrittenItem {
   readonly id: number;
   readonly value: unknown;
   readonly fields: ContentFields;
-  /** Lines, from 1. */
+  /** Lines, from 1; 0 for one that only a draft has. */
   readonly first: number;
   readonly last: number;
   readonly others: readonly { readonly key: string; readonly line: number }[];

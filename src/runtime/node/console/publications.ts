@@ -69,7 +69,7 @@ export async function publishFiles(
   const locks = await lockFoldersOf(paths, lockPatience);
   if (locks.kind === "busy") return locks;
   if (locks.kind === "unlockable") {
-    return { kind: "unwritten", fault: { code: "ENOLCK", message: locks.why } };
+    return { kind: "unwritten", fault: { code: "ENOLCK", file: folder, message: locks.why } };
   }
   try {
     const names = new Set(files.map(({ file }) => file));

@@ -1,6 +1,7 @@
 import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
 import { hashOf } from "../../../config/edit/write-files.ts";
 import { maySee } from "../../../gateway/console/access.ts";
+import { findOldLine } from "../../../gateway/console/unified-diff.ts";
 import type { PlannedText } from "./planned-draft.ts";
 import type { FileTexts, Planned } from "./text-files.ts";
 
@@ -39,14 +40,21 @@ export function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft
     const line = lines.get(placeOf(finding));
     if (finding.severity === "error") {
       if (line !== undefined || grant.instances === null || own.has(finding.file)) {
-        return [line ?? finding];
+        return [withOldLine(line ?? finding)];
       }
       isHidden = true;
       return [];
     }
-    return line !== undefined && keys.has(`${line.file} ${line.key}`) ? [line] : [];
+    const isChanged = line !== undefined && keys.has(`${line.file} ${line.key}`);
+    return isChanged ? [withOldLine(line)] : [];
   });
   return { changes, contents: [], files, findings: isHidden ? [...findings, ELSEWHERE] : findings };
+
+  /** The owner looks into the file as it is, and not as the draft would make it. */
+  function withOldLine(finding: Draft["findings"][number]): Draft["findings"][number] {
+    const diff = files.find(({ file }) => file === finding.file)?.diff ?? "";
+    return { ...finding, line: findOldLine(diff, finding.line) };
+  }
 }
 
 /** Stands for all errors in files of instances that a token is not for. */

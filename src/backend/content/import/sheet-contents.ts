@@ -1,0 +1,233 @@
+import type { Reporter } from "../../../yaml/diagnostic.ts";
+import type { Source, Span } from "../../../yaml/source.ts";
+import { readAnswer, readPhrase } from "./answer.ts";
+import {
+  type ImportedContent,
+  type ImportedText,
+  type Left,
+  quoteShort,
+  UNNAMED,
+} from "./imported.ts";
+import { readSheetLanguage, type SheetRole } from "./sheet-columns.ts";
+
+export interface SheetRow {
+  readonly line: number;
+  /** As spreadsheets count. */
+  readonly row: number;
+  readonly span: Span;
+  cells(role: SheetRole, language: string | null): readonly string[];
+  /** Names the first column of this kind as spreadsheets do. */
+  nameColumn(role: SheetRole, language: string | null): string;
+}
+
+/** Puts rows together that have the same key. */
+export class SheetContents {
+  readonly #source: Source;
+  readonly #reporter: Reporter;
+  readonly #left: Left[];
+  readonly #texts = new Map<string, Map<string, OpenText>>();
+  /** The row of each question, by language. */
+  readonly #asked = new Map<string, SheetRow>();
+
+  constructor(source: Source, reporter: Reporter, left: Left[]) {
+    this.#source = source;
+    this.#reporter = reporter;
+    this.#left = left;
+  }
+
+  /** Adds the cells of one language; null: those whose columns name none. */
+  add(row: SheetRow, column: string | null): void {
+    const [title, ...further] = row.cells("question", column).flatMap(questionsIn);
+    const phrases = [...further, ...row.cells("alternatives", column).flatMap(phrasesIn)];
+    const answers = row.cells("answer", column);
+    if (title === undefined && answers.length === 0) return;
+    const language = column ?? this.#languageOf(row);
+    if (language === null) return;
+    const [key = `line ${row.line}`] = row.cells("key", null);
+    const texts = this.#texts.get(key) ?? new Map<string, OpenText>();
+    this.#texts.set(key, texts);
+    const open = texts.get(language);
+    if (title === undefined) {
+      const what = `answer ${quoteShort(answers[0] ?? "")}`;
+      const params = { ...placeOf(row, "question", column), text: shorten(answers[0] ?? "") };
+      const why = "no question stands beside it";
+      this.#leave(row, { what, why, code: "row-no-question", params });
+    } else if (open !== undefined) {
+      this.#extend(open, row, [title, ...phrases], answers, column);
+    } else if (answers.length === 0 && row.cells("key", null).length === 0) {
+      const params = { ...placeOf(row, "answer", column), text: shorten(title) };
+      this.#leave(row, { ...withoutAnswer(title), params });
+    } else if (!this.#isRepeated(row, title, language, column)) {
+      texts.set(language, this.#openText(row, column, [title, ...phrases], answers));
+    }
+  }
+
+  contents(): readonly ImportedContent[] {
+    return [...this.#texts].flatMap(([key, open]): ImportedContent[] => {
+      const texts = new Map<string, ImportedText>();
+      for (const [language, text] of open) {
+        const finished = this.#finish(text);
+        if (finished !== null) texts.set(language, finished);
+      }
+      const [line = 1] = [...open.values()].map((text) => text.line);
+      return texts.size === 0 ? [] : [{ key, file: this.#source.file, line, texts }];
+    });
+  }
+
+  #openText(
+    row: SheetRow,
+    column: string | null,
+    phrases: readonly string[],
+    answers: readonly string[],
+  ): OpenText {
+    const [category = null] = [...row.cells("category", column), ...row.cells("category", null)];
+    const [published = ""] = row.cells("published", null);
+    const text: OpenText = {
+      line: row.line,
+      place: placeOf(row, "answer", column),
+      phrases: [...phrases],
+      answers: [],
+      published: !/^(?:0|false|no|nein|non|inactive|off)$/iu.test(published),
+      category: category === null ? null : readPhrase(category),
+      doubt: null,
+    };
+    this.#answer(text, answers);
+    return text;
+  }
+
+  #extend(
+    open: OpenText,
+    row: SheetRow,
+    phrases: readonly string[],
+    answers: readonly string[],
+    column: string | null,
+  ): void {
+    open.phrases.push(...phrases);
+    if (open.answers.length === 0) return this.#answer(open, answers);
+    for (const written of answers) {
+      if (open.answers.includes(readAnswer(written).html)) continue;
+      const why = `line ${open.line} has the same key and another answer; a content has one`;
+      const params = { ...placeOf(row, "answer", column), other: open.place.row };
+      const what = `answer ${quoteShort(written)}`;
+      this.#leave(row, { what, why, code: "row-same-key", params });
+    }
+  }
+
+  #answer(text: OpenText, answers: readonly string[]): void {
+    for (const written of answers) {
+      const { html, doubt } = readAnswer(written);
+      text.answers.push(html);
+      text.doubt ??= doubt;
+    }
+  }
+
+  /** Reports a question that stands twice: two contents with it would be a guess. */
+  #isRepeated(row: SheetRow, title: string, language: string, column: string | null): boolean {
+    const question = `${language} ${title.toLowerCase()}`;
+    const first = this.#asked.get(question);
+    if (first === undefined) {
+      this.#asked.set(question, row);
+      return false;
+    }
+    const what = `question ${quoteShort(title)}`;
+    const why = `line ${first.line} asks the same`;
+    const place = placeOf(row, "question", column);
+    const params = { ...place, text: shorten(title), other: first.row };
+    this.#leave(row, { what, why, code: "row-repeated", params });
+    return true;
+  }
+
+  #finish(open: OpenText): ImportedText | null {
+    const { phrases, answers, published, category, doubt } = open;
+    const [title = "", ...alternatives] = phrases;
+    const params = { ...open.place, text: shorten(title) };
+    if (answers.length === 0) {
+      this.#leave(open, { ...withoutAnswer(title), params });
+      return null;
+    }
+    if (doubt !== null) {
+      const what = `question ${quoteShort(title)}`;
+      const why = `${doubt}: it came over with published: false`;
+      this.#leave(open, { what, why, code: "row-doubtful", params });
+    }
+    return {
+      title,
+      alternatives,
+      answer: answers,
+      published: published && doubt === null,
+      hidden: false,
+      category,
+      options: [],
+    };
+  }
+
+  /** The language that the row names, or null after a report. */
+  #languageOf(row: SheetRow): string | null {
+    const [written] = row.cells("language", null);
+    if (written === undefined) return UNNAMED;
+    const tag = readSheetLanguage(written);
+    if (tag !== null) return tag;
+    const message = `there is no language "${written}"; write its tag, such as fr or pt-BR`;
+    const params = {
+      ...placeOf(row, "language", null),
+      text: shorten(written),
+      example: "fr, pt-BR",
+    };
+    this.#reporter.error(this.#source, row.span, "sheet-language", message, null, params);
+    return null;
+  }
+
+  #leave({ line }: Pick<SheetRow, "line">, left: Omit<Left, "file" | "line">): void {
+    this.#left.push({ file: this.#source.file, line, ...left });
+  }
+}
+
+/** A text that may still grow by rows with the same key. */
+interface OpenText {
+  readonly line: number;
+  readonly place: RowPlace;
+  readonly phrases: string[];
+  readonly answers: string[];
+  readonly published: boolean;
+  readonly category: string | null;
+  doubt: string | null;
+}
+
+/** A cell as spreadsheets name it. */
+interface RowPlace {
+  readonly row: number;
+  readonly column: string;
+}
+
+function placeOf(row: SheetRow, role: SheetRole, language: string | null): RowPlace {
+  return { row: row.row, column: row.nameColumn(role, language) };
+}
+
+function withoutAnswer(title: string): Pick<Left, "what" | "why" | "code"> {
+  const what = `question ${quoteShort(title)}`;
+  return { what, why: "no answer stands beside it", code: "row-no-answer" };
+}
+
+/** A text as a sentence quotes it. */
+function shorten(text: string): string {
+  return quoteShort(text).slice(1, -1);
+}
+
+/** A cell of several questions, each in its line; a question may also be broken over lines. */
+function questionsIn(cell: string): readonly string[] {
+  const lines = cell
+    .split("\n")
+    .map(readPhrase)
+    .filter((line) => line !== "");
+  const isList = lines.length > 1 && lines.every((line) => /[?？؟;]$/u.test(line));
+  return isList ? lines : [readPhrase(cell)].filter((line) => line !== "");
+}
+
+/** By line breaks and `|`; by semicolons in a cell that has neither. */
+function phrasesIn(cell: string): readonly string[] {
+  const separator = /[\n|]/u.test(cell) ? /[\n|]/u : ";";
+  return cell
+    .split(separator)
+    .map((piece) => readPhrase(piece).replace(/^[-•*] /u, ""))
+    .filter((piece) => piece !== "");
+}

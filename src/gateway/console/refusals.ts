@@ -1,0 +1,79 @@
+import { type Refusal, refuseWith } from "./answer.ts";
+
+/**
+ * Refusals that people meet in the page, which says them in its own language by these names:
+ * `refused-<name>` in `locales/pages/`. Programs read the English sentence.
+ */
+const REFUSALS = {
+  role: [403, "Your token ({label}) may not do this."],
+  language: [403, "Your token ({label}) may change {languages}, not {language}."],
+  "other-instances": [403, "{file} has texts of instances that your token is not for."],
+  "all-instances": [
+    403,
+    "Your token is bound to some instances, and all of them use these contents.",
+  ],
+  "read-only": [
+    403,
+    "The configuration says console: { edit: false }: the console is for reading. Change the texts in their files.",
+  ],
+  "no-content": [404, "There is no content {id} in {language}."],
+  "no-publication": [404, "There is no such publication."],
+  "demo-contents": [
+    409,
+    "These are the demo shop's contents, which come with Afterword: `{command}` makes files of your own.",
+  ],
+  "broken-contents": [
+    409,
+    "The contents have errors: nobody can say what a question would find before they are mended.",
+  ],
+  "in-database": [
+    409,
+    "This content is in the backend's database, and no file has it: `afterword backend import` changes it.",
+  ],
+  changed: [409, "{file} was changed a moment ago: look again. Nothing was written."],
+  busy: [409, "Somebody else is publishing: look again. Nothing was written."],
+  reviewed: [409, "This is not what is said now: read it again. Nothing was recorded."],
+  "too-large": [413, "The body is larger than {bytes} bytes."],
+  "nothing-drafted": [422, "Your draft has no changes."],
+  "nothing-new": [422, "The files say this already."],
+  unchecked: [422, "Nothing was published. {first}"],
+  "not-taken": [422, "Nothing was taken over. {why}"],
+  "too-long": [422, "A text has at most {most} characters."],
+  unstorable: [422, "A text cannot have the character U+0000, nor half a surrogate pair."],
+  "no-credentials": [422, "There are no credentials to go with: give the instance `{setting}`."],
+  "not-in-force": [503, "The files could not be put in force, and are as before: {why}"],
+  unwritten: [503, "Nothing was written: {why}"],
+  "disk-full": [503, "Nothing was written: {why}"],
+  store: [503, "{why}"],
+} as const;
+
+export type RefusalName = keyof typeof REFUSALS;
+export type RefusalParams = Readonly<Record<string, string | number>>;
+
+/** @param more further members beside the message */
+export function refuseBy(
+  name: RefusalName,
+  params: RefusalParams = {},
+  more?: Readonly<Record<string, unknown>>,
+): Refusal {
+  const [status, sentence] = REFUSALS[name];
+  const message = sentence.replaceAll(/\{(\w+)\}/g, (place, one: string) =>
+    String(params[one] ?? place),
+  );
+  return { ...refuseWith(status, message, more), reason: name, params };
+}
+
+/** Says why files could not be written. */
+export function refuseUnwritten({ code, file, why }: UnwrittenFile): Refusal {
+  return refuseBy(FULL.has(code) ? "disk-full" : "unwritten", { code, file, why });
+}
+
+export interface UnwrittenFile {
+  /** The system's: `EACCES`. */
+  readonly code: string;
+  readonly file: string;
+  readonly why: string;
+}
+
+/** The system's codes for a disk, a quota or a file that takes no more. */
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
