@@ -270,7 +270,7 @@ const VIEWS: readonly (readonly [string, string])[] = [
   ["contents", ".rows li"],
   ["contents/en/1", ".content form"],
   ["requests", ".list tbody tr"],
-  ["changes", ".history"],
+  ["changes", ".changes > .quiet"],
   ["changes/log", "main :is(table, .quiet)"],
   ["health", ".health dl"],
   ["try", ".spot"],
