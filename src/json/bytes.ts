@@ -66,7 +66,7 @@ export function toBase64(bytes: Uint8Array): string {
 /** Decodes base64; null when the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
-    return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
     return null;
   }

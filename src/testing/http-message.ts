@@ -112,8 +112,8 @@ export function createMessageReader(options: MessageReaderOptions): MessageReade
 
 /** The values of a field in order, whatever its case. */
 export function listFieldValues(headers: readonly string[], name: string): string[] {
-  const wanted = name.toLowerCase();
-  return headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === wanted);
+  const lower = name.toLowerCase();
+  return headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === lower);
 }
 
 type BodyState = "length" | "until-close" | "chunk-size" | "chunk" | "chunk-end" | "trailers";

@@ -9,13 +9,13 @@ import { countEdits } from "../text.ts";
  * findNearest("banana", ["listen", "limits"]); // null
  */
 export function findNearest(name: string, known: Iterable<string>): string | null {
-  const wanted = toPlain(name);
+  const plain = toPlain(name);
   // A very long name is not compared, because the cost is quadratic and no known name is near.
-  if (wanted.length > 80) return null;
+  if (plain.length > 80) return null;
   let best: string | null = null;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let least = Math.max(1, Math.floor(plain.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = countEdits(wanted, toPlain(candidate), least - 1);
+    const distance = countEdits(plain, toPlain(candidate), least - 1);
     if (distance < least) {
       best = candidate;
       least = distance;

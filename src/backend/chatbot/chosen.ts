@@ -80,8 +80,8 @@ export function choiceByLabel(
   choices: readonly OpenChoice[],
   text: string,
 ): OpenChoice | null {
-  const wanted = toPlainWords(text);
-  const same = choices.find(({ label }) => toPlainWords(label) === wanted);
+  const typed = toPlainWords(text);
+  const same = choices.find(({ label }) => toPlainWords(label) === typed);
   if (same !== undefined) return same;
   const { language } = context.session;
   const polar = context.recognition.polarOf(text, language);

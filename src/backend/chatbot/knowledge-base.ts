@@ -35,9 +35,9 @@ const aliases: ReadonlyMap<string, string> = new Map([
  * knownLanguage("fr-FR", new Set(["en", "fr"])); // "fr"
  */
 export function findKnownLanguage(code: string | null, known: ReadonlySet<string>): string | null {
-  const wanted = (code ?? "").trim().toLowerCase().replaceAll("_", "-");
-  if (wanted.length > 35 || !isTagShaped(wanted)) return null;
-  const subtags = wanted.split("-");
+  const tag = (code ?? "").trim().toLowerCase().replaceAll("_", "-");
+  if (tag.length > 35 || !isTagShaped(tag)) return null;
+  const subtags = tag.split("-");
   for (let length = subtags.length; length > 0; length--) {
     const candidate = subtags.slice(0, length).join("-");
     const found = aliases.get(candidate) ?? candidate;

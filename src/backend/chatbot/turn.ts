@@ -123,9 +123,9 @@ function relatedOf(context: TurnContext, { option, text }: WrittenMessage): Cont
   const id = option === null ? null : countOf(option);
   if (id !== null && offered.includes(id)) return contentOf(context, id);
   if (offered.length === 0 || choiceByLabel(context, choices, text) !== null) return null;
-  const wanted = toPlainWords(text);
+  const typed = toPlainWords(text);
   const related = offered.flatMap((one) => contentOf(context, one) ?? []);
-  return related.find(({ title }) => toPlainWords(title) === wanted) ?? null;
+  return related.find(({ title }) => toPlainWords(title) === typed) ?? null;
 }
 
 /** Direct calls that the engine answers itself when no visible content has the name. */

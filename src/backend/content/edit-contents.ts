@@ -35,11 +35,11 @@ export function editContents(text: string, edits: readonly ContentEdit[]): strin
   const value = readValue(text);
   if (value === undefined) return null;
   const document = parseDocumentWithin(text, OPTIONS);
-  const wanted = withEdits(value, edits);
+  const expected = withEdits(value, edits);
   for (const attempt of [bySplicing, byRewriting]) {
     const edited = attempt(text, document, edits);
     if (edited === null) continue;
-    if (isDeepStrictEqual(readValue(edited), wanted)) return edited;
+    if (isDeepStrictEqual(readValue(edited), expected)) return edited;
   }
   return null;
 }

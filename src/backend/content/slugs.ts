@@ -21,8 +21,8 @@ export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
   }
   for (const { id, title, slug } of all.toSorted((a, b) => a.id - b.id)) {
     if (slug !== undefined) continue;
-    const wanted = slugOf(title) ?? String(id);
-    let found = taken.has(wanted) ? `${wanted}-${id}` : wanted;
+    const preferred = slugOf(title) ?? String(id);
+    let found = taken.has(preferred) ? `${preferred}-${id}` : preferred;
     while (taken.has(found)) found = `${found}-${id}`;
     taken.add(found);
     slugs.set(id, found);

@@ -97,10 +97,10 @@ function lookUp(
   spell: (field: FormField, value: string) => string,
 ): ValueOf {
   return (name) => {
-    const wanted = name.toLowerCase();
-    const field = definition.fields.find((one) => one.name.toLowerCase() === wanted);
-    if (field === undefined) return variables.get(wanted) ?? null;
+    const key = name.toLowerCase();
+    const field = definition.fields.find((one) => one.name.toLowerCase() === key);
+    if (field === undefined) return variables.get(key) ?? null;
     const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
-    return value === undefined ? (variables.get(wanted) ?? null) : spell(field, value);
+    return value === undefined ? (variables.get(key) ?? null) : spell(field, value);
   };
 }

@@ -23,7 +23,7 @@ const active = /(?:html|xml|script)$/i;
 function encodeRfc5987(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
 
@@ -76,7 +76,7 @@ type Begins = (data: Uint8Array) => boolean;
 const expectBytes =
   (offset: number, ...signs: readonly number[]): Begins =>
   (data) =>
-    signs.every((sign, index) => data[offset + index] === sign);
+    signs.every((byte, index) => data[offset + index] === byte);
 const expectText = (offset: number, letters: string): Begins =>
   expectBytes(offset, ...new TextEncoder().encode(letters));
 const expectAll =

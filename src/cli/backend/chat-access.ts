@@ -61,10 +61,10 @@ function appAmong(apps: readonly ListedApp[], given: string | null): ListedApp |
       ? only
       : `there are ${good.length} apps: name one with --app (${list})`;
   }
-  const wanted = given.trim();
-  const byId = good.find(({ id }) => id === wanted);
+  const label = given.trim();
+  const byId = good.find(({ id }) => id === label);
   if (byId !== undefined) return byId;
-  const named = good.filter(({ name }) => name === wanted);
+  const named = good.filter(({ name }) => name === label);
   const [first] = named;
   if (first === undefined) return `there is no app "${given}" that is good (${list})`;
   return named.length === 1

@@ -34,10 +34,10 @@ export async function eraseChats(
       .execute(),
   );
   const numbers = chats.map(({ number }) => number);
-  const said = await askInPortions(numbers, (some) =>
+  const events = await askInPortions(numbers, (some) =>
     queries.selectFrom("chat_messages").select("number").where("chat", "in", some).execute(),
   );
-  const messages = said.map(({ number }) => number);
+  const messages = events.map(({ number }) => number);
   await askInPortions(messages, (some) =>
     queries.deleteFrom("chat_reads").where("message", "in", some).returning("message").execute(),
   );

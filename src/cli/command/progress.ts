@@ -19,15 +19,15 @@ export function createProgress(
 ): Progress {
   const live = terminal.errorInteractive === true;
   const begin = live ? "\r\u001b[K" : "";
-  let said = now();
+  let reportedAt = now();
   return {
     at(text) {
-      if (now() - said < (live ? OFTEN : SELDOM)) return;
-      said = now();
+      if (now() - reportedAt < (live ? OFTEN : SELDOM)) return;
+      reportedAt = now();
       terminal.error(live ? `${begin}${text}` : `${text}\n`);
     },
     done(text) {
-      said = now();
+      reportedAt = now();
       terminal.error(`${begin}${text}\n`);
     },
   };

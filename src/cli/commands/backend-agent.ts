@@ -183,7 +183,7 @@ function readAgent(given: object): NewChatAgent {
     return parseBy(newAgent, given);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const said = error.message.replace(/^(\w+)(?:\.\w+)*:/, (field, word: string) => {
+    const message = error.message.replace(/^(\w+)(?:\.\w+)*:/, (field, word: string) => {
       const option = {
         languages: "--language",
         rooms: "--room",
@@ -192,7 +192,7 @@ function readAgent(given: object): NewChatAgent {
       }[word];
       return option ?? field;
     });
-    throw createArgumentError("backend agent add", said);
+    throw createArgumentError("backend agent add", message);
   }
 }
 

@@ -138,12 +138,12 @@ type Foreign = Pick<BringOptions, "files" | "format">;
 
 /** Finds the files that another bot or program wrote; null: contents in Afterword's own form. */
 function foreignOf(args: Arguments, reporter: Reporter): Foreign | null {
-  const said = args.has("from") ? readChoice(args, "from", FORMATS) : null;
-  if (said === OWN) return null;
+  const named = args.has("from") ? readChoice(args, "from", FORMATS) : null;
+  if (named === OWN) return null;
   const files = openImports(args.positionals, reporter);
   // The reader of the own form says what is wrong with a file.
   if (files === null) return null;
-  const format = said ?? recognizeFormat(files);
+  const format = named ?? recognizeFormat(files);
   if (format !== "other") return { files, format };
   const sheet = files.find(isSheet);
   if (sheet !== undefined) {

@@ -32,8 +32,8 @@ export const doctorCommand: Command = {
     const log: Logger = (_level, event, fields) => {
       if (event === "upstream-failed") {
         const cure = fields?.["cure"];
-        const said = `${String(fields?.["kind"])}: ${String(fields?.["detail"])}`;
-        failures.push(cure === undefined ? said : `${said}; ${String(cure)}`);
+        const failure = `${String(fields?.["kind"])}: ${String(fields?.["detail"])}`;
+        failures.push(cure === undefined ? failure : `${failure}; ${String(cure)}`);
       }
       if (event === "discovery-refused")
         failures.push(`${String(fields?.["host"])}: ${String(fields?.["cure"])}`);

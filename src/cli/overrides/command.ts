@@ -214,16 +214,16 @@ async function runWrangler(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const out: Buffer[] = [];
-  const said: Buffer[] = [];
+  const output: Buffer[] = [];
   child.stdout.on("data", (bytes: Buffer) => out.push(bytes));
-  child.stderr.on("data", (bytes: Buffer) => said.push(bytes));
+  child.stderr.on("data", (bytes: Buffer) => output.push(bytes));
   const code = await new Promise<number | null>((settle, reject) => {
     child.once("error", reject);
     child.once("close", settle);
   });
   const printed = Buffer.concat(out).toString("utf8");
   if (code === 0) return printed;
-  const why = `${Buffer.concat(said).toString("utf8")}\n${printed}`;
+  const why = `${Buffer.concat(output).toString("utf8")}\n${printed}`;
   throw new AfterwordError(
     "call-failed",
     `wrangler kv key ${args[2]} failed: ${readFirstLine(why)}`,

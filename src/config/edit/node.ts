@@ -137,10 +137,10 @@ function findConditionNode(
   key: string,
   branch: Branch,
 ): unknown {
-  const wanted = branchName(key, branch);
+  const name = branchName(key, branch);
   const written = when.items.map((item) => recordOf(isMap(item) ? item.toJS(document) : null));
   const index = written.findIndex(
-    (_, at) => branchName(key, createConditionBranch(written, at)) === wanted,
+    (_, at) => branchName(key, createConditionBranch(written, at)) === name,
   );
   return when.items[index];
 }

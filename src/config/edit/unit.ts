@@ -63,16 +63,16 @@ function unitsOfKey(
 ): readonly TranslationUnit[] {
   const from = collectSaidTexts(key, source);
   const to = collectSaidTexts(key, target);
-  const wanted = new Map<string, PlacedText>();
+  const texts = new Map<string, PlacedText>();
   const addWanted = (text: PlacedText): void => {
     const id = placeId(text.place);
-    if (!wanted.has(id)) wanted.set(id, text);
+    if (!texts.has(id)) texts.set(id, text);
   };
   for (const text of from.values()) {
     for (const form of toLanguage(text, locale)) addWanted(form);
   }
   for (const text of to.values()) addWanted(text);
-  return Array.from(wanted, ([id, { place, formats }]) => ({
+  return Array.from(texts, ([id, { place, formats }]) => ({
     id,
     place,
     source: (from.get(id) ?? from.get(nameOtherForm(place)))?.text ?? null,

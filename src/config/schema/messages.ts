@@ -161,8 +161,8 @@ function requirePhrase(
   written: { text?: unknown; variants?: unknown; plural?: unknown },
   context: z.RefinementCtx,
 ): void {
-  const said = [written.text, written.variants, written.plural];
-  if (said.some((part) => part !== undefined)) return;
+  const forms = [written.text, written.variants, written.plural];
+  if (forms.some((part) => part !== undefined)) return;
   context.addIssue({
     code: "custom",
     message: "nothing is said here: add text, variants or plural",

@@ -244,8 +244,8 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
     report("error", "unknown-placeholder", message, params);
   }
   if (unit.source === null) return;
-  const wanted = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !isSpared(slot, unit));
-  const missing = wanted.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
+  const required = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !isSpared(slot, unit));
+  const missing = required.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
   if (missing.length > 0) {
     const message = `${missing.join(", ")} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand`;
     report("error", "placeholder-differs", message);

@@ -198,8 +198,8 @@ function closeSegment(unit: OpenUnit, name: string): void {
   const { source, target } = unit.segment;
   if (source !== null) unit.source = (unit.source ?? "") + source;
   // A part that no translator has to touch, such as a space between two segments, keeps its text.
-  const said = name === "ignorable" ? (target ?? source) : target;
-  if (said !== null) unit.target = (unit.target ?? "") + said;
+  const text = name === "ignorable" ? (target ?? source) : target;
+  if (text !== null) unit.target = (unit.target ?? "") + text;
   else unit.translated = false;
 }
 

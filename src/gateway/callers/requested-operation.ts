@@ -29,10 +29,10 @@ export function findRequestedOperation(
   const path = queryAt === -1 ? target : target.slice(0, queryAt);
   const query = queryAt === -1 ? "" : target.slice(queryAt + 1);
   const segments = decodeSegments(path);
-  const wanted = method === "HEAD" ? "GET" : method;
-  const found = segments === null ? null : findMostLiteral(product, wanted, segments, further);
+  const verb = method === "HEAD" ? "GET" : method;
+  const found = segments === null ? null : findMostLiteral(product, verb, segments, further);
   if (segments === null || found === null) {
-    return { kind: "unknown", line: lineOf(product, wanted, segments ?? []) };
+    return { kind: "unknown", line: lineOf(product, verb, segments ?? []) };
   }
   const { operation, pattern } = found;
   const pairs = decodeQuery(query, operation.query);

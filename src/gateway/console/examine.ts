@@ -186,9 +186,9 @@ function fail(
   { status, message, failure }: Answer,
   cures: Cures,
 ): Step {
-  const said = failure ?? `HTTP ${status}${message === null ? "" : `: ${message}`}`;
+  const problem = failure ?? `HTTP ${status}${message === null ? "" : `: ${message}`}`;
   const why = status >= 500 ? lastFailure() : null;
-  const detail = why === null ? said : `${said} (${why})`;
+  const detail = why === null ? problem : `${problem} (${why})`;
   const { text, code = null, params = {} } = cures[status] ?? cures.other;
   return { finding: { step, ok: false, detail, cure: text, code, params }, found: null };
 }

@@ -132,8 +132,8 @@ function previewOf(
     request,
     detail: true,
   });
-  const said = trace.steps.find(({ after }) => after !== undefined)?.after;
-  return said === undefined ? null : String(JSON.parse(said));
+  const text = trace.steps.find(({ after }) => after !== undefined)?.after;
+  return text === undefined ? null : String(JSON.parse(text));
 }
 
 function factsOf(key: string): KeyFacts {
@@ -157,8 +157,10 @@ function spokenOf(
     );
     // A line with a text for everybody hides all lines behind it.
     const last = lines.findIndex(({ say }) => say !== undefined);
-    const said = lines.slice(0, last === -1 ? undefined : last + 1);
-    return said.length === 0 ? [] : [[channel, ...said.map(({ when, say }) => ({ when, say }))]];
+    const reachable = lines.slice(0, last === -1 ? undefined : last + 1);
+    return reachable.length === 0
+      ? []
+      : [[channel, ...reachable.map(({ when, say }) => ({ when, say }))]];
   });
   return spoken.length === 0 ? null : JSON.stringify(spoken);
 }

@@ -60,8 +60,10 @@ export function createContext({ expired, ...shared }: ContextParts): Context {
 /** Explains a failure to people; the service's own words stand behind it where they say more. */
 export function explain(error: unknown, words: Words): string {
   if (!(error instanceof FailedCall)) return fill(words.failed, { reason: String(error) });
-  const said = byStatus(error.status, words);
-  return error.message === "" || error.status === 0 ? said : `${said} (${error.message})`;
+  const explanation = byStatus(error.status, words);
+  return error.message === "" || error.status === 0
+    ? explanation
+    : `${explanation} (${error.message})`;
 }
 
 function byStatus(status: number, words: Words): string {

@@ -44,10 +44,10 @@ function isEvent(value: Record<string, unknown>): value is Record<string, unknow
 }
 
 function isMessage(value: Record<string, unknown>): value is Record<string, unknown> & ChatMessage {
-  const said = value["message"];
+  const content = value["message"];
   return (
     typeof value["id"] === "string" &&
     typeof value["sender"] === "string" &&
-    (typeof said === "string" || (isRecord(said) && typeof said["url"] === "string"))
+    (typeof content === "string" || (isRecord(content) && typeof content["url"] === "string"))
   );
 }

@@ -174,16 +174,16 @@ async function readAll(
   // A link may name a chat that is in none of these lists.
   if (named !== null) await chat(named);
   const mine = new Set(agent.chats);
-  const wanted = [...waiting, ...active].filter(
+  const due = [...waiting, ...active].filter(
     (one) =>
       mine.has(one.id) ||
       one.agent === null ||
       one.unanswered === true ||
       one.invitation?.userId === agent.id,
   );
-  const open = new Set(wanted.map((one) => one.id));
+  const open = new Set(due.map((one) => one.id));
   store.change((desk) => {
-    const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
+    const next = due.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
     const fileTypes = settings.allowedMediaTypes ?? null;
     const read = { rooms, cannedAnswers, fileTypes, listed: true };
     return withPerson({ ...next, ...read, me: agent }, agent);
@@ -200,12 +200,12 @@ async function readAll(
       if (!closed) store.change((desk) => patch(desk, one, { mine: mine.has(one) }));
     },
   );
-  const own = wanted.filter((one) => mine.has(one.id));
+  const own = due.filter((one) => mine.has(one.id));
   const selected = store.get().selected;
   const read = own.map((one) => one.id);
   await Promise.all([
     workInTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
-    workInTurns([...new Set(wanted.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
+    workInTurns([...new Set(due.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
   ]);
 }
 

@@ -139,9 +139,9 @@ async function openDraft(
   for (const [name, ofFile] of byFile) {
     const file = fileOf(current, ofFile[0] ?? { instance: "", locale: "" });
     if (file === null) continue;
-    const wanted = Object.fromEntries(ofFile.map(({ key, text }) => [key, text]));
-    edited = withTextsChanged(edited, file.instance, file.locale, wanted);
-    files.set(name, createChangedFile(current, edited, file, wanted));
+    const texts = Object.fromEntries(ofFile.map(({ key, text }) => [key, text]));
+    edited = withTextsChanged(edited, file.instance, file.locale, texts);
+    files.set(name, createChangedFile(current, edited, file, texts));
   }
   const listedFiles = await Promise.all(
     Array.from(files, async ([file, { before, diff }]) => {

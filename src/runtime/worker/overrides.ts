@@ -119,6 +119,6 @@ const nothingPushed: PushedList = { format: 1, current: null, versions: [] };
 
 /** The wanted version, then earlier ones, so that a new isolate finds the last good one. */
 function listCandidates({ current, versions }: PushedList): readonly PushedVersion[] {
-  const wanted = versions.findIndex(({ id }) => id === current);
-  return wanted === -1 ? [] : versions.slice(wanted);
+  const index = versions.findIndex(({ id }) => id === current);
+  return index === -1 ? [] : versions.slice(index);
 }

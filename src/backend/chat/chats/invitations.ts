@@ -36,7 +36,7 @@ export async function accept(lock: AppLock, chat: ChatRow, agent: string): Promi
   requireInvited(chat, agent, "accept");
   const before = chat.holder;
   const joins = chat.invitation === "join" && before !== null;
-  const said = { userId: agent };
+  const ended = { userId: agent };
   const set = {
     invited: null,
     invitation: null,
@@ -44,7 +44,7 @@ export async function accept(lock: AppLock, chat: ChatRow, agent: string): Promi
     holder: joins ? before : agent,
     taken: chat.taken ?? lock.now,
   };
-  const data = { "invitations:accept": said, "chats:join": said };
+  const data = { "invitations:accept": ended, "chats:join": ended };
   const moved = await move(lock, chat, "accept", { set, data });
   await enter(lock, moved, agent, "agent");
   if (joins || before === null) return moved;

@@ -40,8 +40,8 @@ export async function move(
     .returningAll()
     .executeTakeFirstOrThrow();
   for (const trigger of cell.sends) {
-    const said = { chatId: chat.id, ...data[trigger] };
-    await emit(queries, { app, chat: chat.number, trigger, data: said, now });
+    const details = { chatId: chat.id, ...data[trigger] };
+    await emit(queries, { app, chat: chat.number, trigger, data: details, now });
   }
   return row;
 }

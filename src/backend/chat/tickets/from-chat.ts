@@ -144,8 +144,8 @@ async function linesOf(queries: Queries, chat: ChatRow): Promise<readonly Line[]
 
 /** Finds a title: the question before the chat, else the person's first words in it. */
 function titleOf({ question }: ChatRow, lines: readonly Line[]): string {
-  const said = lines.find(({ who, message }) => who === "reader" && message.trim() !== "");
-  const words = (question?.split("\n")[0] ?? said?.message ?? "").replaceAll(/\s+/gu, " ").trim();
+  const line = lines.find(({ who, message }) => who === "reader" && message.trim() !== "");
+  const words = (question?.split("\n")[0] ?? line?.message ?? "").replaceAll(/\s+/gu, " ").trim();
   const characters = Array.from(words);
   if (characters.length <= longestTitle) return words;
   return `${characters.slice(0, longestTitle - 1).join("")}…`;

@@ -12,7 +12,7 @@ export interface SaidMessages {
 /** The messages of a response by language; those without one are in the agent's. */
 export function messagesIn(response: unknown, usual: string): ReadonlyMap<string, SaidMessages> {
   const messages = readListMember(response, "messages");
-  const said = new Map<string, SaidMessages>();
+  const byLanguage = new Map<string, SaidMessages>();
   const spoken = new Map<string, string[]>();
   const languages = new Set(messages.map((one) => languageOf(one, usual)));
   for (const language of languages) {
@@ -24,16 +24,16 @@ export function messagesIn(response: unknown, usual: string): ReadonlyMap<string
     }
     // An agent for the Assistant alone says all in messages of that platform.
     if (found.answers.length === 0) found.answers.push(...(spoken.get(language) ?? []));
-    said.set(language, found);
+    byLanguage.set(language, found);
   }
   // As api.ai wrote it.
   const plain = textsOf(memberOf(response, "speech"));
   if (messages.length === 0 && plain.length > 0) {
     const found: SaidMessages = { answers: [], images: [], options: [], left: [] };
     addTexts(plain, found);
-    said.set(usual, found);
+    byLanguage.set(usual, found);
   }
-  return said;
+  return byLanguage;
 }
 
 function languageOf(message: unknown, usual: string): string {

@@ -166,12 +166,12 @@ function contentOf(
   const messages = messagesIn(response, usual);
   const line = lineFor(value, key, phrases);
   if (line !== null) {
-    const said = [...messages.values()];
+    const all = [...messages.values()];
     const why = `write it as the line ${line} of messages (docs/messages.md)`;
-    for (const answer of said.flatMap(({ answers }) => answers)) {
+    for (const answer of all.flatMap(({ answers }) => answers)) {
       left.push({ ...place, what: `${place.what}, ${quoteShort(answer)}`, why });
     }
-    for (const { what } of said.flatMap((one) => one.left)) {
+    for (const { what } of all.flatMap((one) => one.left)) {
       left.push({ ...place, what: `${place.what}, ${what}`, why });
     }
     if (phrases.size === 0) return [];

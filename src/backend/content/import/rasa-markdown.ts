@@ -115,11 +115,11 @@ function readStory(
   // A checkpoint before the first turn, or a slot, means that something came before.
   let isFree = true;
   for (const { text, line: at } of lines) {
-    const said = /^\s*\*\s*(\S.*)$/u.exec(text)?.[1];
+    const intent = /^\s*\*\s*(\S.*)$/u.exec(text)?.[1];
     const done = /^\s*-\s+(\S.*)$/u.exec(text)?.[1]?.trim();
     const current = mine.at(-1);
-    if (said !== undefined) {
-      const intents = intentsIn(said);
+    if (intent !== undefined) {
+      const intents = intentsIn(intent);
       const [retrieved = ""] = intents;
       if (retrieved.includes("/")) responses.push({ name: retrieved, line: at, texts: [] });
       mine.push({ kind, name: title, file, line, intents, actions: [], isFree });

@@ -16,13 +16,13 @@ export function readWatsonActions(workspace: WatsonWorkspace): readonly Imported
       return [];
     }
     used.add(intent);
-    const said = steps.map((step) => readOutput(memberOf(step, "output"), place, left));
+    const outputs = steps.map((step) => readOutput(memberOf(step, "output"), place, left));
     const text = composeText(
       {
         phrases: phrases.get(intent) ?? [],
-        answers: said.flatMap(({ answers }) => answers),
-        images: said.flatMap(({ images }) => images),
-        options: said.flatMap(({ options }) => options),
+        answers: outputs.flatMap(({ answers }) => answers),
+        images: outputs.flatMap(({ images }) => images),
+        options: outputs.flatMap(({ options }) => options),
         doubt: steps.some(needsForm) ? "it asks for values or has conditions" : null,
         placeholder: EXPRESSION,
       },

@@ -180,8 +180,8 @@ function leaveChild(child: unknown, parent: string, { file, left }: WatsonWorksp
   if (type === "response_condition" && USUAL.test(condition)) return;
   const kind = WHY_BELOW.has(type) ? type.replace("_", " ") : "node";
   const { answers } = readOutput(memberOf(child, "output"), { file, line: null, what: "" }, []);
-  const said = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
-  const what = `${kind} ${quoteShort(nameOf(child))}${condition === "" ? "" : ` (${condition})`}${said}`;
+  const excerpt = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
+  const what = `${kind} ${quoteShort(nameOf(child))}${condition === "" ? "" : ` (${condition})`}${excerpt}`;
   const why = WHY_BELOW.get(type) ?? "offer it as a content in the options of that one";
   left.push({ file, line: null, what, why: `it belongs to "${parent}": ${why}` });
 }
@@ -196,8 +196,8 @@ const WHY_BELOW: ReadonlyMap<string, string> = new Map([
 function leaveNode(node: unknown, place: FoundPlace, left: Left[]): void {
   const condition = readTextMember(node, "conditions") ?? "";
   const { answers } = readOutput(memberOf(node, "output"), place, left);
-  const said = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
-  const what = `${place.what} (${condition === "" ? "no condition" : condition})${said}`;
+  const excerpt = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
+  const what = `${place.what} (${condition === "" ? "no condition" : condition})${excerpt}`;
   const line = LINES.get(condition.trim());
   const why =
     line === undefined

@@ -277,19 +277,19 @@ function cannedFor(
   typed: string,
   ...languages: readonly string[]
 ): readonly Offered[] {
-  const wanted = typed.toLowerCase();
+  const prefix = typed.toLowerCase();
   const found = answers.flatMap(({ name, texts }) => {
     const spoken = languages
       .flatMap((tag) => [tag, tag.split(/[-_]/)[0] ?? ""])
       .concat(Object.keys(texts))
       .find((tag) => Object.hasOwn(texts, tag));
     const text = texts[spoken ?? ""];
-    const fits = name.toLowerCase().includes(wanted);
+    const fits = name.toLowerCase().includes(prefix);
     return fits && spoken !== undefined && text !== undefined
       ? [{ name, language: spoken, text }]
       : [];
   });
-  const rankLate = ({ name }: Offered): number => Number(!name.toLowerCase().startsWith(wanted));
+  const rankLate = ({ name }: Offered): number => Number(!name.toLowerCase().startsWith(prefix));
   return found.toSorted((a, b) => rankLate(a) - rankLate(b)).slice(0, mostOffered);
 }
 

@@ -155,9 +155,9 @@ function TagsField({ ticket, change }: FieldProps): VNode {
   }, [now]);
   const saveTags = (): void => {
     const tags = (field.current?.value ?? "").split(",").map((tag) => tag.trim());
-    const wanted = [...new Set(tags.filter(Boolean))];
-    if (wanted.toSorted().join() !== [...ticket.tags].toSorted().join()) {
-      void change({ tags: wanted });
+    const chosen = [...new Set(tags.filter(Boolean))];
+    if (chosen.toSorted().join() !== [...ticket.tags].toSorted().join()) {
+      void change({ tags: chosen });
     }
   };
   return html`<label for="ticket-tags">${words.tags}</label>

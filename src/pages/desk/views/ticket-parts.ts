@@ -56,20 +56,20 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
   };
   useEffect(() => {
     if (desk.phase !== "in") return undefined;
-    let wanted = true;
+    let isCurrent = true;
     const ask = async (): Promise<void> => {
       const before = shown.current;
       try {
         const next = await read();
-        if (wanted && before === shown.current) show(next);
+        if (isCurrent && before === shown.current) show(next);
       } catch (error) {
-        if (wanted) setProblem(explain(error, words));
+        if (isCurrent) setProblem(explain(error, words));
       }
     };
     // A search that is still being typed is not sent.
     const timer = setTimeout(() => void ask(), 200);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [key, round, desk.phase]);

@@ -87,10 +87,10 @@ async function writeTranslation(workbook: Workbook, request: ExportRequest): Pro
   const { locales, sourceLocale } = workbook;
   const unknown = request.locales.find((locale) => !locales.includes(locale));
   if (unknown !== undefined) return { kind: "refused", why: `Nobody speaks "${unknown}" here.` };
-  const wanted = locales.filter((locale) =>
+  const chosen = locales.filter((locale) =>
     request.locales.length === 0 ? locale !== sourceLocale : request.locales.includes(locale),
   );
-  const languages = wanted.map((locale) => ({
+  const languages = chosen.map((locale) => ({
     locale,
     units: unitsOf(locale, workbook.sheet(sourceLocale), workbook.sheet(locale)).filter(
       ({ place: { key } }) => request.keys.length === 0 || request.keys.includes(key),

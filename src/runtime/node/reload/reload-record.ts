@@ -62,7 +62,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
   let open: readonly Diagnostic[] = [];
   /** Lines that the log has already: the same again would only hide new ones. */
   let inForce: readonly string[] = config.warnings;
-  let said: ReadonlySet<string> = new Set(inForce);
+  let reported: ReadonlySet<string> = new Set(inForce);
 
   metrics.gauge("afterword_reload_failed", "1 while the files on the disk cannot be used.", () =>
     failed ? 1 : 0,
@@ -90,7 +90,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
       metrics.count("afterword_reloads_total", "failed");
       at = now();
       open = found.filter(({ severity }) => severity === "error");
-      const again = failed && open.every((diagnostic) => said.has(lineOf(diagnostic)));
+      const again = failed && open.every((diagnostic) => reported.has(lineOf(diagnostic)));
       failed = true;
       if (again) return;
       log("error", "reload-failed", { kept: snapshot, errors: open.length });
@@ -117,8 +117,8 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
   };
 
   function tell(found: readonly Diagnostic[]): void {
-    const fresh = found.filter((diagnostic) => !said.has(lineOf(diagnostic)));
-    said = new Set([...inForce, ...found.map(lineOf)]);
+    const fresh = found.filter((diagnostic) => !reported.has(lineOf(diagnostic)));
+    reported = new Set([...inForce, ...found.map(lineOf)]);
     for (const { severity, code, file, line, column, message } of fresh.slice(0, mostReported)) {
       const level = severity === "error" ? "error" : "warn";
       log(level, "config-diagnostic", { code, file, line, column, message });
