@@ -3,6 +3,7 @@ import type { PersonWords } from "../../locales/phrases.ts";
 import type { Recognition } from "../../locales/recognition.ts";
 import { patternOf, phrasesOf, toSpokenForm } from "../../locales/spoken-form.ts";
 import { toSpokenLanguage } from "../../locales/tag.ts";
+import { createWordPairs, type IsLikeRequest } from "./word-pairs.ts";
 
 /**
  * True when a reader asks for a person in their own words: in the language's, unless `words` is
@@ -22,13 +23,13 @@ export function asksForPerson(
   const text = question.slice(0, longest).replaceAll(PHONE_NUMBER, " ");
   const language = toSpokenLanguage(locale);
   const words = recognition.personWords(language);
-  const { clause, whole, filler } = matcherOf(triggers, words, locale, language);
+  const { clause, whole, filler, isLikeRequest } = matcherOf(triggers, words, locale, language);
   const asks = (part: string): boolean =>
     clause.test(part) || clause.test(part.replaceAll(filler, "").trim());
   const speakPart = (part: string): string => toSpokenForm(part, language);
   const correctPart = (part: string): string => recognition.corrected(part, language);
   // Typing mistakes are put right by Afterword's words, which an owner's may resemble.
-  return [speakPart, correctPart].some((read) => {
+  const asksAsListed = [speakPart, correctPart].some((read) => {
     const all = read(text);
     const parts = text.split(CLAUSES).map(read);
     const said = parts.filter((part) => part !== "");
@@ -40,6 +41,10 @@ export function asksForPerson(
       (said.length > 0 && said.every((part) => whole.test(part)))
     );
   });
+  if (asksAsListed || !text.split(CLAUSES).map(correctPart).some(isLikeRequest))
+    return asksAsListed;
+  // "I don't want to talk to anyone" is put together alike, and is an answer.
+  return recognition.polarOf(text, locale) === null && !recognition.isCancel(text, locale);
 }
 
 /** A text that says one thing over and over, once: "agent agent agent". */
@@ -57,6 +62,7 @@ interface Matcher {
   readonly whole: RegExp;
   /** Words that may stand before or after a request, and so within it: "please". */
   readonly filler: RegExp;
+  readonly isLikeRequest: IsLikeRequest;
 }
 
 // All keys are few: configurations, the words of their instances, the locales of loaded tables.
@@ -117,6 +123,7 @@ function compile(
     clause: createPattern([...asks, ...more], something, anything),
     whole: createPattern(shipped ? listSpoken(phrasesOf(words.alone)) : []),
     filler: createFillerPattern(phrasesOf(words.before), phrasesOf(words.after), listSpoken),
+    isLikeRequest: shipped ? createWordPairs(words, language) : (): boolean => false,
   };
 }
 

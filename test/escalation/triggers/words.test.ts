@@ -46,6 +46,46 @@ test("polite words within a request, spelling by ear and a complaint about the b
     expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, false]);
 });
 
+test("a request that mixes listed ones asks for a person, and a sentence of other words does not", () => {
+  for (const [text, language] of [
+    ["could I maybe get put through to someone in your support team for a chat", "en"],
+    ["könnte ich vielleicht einmal direkt mit einem Ihrer Kollegen chatten", "de"],
+    ["je souhaite vite être mis en relation avec un de vos conseillers", "fr"],
+    ["szeretnék végre egy igazi kollégával csevegni", "hu"],
+  ] as const)
+    expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, true]);
+  for (const [text, language] of [
+    ["the agent said someone would call", "en"],
+    ["are your agents real people", "en"],
+    ["I don't want to talk to a human", "en"],
+    ["mein Kollege hat mit Ihnen gesprochen", "de"],
+    ["mon conseiller est en vacances", "fr"],
+    ["su asesor me llamó ayer", "es"],
+  ] as const)
+    expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, false]);
+  const text = "könnte ich vielleicht einmal direkt mit einem Ihrer Kollegen chatten";
+  expect(asksForPerson(only({}), RECOGNITION, text, "de")).toBe(false);
+});
+
+test("a callback is a request for a person, with a number too; other calls are none", () => {
+  for (const [text, language] of [
+    ["Please call me back on +44 20 7946 0000", "en"],
+    ["bitte um Rückruf unter 0171 2345678", "de"],
+    ["appelez-moi au 06.12.34.56.78", "fr"],
+    ["передзвоніть мені на номер 067 123 45 67", "uk"],
+    ["電話ください", "ja"],
+  ] as const)
+    expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, true]);
+  for (const [text, language] of [
+    ["call me a taxi", "en"],
+    ["the courier called me twice on 0171 2345678", "en"],
+    ["0171 2345678", "en"],
+    ["rufen Sie mir ein Taxi", "de"],
+    ["больше мне не звоните", "ru"],
+  ] as const)
+    expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, false]);
+});
+
 /** As readers type it: what asks for a person, and what holds such words and means other things. */
 const typed = Object.keys(WORDS).map((language) => {
   const { asksForPerson: asks = [], asksForNobody: means = [] } = LANGUAGES.get(language) ?? {};
