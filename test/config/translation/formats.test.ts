@@ -115,7 +115,7 @@ test.each([
     [expect.stringContaining("invalid-value 2 this row has 4 cells")],
   ],
   ['locale,key,target\nfr,welcome,"Oh\n', [expect.stringContaining("can't be read as CSV")]],
-  ['locale,key,target\nfr,welcome,"a"b\n', [expect.stringMatching(/^invalid-value 2 .*CSV/)]],
+  ['locale,key,target\nfr,welcome,"a"b\n', [expect.stringMatching(/^csv-quotes 2 .*CSV/)]],
 ])("CSV that can't be read is refused with its line: %j", (text, findings) => {
   expect(read(text, readCsv).findings).toEqual(findings);
 });
@@ -284,6 +284,6 @@ test("a quote that CSV writes with a backslash is named, with what to write", ()
   const text = 'locale,key,target\nfr,welcome,"Dites \\"bonjour\\"."\n';
   expect(readCsv(createSource("file", text), reporter)).toBeNull();
   expect(reporter.diagnostics()).toMatchObject([
-    { code: "invalid-value", line: 2, hint: expect.stringContaining('writes it twice: ""') },
+    { code: "csv-quotes", line: 2, hint: expect.stringContaining('writes it twice: ""') },
   ]);
 });
