@@ -226,6 +226,22 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       });
     });
 
+    test("a mail that several connections bring at the same instant becomes one reply", async () => {
+      const desk = await open();
+      await desk.answer("Is it blue?");
+      await desk.sendDue();
+      const mail = answerTo(desk, "Yes, blue.");
+      const taken = await Promise.all(Array.from({ length: 8 }, () => desk.take(mail)));
+      expect(taken.map(({ kind }) => kind).toSorted()).toEqual([
+        ...Array.from({ length: 7 }, () => "known"),
+        "stored",
+      ]);
+      expect((await desk.replies()).map(({ message }) => message)).toEqual([
+        "Is it blue?",
+        "Yes, blue.",
+      ]);
+    });
+
     test("paragraphs of an answer stay in its mail, and an answer to a merged ticket goes where it went", async () => {
       const desk = await open();
       const other = await desk.newTicket({ title: "The same lamp", creator: desk.ada });
