@@ -175,7 +175,7 @@ export interface ExplainedText {
   readonly unexpected: boolean;
 }
 
-/** Paths are relative to the configuration's folder. */
+/** `file` is relative to the configuration's folder; `line` is 0 for a text that only a draft has. */
 export interface Finding {
   readonly severity: "error" | "warning" | "note";
   readonly code: string;
@@ -184,7 +184,6 @@ export interface Finding {
   /** The values of the code's sentence in other languages; absent: only the message says it all. */
   readonly params?: Readonly<Record<string, string | number>>;
   readonly file: string;
-  /** In the file as it is now; 0 for what only a draft has. */
   readonly line: number;
   readonly column: number;
 }

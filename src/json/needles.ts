@@ -1,6 +1,6 @@
 import { byteAt, skipSpace } from "./tokens.ts";
 
-/** What to search a document for before a scan. Escaped letters are always searched for too. */
+/** The parts that a document is searched for before a scan. Escaped letters are always searched for. */
 export interface NeedleSpec {
   /** Members that matter only when they hold something other than an empty array or null. */
   readonly nonEmptyArrays?: readonly string[];
