@@ -10,16 +10,17 @@ import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { node } from "../launch.ts";
 import { oneOf, readOptions, whole } from "../options.ts";
 import { cpuSeconds } from "../proc.ts";
+import { measureQuestions } from "./questions.ts";
 import { medianOf, spreadOf } from "../statistics.ts";
 
 const { turns, rounds, part } = readOptions({
   name: "npm run bench -- insights",
   about:
-    "What counting costs a message (CPU of the server, beside two servers that do not count), and what a year of counts weighs and takes to read.",
+    "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, and what a year of counts weighs and takes to read.",
   options: {
     turns: whole("messages in a round", 3000),
     rounds: whole("rounds, of which the median counts", 7),
-    part: oneOf("what is measured", "all", "cpu", "year"),
+    part: oneOf("what is measured", "all", "cpu", "year", "questions"),
   },
   fails: "counting costs more than 3 % and more than two servers that do not count differ by",
 });
@@ -35,8 +36,9 @@ const upstream = await startScriptedUpstream({
 });
 
 try {
-  if (part !== "cpu") await measureYear();
-  if (part !== "year") await measureCpu();
+  if (part === "all" || part === "year") await measureYear();
+  if (part === "all" || part === "questions") await measureQuestions(join(folder, "questions.db"));
+  if (part === "all" || part === "cpu") await measureCpu();
 } finally {
   await upstream.close();
   await rm(folder, { recursive: true, force: true });
