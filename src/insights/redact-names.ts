@@ -2,22 +2,34 @@ import { stripMarks } from "../matching/fold.ts";
 
 /** How readers of a language say their names: phrases before or after a name. */
 export interface NamingPhrases {
-  readonly before: readonly string[];
+  readonly before: readonly NamingPhrase[];
   readonly after: readonly string[];
   /** True for words that are no names, such as stop words. */
   readonly isOrdinary: (word: string) => boolean;
 }
 
+/** Words before a name, such as `my name is` or `mrs`. */
+interface NamingPhrase {
+  readonly words: string;
+  /** True: the name begins with a capital, as the words are often followed by something else. */
+  readonly isCapital: boolean;
+}
+
 /**
- * @param phrases with `~` for the name, between commas: `my name is ~, ~ calling`
+ * @param phrases with `~` for the name, or `^` for one with a capital: `my name is ~, ~ calling, don ^`
  * @param ordinary words that are no names, folded
  */
 export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>): NamingPhrases {
   const all = phrases.split(",").map((phrase) => phrase.trim().normalize("NFKC").toLowerCase());
   const endings = all.filter((phrase) => phrase.startsWith("~"));
-  const beginnings = all.filter((phrase) => phrase.endsWith("~") && phrase.length > 1);
+  const beginnings = all.filter((phrase) => /.[~^]$/u.test(phrase));
   return {
-    before: sortLongestFirst(beginnings.map((phrase) => phrase.slice(0, -1).trim())),
+    before: beginnings
+      .map((phrase) => ({
+        words: phrase.slice(0, -1).trim(),
+        isCapital: phrase.endsWith("^"),
+      }))
+      .toSorted((one, other) => other.words.length - one.words.length),
     after: sortLongestFirst(endings.map((phrase) => phrase.slice(1).trim())).filter(Boolean),
     isOrdinary: (word) => ordinary.has(foldWord(word)),
   };
@@ -95,43 +107,53 @@ const SHORTEST_STEM = 3;
 const MOST_ADDED = 4;
 const MOST_ADDED_TO_STEM = 3;
 
-/** Redacts a name after words such as `my name is`. */
+/** Redacts names after words such as `my name is`. */
 function redactNameAfterPhrase(
   text: string,
   { before, isOrdinary }: NamingPhrases,
   mark: string,
 ): string {
-  const lower = toLowerUnits(text);
-  for (const phrase of before) {
-    const at = findPhrase(lower, phrase);
-    if (at === -1) continue;
-    const from = at + phrase.length;
-    const gap = /^[\s:,."'„“«»-]*/u.exec(text.slice(from))?.[0].length ?? 0;
-    const rest = text.slice(from + gap);
-    const length = measureName(rest, isOrdinary);
-    if (length === 0) continue;
-    return `${text.slice(0, from + gap)}${mark}${rest.slice(length)}`;
+  let redacted = text;
+  for (const { words, isCapital } of before) {
+    let lower = toLowerUnits(redacted);
+    for (let at = findPhrase(lower, words, 0); at !== -1;) {
+      const from = at + words.length;
+      const gap = /^[\s:,."'„“«»-]*/u.exec(redacted.slice(from))?.[0].length ?? 0;
+      const rest = redacted.slice(from + gap);
+      const isName = !isCapital || /^\p{Lu}/u.test(rest);
+      const length = isName ? measureName(rest, isOrdinary) : 0;
+      if (length > 0) {
+        redacted = `${redacted.slice(0, from + gap)}${mark}${rest.slice(length)}`;
+        lower = toLowerUnits(redacted);
+      }
+      at = findPhrase(lower, words, from);
+    }
   }
-  return text;
+  return redacted;
 }
 
-/** Redacts a name before words such as `と申します`. */
+/** Redacts names before words such as `と申します`. */
 function redactNameBeforePhrase(
   text: string,
   { after, isOrdinary }: NamingPhrases,
   mark: string,
 ): string {
-  const lower = toLowerUnits(text);
+  let redacted = text;
   for (const phrase of after) {
-    const at = lower.indexOf(phrase);
-    if (at <= 0) continue;
-    const end = text.slice(0, at).trimEnd().length;
-    const begin = findNameBefore(text, end);
-    const own = text.slice(begin, end);
-    if (own === "" || isOrdinary(own)) continue;
-    return `${text.slice(0, begin)}${mark}${text.slice(end)}`;
+    let from = 1;
+    for (;;) {
+      const at = toLowerUnits(redacted).indexOf(phrase, from);
+      if (at === -1) break;
+      from = at + phrase.length;
+      const end = redacted.slice(0, at).trimEnd().length;
+      const begin = findNameBefore(redacted, end);
+      const own = redacted.slice(begin, end);
+      if (own === "" || isOrdinary(own)) continue;
+      redacted = `${redacted.slice(0, begin)}${mark}${redacted.slice(end)}`;
+      from += mark.length - own.length;
+    }
   }
-  return text;
+  return redacted;
 }
 
 /** Finds where the name that ends here begins: two words, or a few characters of a script without spaces. */
@@ -193,10 +215,10 @@ function toLowerUnits(text: string): string {
   }).join("");
 }
 
-/** Finds a phrase of whole words; -1: it is not there. */
-function findPhrase(lower: string, phrase: string): number {
+/** Finds a phrase of whole words from there on; -1: it is not there. */
+function findPhrase(lower: string, phrase: string, from: number): number {
   const isUnspaced = UNSPACED.test(phrase);
-  for (let at = lower.indexOf(phrase); at !== -1; at = lower.indexOf(phrase, at + 1)) {
+  for (let at = lower.indexOf(phrase, from); at !== -1; at = lower.indexOf(phrase, at + 1)) {
     const beginsWord = !/[\p{L}\p{M}]/u.test(lower.charAt(at - 1));
     const endsWord = !/[\p{L}\p{M}]/u.test(lower.charAt(at + phrase.length));
     if (isUnspaced || (beginsWord && endsWord)) return at;

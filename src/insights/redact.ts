@@ -1,4 +1,5 @@
 import { redactNames, type NamingPhrases } from "./redact-names.ts";
+import { redactPatterns, redactSpokenNumbers } from "./redact-patterns.ts";
 
 /** The facts of a conversation that a question of it is redacted by. */
 export interface Told {
@@ -34,11 +35,13 @@ export function redactQuestion(typed: string, { names, naming }: Told): string |
     .replace(/[\u2018\u2019\u02bc]/gu, "'")
     .replace(/(?![\u200c\u200d])[\p{Cf}\p{Co}\p{Cn}]/gu, "")
     .replace(/[\s\p{Cc}]+/gu, " ")
-    .replace(/ ?[([{]at[)\]}] ?/giu, "@")
+    .replace(/ ?[([{] ?at ?[)\]}] ?/giu, "@")
+    .replace(/ ?[([{] ?dot ?[)\]}] ?/giu, ".")
     .replace(/ ?@ ?/gu, "@")
     .trim();
   const pieces = text.split(" ").map(redactAddress).join(" ");
-  const plain = redactNames(redactNumbers(pieces), names, naming, MARK);
+  const spoken = redactPatterns(redactSpokenNumbers(redactNumbers(pieces), MARK), MARK);
+  const plain = redactNames(spoken, names, naming, MARK);
   const line = plain
     .replace(/\ue000[\s\ue000]*/gu, (run) => (run.endsWith(" ") ? `${MARK} ` : MARK))
     .trim();

@@ -111,7 +111,7 @@ export interface LanguageWords {
    * each other.
    */
   readonly concepts?: Readonly<Record<string, string>>;
-  /** How readers tell their names, between commas, with `~` for the name. */
+  /** How readers tell names, between commas, with `~` for the name, or `^` for one with a capital. */
   readonly naming?: string;
 }
 

@@ -295,6 +295,52 @@ it.each([
   expect(redactQuestion(typed, toldIn(language))).toBe(kept);
 });
 
+it.each([
+  ["en", "call me on oh seven seven double one two three four", "call me on […]"],
+  ["en", "write to anna dot miller at shop dot example please", "write to […] please"],
+  ["en", "mail anna [at] shop [dot] example", "mail […]"],
+  ["en", "I'm Mrs Anna Miller, call Mr Miller", "I'm Mrs […], call Mr […]"],
+  ["en", "deliver to 221B Baker Street, London", "deliver to […], London"],
+  ["en", "order AB12C, born 3 May 1941", "order […], born […]"],
+  ["de", "Frau Dr. Müller wohnt Hauptstraße 12, 80331 München", "Frau […] wohnt […] München"],
+  ["de", "Kennzeichen M-AB 1234, Lindenweg 7a", "Kennzeichen […], […]"],
+  ["de", "Post an anna punkt berg ät web punkt de", "Post an […]"],
+  ["de", "Nummer null eins sieben null drei vier", "Nummer […]"],
+  ["fr", "Madame Lefèvre, 12 rue de la Paix, Paris", "Madame […], […], Paris"],
+  ["fr", "écrire : anna arobase exemple point fr", "écrire : […]"],
+  ["fr", "plaque AB-123-CD, tel zéro six douze trente-quatre dix", "plaque […], tel […]"],
+  ["es", "la señora García vive en Calle Mayor 5", "la señora […] vive en […]"],
+  ["it", "la signora Rossi, via Garibaldi 12", "la signora […], […]"],
+  ["pl", "Czy może mi Pan pomóc?", "Czy może mi Pan pomóc?"],
+  ["pl", "Pani Kowalska czeka", "Pani […] czeka"],
+  ["ru", "госпожа Петрова, ул. Ленина, д. 5", "госпожа […], […]"],
+  ["ru", "номер А123ВС 77 у анна собака мейл точка ру", "номер […] у […]"],
+  ["tr", "Ayşe Hanım, Atatürk Caddesi No: 5, 34 ABC 123", "[…] Hanım, […], […]"],
+  ["ar", "السيدة ليلى حداد تنتظر", "السيدة […] تنتظر"],
+  ["ar", "صفر خمسة صفر واحد ثلاثة أربعة اتصلوا", "[…] اتصلوا"],
+  ["hi", "नंबर एक दो तीन चार पांच छह है", "नंबर […] है"],
+  ["nl", "mevrouw De Vries, Kerkstraat 5", "mevrouw […], […]"],
+  ["pt", "a senhora Silva, Rua das Flores 12", "a senhora […], […]"],
+  ["zh", "王先生的订单在哪里", "[…]先生的订单在哪里"],
+  ["zh", "送到建国路88号可以吗", "[…]可以吗"],
+  ["ja", "山田様の注文", "[…]様の注文"],
+  ["ja", "仕様とお客様の数", "仕様とお客様の数"],
+  ["ko", "김철수 씨 주문, 테헤란로 12", "[…] 씨 주문, […]"],
+])("redacts in %s how people say who they are, and where: %j", (language, typed, kept) => {
+  expect(redactQuestion(typed, toldIn(language))).toBe(kept);
+});
+
+it.each([
+  ["en", "one or two items, three at most"],
+  ["en", "is there a street market at 9"],
+  ["en", "do you sell 40x30 frames for iPhone15"],
+  ["en", "meet me at 5 or at 10 dot"],
+  ["es", "uno o dos, tres o cuatro personas"],
+  ["ja", "お客様サポートはたくさんありますか"],
+])("keeps what names nobody in %s: %j", (language, typed) => {
+  expect(redactQuestion(typed, toldIn(language))).toBe(typed);
+});
+
 it("knows a name that was told before in the forms that it takes in a sentence", () => {
   const redact = (typed: string, name: string, language: string) =>
     redactQuestion(typed, toldIn(language, [name]));
