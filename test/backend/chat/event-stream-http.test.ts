@@ -12,10 +12,10 @@ import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 import { rawUpstream } from "../../http/raw-upstream.ts";
 
-/** The typed client over a real connection. */
-function clientOf(url: string, { appId, secret }: Service): ChatClient {
+/** The typed client over a real connection, whose calls take so many milliseconds at most. */
+function clientOf(url: string, { appId, secret }: Service, timeout = 60_000): ChatClient {
   const auth = { url, apiKey: "none", secret: "none" };
-  return createClients({ auth, chat: { url, appId, secret }, timeout: 300 }).chat;
+  return createClients({ auth, chat: { url, appId, secret }, timeout }).chat;
 }
 
 const textOf = ({ trigger, data }: ChatStreamEvent): string =>
@@ -92,7 +92,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
   const { chat, options } = made;
   const heard: ChatStreamEvent[] = [];
   const listen = (async () => {
-    for await (const event of clientOf(url, made).events()) {
+    for await (const event of clientOf(url, made, 300).events()) {
       heard.push(event);
       if (heard.length === 2) break;
     }
@@ -100,7 +100,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
   await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
   // Longer than a call may take: another one, to a service that says nothing, is given up.
   const silent = await rawUpstream(() => undefined);
-  const call = clientOf(silent.origin, made).rooms();
+  const call = clientOf(silent.origin, made, 300).rooms();
   await expect(call).rejects.toMatchObject({ code: "call-timeout" });
   await chat();
   await chat();
