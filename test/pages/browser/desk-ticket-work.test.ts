@@ -90,16 +90,25 @@ it("two agents at one ticket see each other look and write, and what was said me
   const [, parcel] = await tickets(ask);
   await site.house.agent("Bea", { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
   const [sam, bea] = [await visit(), await visit()];
+  for (const { page } of [sam, bea]) {
+    await page.clock.install();
+    await page.reload();
+  }
+  /** A page asks every ten seconds who else is there. */
+  const askAgain = (page: Page): Promise<void> => page.clock.fastForward(10_000);
   await logIn(sam.page);
   await open(sam.page, parcel.id);
   await logIn(bea.page, "Bea", "a long password");
   await open(bea.page, parcel.id);
   const [besideSam, besideBea] = [sam, bea].map(({ page }) => page.locator(".composer"));
-  await besideSam?.getByText("Also looking at this ticket: Bea").waitFor();
   await besideBea?.getByText("Also looking at this ticket: Sam").waitFor();
+  await askAgain(sam.page);
+  await besideSam?.getByText("Also looking at this ticket: Bea").waitFor();
   await bea.page.locator("#ticket-message").pressSequentially("It is on its way.");
+  await askAgain(sam.page);
   await besideSam?.getByText("Bea is writing…").waitFor();
   await sam.page.locator("#ticket-message").fill("Sorry about that");
+  await askAgain(bea.page);
   await besideBea?.getByText("Sam is writing…").waitFor();
   expect(await axe(sam.page)).toEqual([]);
   await picture(sam.page, "desk-ticket-two-agents");
@@ -108,6 +117,7 @@ it("two agents at one ticket see each other look and write, and what was said me
   // It is still said when the agent looks at something else and comes back.
   await sam.page.evaluate(() => void (location.hash = "#tickets"));
   await sam.page.locator("#ticket-message").waitFor({ state: "detached" });
+  await askAgain(bea.page);
   await besideBea?.getByText("Sam").waitFor({ state: "detached" });
   await open(sam.page, parcel.id);
   await besideSam?.getByText("a message came from Bea. Read it before you send.").waitFor();
