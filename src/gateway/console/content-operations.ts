@@ -209,6 +209,10 @@ function readFields(given: unknown): Partial<ContentFields> | string | null {
   return read;
 }
 
+const mostEntries = 2000;
+/** Limit of a text, in UTF-16 units. */
+const longest = 524_288;
+
 type Reader = readonly [isRight: (value: unknown) => boolean, what: string];
 
 const isText = (value: unknown): boolean => typeof value === "string" && value.length <= longest;
@@ -217,15 +221,21 @@ const isListOf =
   (isRight: (one: unknown) => boolean) =>
   (value: unknown): boolean =>
     Array.isArray(value) && value.length <= mostEntries && value.every(isRight);
-const areTexts: Reader = [isListOf(isText), "a list of texts"];
-const areIds: Reader = [isListOf((one) => toId(one) !== null), "a list of ids"];
+const areTexts: Reader = [
+  isListOf(isText),
+  `a list of at most ${mostEntries} texts of at most ${longest} characters each`,
+];
+const areIds: Reader = [
+  isListOf((one) => toId(one) !== null),
+  `a list of at most ${mostEntries} ids`,
+];
 const moment: Reader = [
   (value) => value === null || isText(value),
   "a day as 2026-12-31, a time with its zone, or null",
 ];
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
-  ["title", [isText, "a text"]],
+  ["title", [isText, `a text of at most ${longest} characters`]],
   ["alternatives", areTexts],
   ["answer", areTexts],
   ["categories", areIds],
@@ -254,9 +264,6 @@ function listTexts(value: unknown): readonly string[] | null {
 const FILTERS = ["draft", "offline", "dated"] as const;
 const mostContents = 200;
 const mostQuestions = 50;
-const mostEntries = 2000;
-/** Limit of a text, in UTF-16 units. */
-const longest = 524_288;
 
 const noContents =
   "There are no contents here: they belong to the embedded backend, and to files that this console can read.";

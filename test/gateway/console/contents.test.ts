@@ -330,6 +330,8 @@ describe("the contents", () => {
       expect(created.status).not.toBe(200);
     }
     expect((await change(api, 1, { fields: { title: "a\0b" } })).status).toBe(422);
+    const { body } = await change(api, 1, { fields: { alternatives: Array(2001).fill("a") } });
+    expect(JSON.stringify(body)).toContain("at most 2000 texts of at most 524288 characters");
     expect((await change(api, 1, { fields: { title: String.raw`a\u0000b` } })).status).toBe(200);
   });
 
