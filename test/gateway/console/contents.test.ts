@@ -165,6 +165,12 @@ describe("a content in the draft", () => {
       { severity: "error", file: "backend/shop.en.yaml", content: { language: "en", id: 1 } },
       { severity: "error", file: "backend/shop.en.yaml", content: { language: "en", id: 2 } },
     ]);
+    // The draft makes the file longer: no finding points behind the end of what the owner has.
+    const added = (await add(api, { title: "Gift wrap" })).draft;
+    const own = added.findings.filter(({ content }) => content?.id === 4);
+    expect(own).toMatchObject([{ severity: "error", file: "backend/shop.en.yaml", line: 0 }]);
+    const changed = added.findings.find(({ content }) => content?.id === 2);
+    expect(EN.split("\n")[(changed?.line ?? 0) - 1]).toContain("Delivery times");
     const refused = await publish(api);
     expect(refused).toMatchObject({ status: 422 });
     expect(JSON.stringify(refused.body)).toContain("backend/shop.en.yaml:");
@@ -308,6 +314,37 @@ describe("the contents", () => {
       ],
       questions: [{ outcome: "answered", hits: [{ id: 0, title: "Delivery times" }] }],
     });
+  });
+
+  it("are asked though one that is being written has no answer yet", async () => {
+    const { api } = await servedOwnBot();
+    const { id } = await add(api, { title: "Gift wrap" });
+    const ask = (json: object) =>
+      api("contents/ask", { json: { language: "en", ...json }, token: PAUL });
+    const fields = { title: "Gift wrap", alternatives: ["Do you wrap presents?"] };
+    const own = await ask({ id, fields, questions: ["wrap presents"] });
+    expect(own).toMatchObject({
+      status: 200,
+      body: { questions: [{ hits: [{ id }], outcome: "answered" }] },
+    });
+    const others = await ask({ questions: ["delivery times"] });
+    expect(others).toMatchObject({ status: 200, body: { questions: [{ outcome: "answered" }] } });
+  });
+
+  it("get no number that one had which was deleted: links and counts would tell of another", async () => {
+    const { api, directory } = await servedOwnBot();
+    const { id } = await add(api, NEW);
+    expect((await publish(api)).status).toBe(200);
+    await change(api, id, { fields: null });
+    expect((await publish(api)).status).toBe(200);
+    const next = await add(api, { ...NEW, title: "Do you ship to Iceland?" });
+    expect(next.id).toBe(id + 1);
+    await api("draft", { method: "DELETE", token: PAUL });
+    const file = Buffer.from("question,answer\nDo you gift-wrap?,Yes\n").toString("base64");
+    const json = { name: "faq.csv", language: "en", file, write: true };
+    expect((await api("contents/import", { json, token: PAUL })).status).toBe(200);
+    const written = await readFile(join(directory, "backend", "faq.en.yaml"), "utf8");
+    expect(written).toContain(`- id: ${id + 2}\n`);
   });
 
   it("are changed by those alone who may, in their languages, and in values that files have", async () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Draft } from "../../../../src/api/console.ts";
 import { type Served, served } from "../../../gateway/console/console.ts";
+import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { flagged } from "../../../gateway/harness.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "afterword-disk-"));
@@ -105,6 +106,30 @@ describe.skipIf(!mounted)(
       expect((await api("draft/publish", { json: {} })).status).toBe(200);
       expect(await said(house, "fr")).toContain("Aucun.");
       expect(await said(house, "de")).toContain("Gar nichts.");
+    });
+
+    it("says so of contents that are brought along, and writes none of their files", async () => {
+      const { api, directory } = await servedOwnBot();
+      const rows = Array.from(
+        { length: 100 },
+        (_, row) => `Question ${row}?,${"word ".repeat(99)}`,
+      );
+      const sheet = `question,answer\n${rows.join("\n")}\n`;
+      const file = Buffer.from(sheet).toString("base64");
+      const json = { name: "faq.csv", language: "en", file, write: true };
+      // The console's database is there, as it is after the first change.
+      await api("contents/import", { json: { ...json, write: false } });
+      const folder = join(directory, "backend");
+      const before = await readdir(folder);
+      await fill();
+      const refused = await api("contents/import", { json });
+      expect(refused).toMatchObject({
+        status: 503,
+        body: { errors: [{ reason: "disk-full", params: { file: "backend/faq.en.yaml" } }] },
+      });
+      expect(await readdir(folder)).toEqual(before);
+      await free();
+      expect(await api("contents/import", { json })).toMatchObject({ body: { written: true } });
     });
   },
 );
