@@ -129,11 +129,7 @@ export function parseRecords(
       relax_column_count: true,
       skip_empty_lines: true,
       on_record(record: unknown, { lines }) {
-        // Blank lines come before the record they are counted with.
-        while (/^\r?\n/.test(textFrom(line))) {
-          line += 1;
-          row += 1;
-        }
+        skipBlankLines();
         row += 1;
         found.push({ cells: cellsOf(record), span: spanOfLine(source, line), row });
         line = lines + 1;
@@ -149,12 +145,21 @@ export function parseRecords(
       return null;
     }
     if (!(error instanceof CsvError)) throw error;
-    const message = `this can't be read as CSV: ${error.message}`;
+    skipBlankLines();
+    // Where the quotes end may be the end of the file: the row begins elsewhere.
+    const message = `this can't be read as CSV: ${error.message.replace(/ at line \d+$/, "")}`;
     const params = { row: row + 1, column: nameColumn(columnOf(error), found[0]?.cells) };
     const hint = quoteHint(source.text);
-    // The row begins here; where the quotes end may be the end of the file.
     reporter.error(source, spanOfLine(source, line), "csv-quotes", message, hint, params);
     return null;
+  }
+
+  /** Blank lines come before the record they are counted with. */
+  function skipBlankLines(): void {
+    while (/^\r?\n/.test(textFrom(line))) {
+      line += 1;
+      row += 1;
+    }
   }
 
   function textFrom(number: number): string {

@@ -8,6 +8,21 @@ import { openedAt, PAUL } from "./console-page.ts";
 
 const SHEET =
   'question,answer,alternatives\nQuand ouvrez-vous ?,À **neuf** heures.,Vos horaires ?\nOù êtes-vous ?,"12, rue du Moulin",\n';
+/** Rows 1 to 62 of a sheet: a cell of two lines, empty rows, one without an answer, one that stands twice. */
+const SHOP_ROWS: readonly string[] = [
+  "Question;Réponse;Rubrique",
+  "Où est ma commande ?;Dans votre compte, sous « Mes commandes ».;Commandes",
+  'Comment vous joindre ?;"Par e-mail.\nOu par téléphone ; du lundi au vendredi.";Contact',
+  ";;",
+  "Combien coûte l'envoi ?;4,90 €, gratuit dès 50 €.;Livraison",
+  "",
+  "Avez-vous un magasin ?;Oui, à Lyon.;Contact",
+  ";;",
+  "Livrez-vous à l'étranger ?;;Livraison",
+  "Où est ma commande ?;Demandez-nous.;Commandes",
+  ...Array.from({ length: 46 }, (_, at) => `Question n° ${at + 1} ?;Réponse à ${at + 1} €.;Divers`),
+  "",
+];
 const VERA = "token-of-vera-123456789";
 const EVE = "token-of-eve-1234567890";
 
@@ -63,6 +78,52 @@ describe("the console, for who brings contents along,", () => {
     await page.getByText("Becomes the file backend/faq-2.fr.yaml.").waitFor();
     await field.setInputFiles({ ...sheet("notes.txt"), buffer: Buffer.from("Dear diary") });
     await page.getByText("no questions and answers in this file").waitFor();
+  });
+
+  it("takes a shop's sheet as Excel writes it, and names row and column of what is wrong in it", async () => {
+    const { url, backend } = await started();
+    const page = await openedAt(url, `#${ADMIN}`, { locale: "fr" });
+    await page.locator(".sentences").waitFor();
+    await page.evaluate(() => (location.hash = "#/import"));
+    const field = page.locator(".drop input");
+    const file = (rows: readonly string[]) => ({
+      name: "Questions boutique.csv",
+      mimeType: "text/csv",
+      // Windows-1252 has these letters at the same numbers as Latin-1, and the euro at 0x80.
+      buffer: Buffer.from(rows.join("\r\n").replaceAll("€", "\u0080"), "latin1"),
+    });
+    const findings = page.locator(".bring .findings");
+    const broken = SHOP_ROWS.with(4, `${SHOP_ROWS[4]};colis;de trop`);
+    await field.setInputFiles(file(broken));
+    // The row as Excel counts: the cell above has two lines, and one row is empty.
+    await findings.getByText("Ligne 5\u00a0: la colonne D contient un texte").waitFor();
+    expect(await page.locator(".coming").count()).toBe(0);
+    const unclosed = SHOP_ROWS.with(6, 'Avez-vous un magasin ?;"Oui, à Lyon');
+    await field.setInputFiles(file(unclosed));
+    await findings.getByText(/Ligne 7, colonne B \(Réponse\).*guillemet/).waitFor();
+    await field.setInputFiles(file(SHOP_ROWS));
+    await page.locator(".bring select").selectOption("fr");
+    await page
+      .locator(".coming")
+      .getByText(/Contenus\s: 50/)
+      .waitFor();
+    await findings.getByText("Il a été lu en windows-1252").waitFor();
+    await page.locator(".left summary").click();
+    const left = page.locator(".left li");
+    await left
+      .getByText(
+        "Ligne 9, colonne B (Réponse)\u00a0: «\u00a0Livrez-vous à l'étranger ?\u00a0» n’a pas",
+      )
+      .waitFor();
+    await left.getByText(/Ligne 10, colonne A \(Question\).*figure déjà à la ligne 2/).waitFor();
+    expect(await left.count()).toBe(2);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-import-shop");
+    await page.locator(".bring .primary").click();
+    await page.locator(".bring .good").waitFor();
+    const written = await readFile(join(backend, "Questions-boutique.fr.yaml"), "utf8");
+    expect(written).toContain("Où est ma commande ?");
+    expect(written).toContain("Par e-mail.<br>Ou par téléphone");
   });
 
   it.each([

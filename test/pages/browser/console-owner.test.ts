@@ -493,10 +493,13 @@ describe("the console, for its owner,", () => {
     await page.getByRole("link", { name: "Try", exact: true }).click();
     const spot = page.locator(".spot").first();
     const message = page.getByLabel("Your message");
-    await spot.getByText("welcome", { exact: true }).waitFor();
     await message.fill("qwertz uiop asdf");
     await page.keyboard.press("Enter");
-    await spot.getByText("no-results", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "qwertz uiop asdf", pressed: true }).waitFor();
+    await expect
+      .poll(() => page.locator(".try details textarea[rows='10']").inputValue())
+      .toContain("flags");
+    await page.locator(".outcome blockquote").nth(1).waitFor();
     const [reader = "", engine = ""] = await spot.locator("blockquote").allInnerTexts();
     expect(reader).toBe(shippedTexts("en")["no-results"]);
     expect(engine).not.toBe(reader);
@@ -552,6 +555,22 @@ describe("the console, for its owner,", () => {
     await second.locator(".spot").getByText("no-results", { exact: true }).waitFor();
     const pair = second.locator(".spot").first().locator("blockquote");
     await expect.poll(() => pair.allInnerTexts()).toEqual([reader, engine]);
+  });
+
+  it("has its bar in one row in French too, where there are channels", async () => {
+    const { page } = await reading({ locale: "fr", viewport: { width: 1280, height: 800 } }, "");
+    await page.route("**/_afterword/api/session", async (route) => {
+      const response = await route.fetch();
+      const session = { ...(await response.json()), contents: true, insights: true };
+      const [bot] = session.bots;
+      session.bots = [{ ...bot, channels: ["voice", "whatsapp"] }];
+      await route.fulfill({ response, json: session });
+    });
+    await page.locator(".opening input").fill(ADMIN);
+    await page.keyboard.press("Enter");
+    await page.locator(".sentences").waitFor();
+    const bar = await page.locator(".bar").boundingBox();
+    expect(bar?.height).toBeLessThan(60);
   });
 
   it("paints within a second of the address, with at most 130 KB, on a cold browser", async () => {

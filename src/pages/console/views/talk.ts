@@ -45,21 +45,15 @@ interface TalkProps {
   /** The fields as they are now. */
   readonly asking: Asking;
   readonly take: (asking: Asking) => void;
-  /** True: it begins by itself. */
+  /** True: its field is there at once. The conversation begins with the first message. */
   readonly isOpen: boolean;
-  /** Called where there is nobody to talk with. */
-  readonly forgo: () => void;
 }
 
 /** A conversation with the bot, as the reader that the fields describe. */
-export function TalkView({ asking, take, isOpen, forgo }: TalkProps): VNode {
+export function TalkView({ asking, take, isOpen }: TalkProps): VNode {
   const { words } = useView();
   const [wasOpen] = useState(isOpen || isTurn(asking));
-  const { talk, hasKey, busy, problem, message, type, say, open, restart } = useTalk(
-    asking,
-    take,
-    forgo,
-  );
+  const { talk, hasKey, busy, problem, message, type, say, open, restart } = useTalk(asking, take);
   const texts = talk?.texts ?? {};
   return html`<details
     class="talk"
@@ -122,7 +116,7 @@ export function TalkView({ asking, take, isOpen, forgo }: TalkProps): VNode {
 }
 
 /** The conversation, and what is done with it. */
-function useTalk(asking: Asking, take: TalkProps["take"], forgo: TalkProps["forgo"]) {
+function useTalk(asking: Asking, take: TalkProps["take"]) {
   const { words, language, bot, channel, session, token } = useView();
   const [talk, begin] = useState<BotConversation | null>(null);
   const [message, type] = useState(unsent);
@@ -132,14 +126,7 @@ function useTalk(asking: Asking, take: TalkProps["take"], forgo: TalkProps["forg
   const [hasKey, findKey] = useState(session.embedded);
   // A message waits for the answer to the one before it.
   const order = useRef<Promise<void>>(Promise.resolve());
-  const latest = useRef(asking);
-  latest.current = asking;
-  const sayNow = async (
-    one: BotConversation,
-    said: SentMessage,
-    shown: string,
-    isAsked: boolean,
-  ): Promise<void> => {
+  const sayNow = async (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
     wait(true);
     explain("");
     try {
@@ -156,8 +143,7 @@ function useTalk(asking: Asking, take: TalkProps["take"], forgo: TalkProps["forg
       // Engines number their options.
       const made = { shown, choices, asking: { ...asking, body, question, option: `${option}` } };
       turns = [...turns, made];
-      // A situation that was chosen meanwhile stays.
-      if (isAsked || latest.current.body === "") take(made.asking);
+      take(made.asking);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       explain(fill(one.texts["notAnswered"] ?? words.failed, { reason }));
@@ -165,8 +151,8 @@ function useTalk(asking: Asking, take: TalkProps["take"], forgo: TalkProps["forg
     }
     wait(false);
   };
-  const say = (said: SentMessage, shown: string, one = talk, isAsked = true): Promise<void> => {
-    if (one !== null) order.current = order.current.then(() => sayNow(one, said, shown, isAsked));
+  const say = (said: SentMessage, shown: string, one = talk): Promise<void> => {
+    if (one !== null) order.current = order.current.then(() => sayNow(one, said, shown));
     return order.current;
   };
   const open = async (): Promise<void> => {
@@ -175,13 +161,9 @@ function useTalk(asking: Asking, take: TalkProps["take"], forgo: TalkProps["forg
       talking ??= loadTalk(language);
       const found = await talking;
       begin(found);
-      if (found === null) {
-        findKey(false);
-        forgo();
-      } else if (turns.length === 0) await say({ message: "" }, "", found, false);
+      if (found === null) findKey(false);
     } catch (error) {
       talking = null;
-      forgo();
       explain(fill(words.failed, { reason: String(error) }));
     }
   };

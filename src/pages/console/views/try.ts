@@ -21,7 +21,7 @@ export function TryView(props: TryProps): VNode {
   const [drafted, changeDrafted] = useState(drafts);
   // Owners of an own bot ask it; others look at an answer of the engine.
   const [talks] = useState(session.embedded && props.situation === "");
-  const { asking, situation, situations, changeSituation, change, take } = useAsking(props, talks);
+  const { asking, situation, situations, changeSituation, change, take } = useAsking(props);
   const answer = useAnswer<Explained>(asking.body === "" ? null : "explain", {
     ...asking,
     instance: bot,
@@ -43,12 +43,7 @@ export function TryView(props: TryProps): VNode {
   return html`<div class="try">
     <section aria-label=${words.try}>
       <h2>${words.try}</h2>
-      <${TalkView}
-        asking=${asking}
-        take=${take}
-        isOpen=${talks}
-        forgo=${() => asking.body === "" && changeSituation(usual)}
-      />
+      <${TalkView} asking=${asking} take=${take} isOpen=${talks} />
       <${Situations} of=${situations} chosen=${situation} choose=${changeSituation} />
       <label>
         <span>${words.readersLanguage}</span>
@@ -136,14 +131,12 @@ let left: { readonly from: string; readonly situation: string; readonly asking: 
   null;
 
 /** Holds what is asked for: the answer of a situation, a typed one, or one of the talk. */
-function useAsking(props: TryProps, talks: boolean) {
+function useAsking(props: TryProps) {
   const { language } = useView();
   const situations = useAnswer<SituationsAnswer>("situations");
   const [from, stand] = useState(`${props.situation}/${props.locale}`);
   const last = props.situation === "" || left?.from === from ? left : null;
-  const [situation, choose] = useState(
-    last?.situation ?? (props.situation || (talks ? "" : usual)),
-  );
+  const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
   const [typed, type] = useState<Asking>(
     last?.asking ?? { ...noAsking, locale: props.locale || language },
   );
@@ -165,9 +158,6 @@ function useAsking(props: TryProps, talks: boolean) {
   };
   return { asking, situation, situations, changeSituation, change, take };
 }
-
-/** The situation that is looked at first. */
-const usual = "no-results";
 
 const noAsking = {
   body: "",
