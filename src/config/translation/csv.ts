@@ -146,7 +146,7 @@ export function parseRecords(
     }
     if (!(error instanceof CsvError)) throw error;
     skipBlankLines();
-    // Where the quotes end may be the end of the file: the row begins elsewhere.
+    // The parser names the line on which it stopped, often the end of the file.
     const message = `this can't be read as CSV: ${error.message.replace(/ at line \d+$/, "")}`;
     const params = { row: row + 1, column: nameColumn(columnOf(error), found[0]?.cells) };
     const hint = quoteHint(source.text);
