@@ -1,5 +1,6 @@
 import { hashSha256, toHex } from "../../json/bytes.ts";
 import { type ParsedMail, simpleParser } from "mailparser";
+import { textOfHtml } from "../../locales/html-text.ts";
 import { readMailAddress } from "../../locales/person.ts";
 import { findReferences } from "./mails.ts";
 import { splitQuoted } from "./quoted.ts";
@@ -8,6 +9,8 @@ import { splitQuoted } from "./quoted.ts";
 export interface ReceivedMail {
   /** False for a mail that the parser refuses: only what the mail names is known of it. */
   readonly isReadable: boolean;
+  /** True where `message` is the beginning alone, as the rest is too long to be read. */
+  readonly isCut: boolean;
   /** Without angle brackets; a hash of the mail where its sender gave none. */
   readonly messageId: string;
   /** References of tickets that the mail names, the likeliest first. */
@@ -37,12 +40,14 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   const mail = await parseMail(source);
   if (mail === null) return describeUnreadable(source);
   const kind = kindOf(mail);
-  const text = mail.text ?? "";
+  const unread = mail.textConversionError === undefined ? "" : mail.html || "";
+  const text = [mail.text ?? "", textOfHtml(unread.slice(0, BEGINNING))].filter(Boolean).join("\n");
   // A bounce contains our mail, or its head.
   const raw = kind === "person" ? "" : beginningOf(source);
   const [sender] = mail.from?.value ?? [];
   return {
     isReadable: true,
+    isCut: unread.length > BEGINNING,
     messageId: trimMessageId(mail.messageId) ?? (await hashedIdOf(source)),
     references: findReferences(
       [mail.inReplyTo, mail.references, mail.subject, text, raw].flat().join("\n"),
@@ -60,6 +65,9 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   };
 }
 
+/** Characters that are read of HTML which the parser finds too long, or nested too deep. */
+const BEGINNING = 500_000;
+
 /** Null for a mail that the parser refuses: thousands of parts, or a head of a megabyte. */
 async function parseMail(source: Uint8Array): Promise<ParsedMail | null> {
   try {
@@ -76,6 +84,7 @@ async function parseMail(source: Uint8Array): Promise<ParsedMail | null> {
 async function describeUnreadable(source: Uint8Array): Promise<ReceivedMail> {
   return {
     isReadable: false,
+    isCut: false,
     messageId: await hashedIdOf(source),
     references: findReferences(beginningOf(source)),
     from: "",

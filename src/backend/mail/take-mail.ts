@@ -107,10 +107,14 @@ export async function decideMail(
 }
 
 /** Why a mail is not here as a whole, so that no reply can be made of it; null: it is. */
-function reasonNotToRead({ isReadable, message }: ReceivedMail, whole: boolean): string | null {
+function reasonNotToRead(
+  { isReadable, isCut, message }: ReceivedMail,
+  whole: boolean,
+): string | null {
   if (!isReadable) return "it can't be read: open it in the mailbox";
-  const isTooLarge = !whole || message.length > LIMITS.ticketMessage;
-  return isTooLarge ? "it is too large: open it in the mailbox" : null;
+  if (!whole) return "it is too large: open it in the mailbox";
+  const isTooLong = isCut || message.length > LIMITS.ticketMessage;
+  return isTooLong ? "it is too long: open it in the mailbox" : null;
 }
 
 const FLOODED = "too many mails came today: open it in the mailbox";

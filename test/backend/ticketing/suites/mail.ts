@@ -138,6 +138,35 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(desk.told).toEqual([]);
     });
 
+    test("a server that refuses for days is asked after growing waits, at most an hour, and at last no more", async () => {
+      const desk = await open({ answer: (word) => (word === "RCPT" ? "451 later" : undefined) });
+      await desk.answer("Hello");
+      const waits: number[] = [];
+      for (let count = 1; count < 60; count += 1) {
+        await desk.sendDue();
+        const [waiting] = await desk.mails();
+        expect(waiting).toMatchObject({ state: "queued", attempts: count });
+        waits.push((Number(waiting?.due) - desk.time.now()) / 1000);
+        // A second before its time, nothing is tried.
+        desk.time.advance((waits.at(-1) ?? 0) - 1);
+        await desk.sendDue();
+        expect(await desk.mails()).toMatchObject([{ attempts: count }]);
+        desk.time.advance(1);
+      }
+      expect(waits.slice(0, 11)).toEqual([
+        10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600,
+      ]);
+      expect(new Set(waits.slice(9))).toEqual(new Set([3_600]));
+      expect(desk.told).toEqual([]);
+      await desk.sendDue();
+      desk.time.advance(86_400);
+      await desk.sendDue();
+      expect(await desk.mails()).toMatchObject([
+        { state: "failed", attempts: 60, reason: expect.stringContaining("later") },
+      ]);
+      expect(desk.told).toEqual(["failed"]);
+    });
+
     test("an address that the server refuses fails at once, and says why", async () => {
       const desk = await open({
         answer: (word) => (word === "RCPT" ? "550 no such user" : undefined),
@@ -376,7 +405,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(held.map(({ reason }) => reason)).toEqual([
         "it can't be read: open it in the mailbox",
         "it can't be read: open it in the mailbox",
-        "it is too large: open it in the mailbox",
+        "it is too long: open it in the mailbox",
       ]);
       expect(Math.max(...held.map(({ text }) => text.length))).toBeLessThanOrEqual(500_000);
       const [unread] = held;
@@ -389,6 +418,26 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       const reply = (await desk.replies()).at(-1);
       expect(reply?.attachments).toHaveLength(100);
       expect(reply?.message).toMatch(/102\.png/u);
+    });
+
+    test("HTML that is too long is held with its beginning, and HTML that is nested deep is read", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const html = "Content-Type: text/html; charset=utf-8\r\n";
+      const lines = "<p>One of very many lines.</p>\r\n".repeat(100_000);
+      const long = answerTo(desk, `<p>It begins so.</p>\r\n${lines}`, html);
+      expect(await desk.take(long)).toMatchObject({ kind: "stored", state: "held" });
+      const held = (await desk.mails()).at(-1);
+      expect(held).toMatchObject({ reason: "it is too long: open it in the mailbox", raw: null });
+      expect(held?.text).toMatch(/^It begins so\.\nOne of very many lines\./u);
+      const deep = answerTo(
+        desk,
+        `${"<div>".repeat(2_000)}Deep down${"</div>".repeat(2_000)}`,
+        html,
+      );
+      expect(await desk.take(deep)).toMatchObject({ kind: "stored", state: "taken" });
+      expect((await desk.replies()).at(-1)?.message).toBe("Deep down");
     });
 
     test("the head of a mail that is too large is held, and says where the mail is", async () => {
