@@ -101,7 +101,7 @@ const ASKED: Readonly<Partial<Record<Act, Readonly<Record<Phase, Outcome>>>>> = 
   close: {
     created: ["closed", "chats:close"],
     searching: ["closed", "chats:close"],
-    invited: ["closed", "chats:close"],
+    invited: ["closed", "invitations:reject", "chats:close"],
     queued: ["closed", "chats:close"],
     alone: ["closed", "chats:close"],
     held: ["closed", "chats:close"],

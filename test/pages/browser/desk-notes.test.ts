@@ -141,3 +141,20 @@ it("an agent's words of an earlier chat stand in a bubble whose edge one sees", 
   const edge = bubble.evaluate((one) => getComputedStyle(one).borderTopColor);
   expect(await edge).not.toMatch(/^transparent$|, 0\)$/);
 });
+
+it("an invitation ends at once where its chat is closed, for an agent of another room too", async () => {
+  const { house } = site;
+  await house.ask("POST", "rooms", { id: "2", name: "Returns" });
+  await house.ask("PUT", "agents/demo-agent", { online: true });
+  const bea = await house.agent("bea", { name: "Bea", rooms: ["2"] });
+  const { page } = await site.visit();
+  await logIn(page, "bea", "a long password");
+  const guest = await house.guest({ name: "Ana" });
+  await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  await house.ask("POST", `chats/${guest.chat}/transfer`, { userId: bea });
+  await page.getByRole("button", { name: "Accept: Ana" }).waitFor();
+  await house.ask("DELETE", `chats/${guest.chat}`, { userId: "demo-agent" });
+  await page
+    .getByRole("button", { name: "Accept: Ana" })
+    .waitFor({ state: "detached", timeout: 5_000 });
+});

@@ -1,4 +1,5 @@
 import type { ChatRow } from "./chat-rows.ts";
+import { withdraw } from "./invitations.ts";
 import { agentsIn, noteIdle } from "./members.ts";
 import { move } from "./move.ts";
 import type { AppLock } from "../app-lock.ts";
@@ -6,17 +7,24 @@ import type { AppLock } from "../app-lock.ts";
 /** The actor that closes a chat when no person does (chat.md 5). */
 export const SYSTEM = "system";
 
-/** Closes a chat on behalf of a person or of the system. Throws 409 for a closed one. */
+/**
+ * Closes a chat on behalf of a person or of the system. An agent who is invited is told first: one of
+ * another room does not hear of the chat itself. Throws 409 for a closed one.
+ */
 export async function close(
   lock: AppLock,
-  chat: ChatRow,
+  locked: ChatRow,
   by: string,
   reason: string | null = null,
 ): Promise<ChatRow> {
+  const chat = locked.phase === "held" ? await withdraw(lock, locked) : locked;
   await noteIdle(lock.queries, await agentsIn(lock.queries, chat), lock.now);
   return move(lock, chat, "close", {
     set: { closed: lock.now, closed_by: by, close_reason: reason },
-    data: { "chats:close": { userId: by } },
+    data: {
+      "invitations:reject": { userId: chat.invited, reason: "withdrawn" },
+      "chats:close": { userId: by },
+    },
   });
 }
 
@@ -33,8 +41,9 @@ export async function endSilence(lock: AppLock, chat: ChatRow): Promise<ChatRow>
     });
   }
   const reason = "inactivity";
-  await noteIdle(lock.queries, await agentsIn(lock.queries, chat), lock.now);
-  return move(lock, chat, "idle", {
+  const left = await withdraw(lock, chat);
+  await noteIdle(lock.queries, await agentsIn(lock.queries, left), lock.now);
+  return move(lock, left, "idle", {
     set: { closed: lock.now, closed_by: SYSTEM, close_reason: reason },
     data: { "chats:close": { userId: SYSTEM, extraData: { reason } } },
   });

@@ -245,6 +245,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["app", "creator", "agent"],
     cells: {
       ...inEveryPhase(moveTo("closed", "chats:close")),
+      invited: moveTo("closed", "invitations:reject", "chats:close"),
       closed: refuse("The chat is closed already."),
     },
   },
