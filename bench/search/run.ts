@@ -35,6 +35,9 @@ const SEARCHES = [
   ["two common words", "order parcel"],
   ["a common word with an old one", "order telegram"],
   ["two common words that no chat has both", "telegram courier"],
+  ["two words of one message in twenty each", "courier voucher"],
+  ["two words of one message in a hundred each", "refund invoice"],
+  ["a common word with a rare one", "order w4999"],
   ["a beginning that many words have", "w1"],
   ["a rare word", "w4999"],
   ["a name", "Person 77"],
@@ -101,6 +104,9 @@ function write(age: number): string {
   if (random() < 0.2) words.push("parcel");
   if (age < 0.1 && random() < 0.5) words.push("telegram");
   if (age >= 0.1 && random() < 0.05) words.push("courier");
+  // Of a million messages, so many have each of these that they are just listed: on SQLite, on PostgreSQL.
+  for (const word of ["refund", "invoice"]) if (random() < 0.0095) words.push(word);
+  if (random() < 0.045) words.push("voucher");
   return words.join(" ");
 }
 
