@@ -159,7 +159,8 @@ export type ChatTicket = OutputOf<typeof ticket>;
 
 /** The choices for a ticket. */
 export const ticketChoices = z.object({
-  queues: z.array(queue),
+  /** `editable`: this agent may make and change tickets of the queue. */
+  queues: z.array(queue.extend({ editable: z.boolean() })),
   /** Tags in use, the most frequent first. */
   tags: z.array(z.string()),
   /** Types that a file may have. */

@@ -208,9 +208,9 @@ const projectRows = {
     },
   ),
   createTicket: createRow(
-    "Makes a ticket of a chat, with what was said in it, for an agent with the right TICKET_EDIT. A chat has one: asked again, it is given.",
+    "Makes a ticket for an agent with the right TICKET_EDIT: of a chat, with what was said in it, or of what a person said elsewhere. A chat has one: asked again, it is given. With an Idempotency-Key header, other tickets are stored once.",
     oneTicket,
-    { persons: true, body: newChatTicket, errors: [unknownId] },
+    { persons: true, body: newChatTicket, errors: [unknownId, conflict] },
   ),
   changeTicket: createRow(
     "Changes title, state, queue, assignee or tags. With `seen`, a field that another has changed since is a conflict.",

@@ -85,10 +85,17 @@ export const chatTicketMail = z.object({
 });
 export type ChatTicketMailAction = OutputOf<typeof chatTicketMail>;
 
+/** A ticket of a chat, or of what a person told an agent, by phone for one. */
 export const newChatTicket = z.object({
-  /** Id of the chat. */
-  chat: acceptFilledText(LIMITS.id),
+  /** Id of the chat. Without it, `title`, `message`, and `name` or `contact` are needed. */
+  chat: skipEmpty(acceptFilledText(LIMITS.id)),
   title: skipEmpty(acceptText(LIMITS.title)),
   queue: skipEmpty(wholeNumber),
+  /** The person's name and e-mail address. */
+  name: skipEmpty(acceptText(LIMITS.name)),
+  contact: skipEmpty(acceptText(LIMITS.mailAddress)),
+  message: skipEmpty(acceptText(LIMITS.chatMessage)),
+  /** The language that the person speaks. */
+  language: skipEmpty(acceptText(LIMITS.id)),
 });
 export type NewChatTicket = OutputOf<typeof newChatTicket>;

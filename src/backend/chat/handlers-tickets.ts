@@ -33,6 +33,7 @@ import {
   requireTicketView,
   type TicketAccess,
 } from "./tickets/access.ts";
+import { createTicketByHand } from "./tickets/by-hand.ts";
 import { readTicketDetail } from "./tickets/detail.ts";
 import { requireReadableFile } from "./tickets/files.ts";
 import { createTicketOfChat, ticketsOfChat } from "./tickets/from-chat.ts";
@@ -68,7 +69,10 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.ticketChoices"(request) {
     const { project, view, edit } = await requireTicketView(request);
     return {
-      queues: await listQueues(kyselyOf(request), project),
+      queues: (await listQueues(kyselyOf(request), project)).map((queue) => ({
+        ...queue,
+        editable: covers(view, queue.id) && covers(edit, queue.id),
+      })),
       tags: await listTags(kyselyOf(request), project, view),
       fileTypes: request.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
       editable: edit?.length !== 0,
@@ -79,8 +83,12 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.createTicket"(request) {
     return changeAndAnswer(request, async (access) => {
       const fields = parseFields(newChatTicket, request);
+      const { options, idempotencyKey } = request;
+      if (fields.chat === undefined) {
+        return createTicketByHand(options, access, fields, idempotencyKey);
+      }
       const chat = await readVisibleChat(kyselyOf(request), request, fields.chat);
-      return createTicketOfChat(request.options, access, chat, fields);
+      return createTicketOfChat(options, access, chat, fields);
     });
   },
 

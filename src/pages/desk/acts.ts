@@ -48,7 +48,10 @@ export interface Acts {
   ) => Promise<Figures<Table>>;
   readonly download: (path: string) => Promise<Blob>;
   readonly outbox: MessageOutbox;
+  /** Tries at once to reach the service. */
   readonly hurry: () => void;
+  /** Looks whether the service is still there. */
+  readonly doubt: () => void;
   readonly forgetProblem: () => void;
 }
 

@@ -15,13 +15,15 @@ export interface ConnectionOptions {
 }
 
 export interface DeskConnection {
-  /** Tries at once instead of later. */
+  /** Tries at once instead of later, or instead of an attempt that has not led to a stream. */
   readonly hurry: () => void;
+  /** Ends a stream that may be dead, and tries anew: a live service is back within a moment. */
+  readonly doubt: () => void;
   readonly end: () => void;
 }
 
-/** The service gives a sign of life every 15 seconds; after this long it is not there any more. */
-const silence = 40_000;
+/** The service gives an agent a sign of life every 4 seconds; after so long it is out of reach. */
+const silence = 10_000;
 const longestWait = 15_000;
 /** A stream that lasted so long was ended on purpose. */
 const shortestLife = 1_000;
@@ -35,21 +37,25 @@ export function connect(options: ConnectionOptions): DeskConnection {
   let wake: (() => void) | null = null;
   let last = "";
   let failures = 0;
+  let attempt = new AbortController();
+  let isOpen = false;
 
   /** One stream to its end; says whether the next one resumes it. */
   const connectOnce = async (resumed: boolean): Promise<boolean> => {
     const began = performance.now();
-    const attempt = new AbortController();
-    const signal = AbortSignal.any([ended.signal, attempt.signal]);
+    const current = new AbortController();
+    attempt = current;
+    const signal = AbortSignal.any([ended.signal, current.signal]);
     let watchdog: ReturnType<typeof setTimeout> | undefined;
     const noteAlive = (): void => {
       clearTimeout(watchdog);
-      watchdog = setTimeout(() => attempt.abort(), silence);
+      watchdog = setTimeout(() => current.abort(), silence);
     };
     noteAlive();
     try {
       const response = await options.open(last, signal);
       if (response.body === null) return false;
+      isOpen = true;
       options.opened(resumed);
       for await (const sent of readEvents(response.body, noteAlive)) {
         failures = 0;
@@ -67,6 +73,7 @@ export function connect(options: ConnectionOptions): DeskConnection {
       }
     } finally {
       clearTimeout(watchdog);
+      isOpen = false;
     }
     failures += 1;
     return false;
@@ -90,7 +97,14 @@ export function connect(options: ConnectionOptions): DeskConnection {
   };
   void run();
   return {
-    hurry: () => wake?.(),
+    hurry() {
+      failures = 0;
+      if (!isOpen) attempt.abort();
+      wake?.();
+    },
+    doubt() {
+      if (isOpen) attempt.abort();
+    },
     end() {
       ended.abort();
       wake?.();

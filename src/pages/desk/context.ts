@@ -24,10 +24,12 @@ export interface ContextParts {
   readonly words: () => Words;
   readonly session: () => DeskSession | null;
   readonly expired: () => void;
+  /** A call did not reach the service. */
+  readonly unreached: () => void;
   readonly announce: Context["announce"];
 }
 
-export function createContext({ expired, ...shared }: ContextParts): Context {
+export function createContext({ expired, unreached, ...shared }: ContextParts): Context {
   const { store, words, session } = shared;
   return {
     ...shared,
@@ -39,6 +41,7 @@ export function createContext({ expired, ...shared }: ContextParts): Context {
       } catch (error) {
         const same = session()?.token === current.token;
         if (error instanceof FailedCall && error.status === 401 && same) expired();
+        if (error instanceof FailedCall && error.status === 0) unreached();
         throw error;
       }
     },

@@ -28,7 +28,8 @@ export function createDesk(parts: DeskParts): Acts {
   const { store } = parts;
   const keeper = createSessionKeeper(store);
   const { session } = keeper;
-  const context = createContext({ ...parts, session, expired: keeper.expire });
+  const { expire: expired, doubt: unreached } = keeper;
+  const context = createContext({ ...parts, session, expired, unreached });
   const sync = createSync(context);
   const outbox = createOutbox(context);
   // True while no event has been missed, so that a stream may resume without reading everything.
@@ -73,6 +74,7 @@ export function createDesk(parts: DeskParts): Acts {
       return response.blob();
     },
     hurry: keeper.hurry,
+    doubt: keeper.doubt,
     forgetProblem: () => store.change((desk) => ({ ...desk, problem: null, notice: null })),
   };
 }

@@ -149,17 +149,23 @@ export function countTicketsToDo({ me, ticketsToDo }: Desk): number {
 }
 
 /**
- * Counts for the title: invitations, unread messages, chats that are read but not answered, and
- * tickets to do.
+ * Counts invitations, unread messages, and chats that are read but not answered, without those of
+ * the chat that is open to the agent.
  */
-export function countAttention(desk: Desk): number {
+export function countChatsToDo(desk: Desk, open: string | null = null): number {
   const { invitations, mine } = sectionsOf(desk);
   const me = desk.me?.id ?? "";
-  const counts = mine.map((one) =>
-    Math.max(countUnread(one, me), waitingSince(one) === null ? 0 : 1),
-  );
-  const chats = invitations.length + counts.reduce((sum, count) => sum + count, 0);
-  return chats + countTicketsToDo(desk);
+  return [...invitations, ...mine]
+    .filter(({ chat }) => chat.id !== open)
+    .map((one) =>
+      one.mine ? Math.max(countUnread(one, me), waitingSince(one) === null ? 0 : 1) : 1,
+    )
+    .reduce((sum, count) => sum + count, 0);
+}
+
+/** Counts for the title all that waits for this agent. */
+export function countAttention(desk: Desk): number {
+  return countChatsToDo(desk) + countTicketsToDo(desk);
 }
 
 /** Finds the next chat with unread messages, beginning after the selected one; null: there is none. */

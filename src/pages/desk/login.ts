@@ -22,6 +22,8 @@ export interface SessionKeeper {
   /** Ends a session that the service refused, and asks for a new login. */
   readonly expire: () => void;
   readonly hurry: () => void;
+  /** Looks whether the service is still there. */
+  readonly doubt: () => void;
 }
 
 /** The reactions to the stream's news. */
@@ -42,6 +44,8 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
     end();
     store.change((desk) => ({ ...desk, phase: inUse ? "expired" : "out", link: "joining" }));
   };
+  const settle = (): void =>
+    store.change((desk) => (desk.link === "regained" ? { ...desk, link: "live" } : desk));
   const begin = (next: DeskSession, { opened, event }: Stream): void => {
     session = next;
     saveSession(next);
@@ -55,7 +59,10 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
           ...(lastEventId !== "" && { headers: { "last-event-id": lastEventId } }),
         }),
       opened(resumed) {
-        store.change((desk) => (desk.link === "live" ? desk : { ...desk, link: "live" }));
+        store.change((desk) =>
+          desk.link === "joining" ? { ...desk, link: "live" } : withRegained(desk),
+        );
+        setTimeout(settle, regainedFor);
         opened(resumed);
       },
       lost: () => store.change((desk) => ({ ...desk, link: "lost" })),
@@ -64,7 +71,21 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
     });
   };
 
-  return { session: () => session, begin, end, expire, hurry: () => connection?.hurry() };
+  return {
+    session: () => session,
+    begin,
+    end,
+    expire,
+    hurry: () => connection?.hurry(),
+    doubt: () => connection?.doubt(),
+  };
+}
+
+/** Milliseconds for which the desk says that the connection is back. */
+const regainedFor = 5_000;
+
+function withRegained(desk: Desk): Desk {
+  return desk.link === "lost" ? { ...desk, link: "regained" } : desk;
 }
 
 /** Logging in and out, in this tab and in the others of the same agent. */

@@ -39,6 +39,7 @@ store.listen(keepWritten);
 addEventListener("pagehide", keepWritten);
 addEventListener("hashchange", () => acts.select(chatInAddress()));
 addEventListener("online", () => acts.hurry());
+addEventListener("offline", () => acts.doubt());
 acts.open();
 
 const demoApp = document.querySelector('meta[name="demo-app"]')?.getAttribute("content") ?? "";

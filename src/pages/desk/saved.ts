@@ -99,9 +99,12 @@ export function chatInAddress(): string | null {
   }
 }
 
-/** The ticket that the address names, empty for none of the list; null where it shows chats. */
+/**
+ * The ticket that the address names, `new` for one that is being written, empty for none of the
+ * list; null where it shows chats.
+ */
 export function ticketInAddress(): string | null {
-  return /^#tickets(?:\/(\d{1,15}))?$/.exec(location.hash)?.slice(1).join("") ?? null;
+  return /^#tickets(?:\/(\d{1,15}|new))?$/.exec(location.hash)?.slice(1).join("") ?? null;
 }
 
 /** The period of the figures that the address names; null where it shows something else. */

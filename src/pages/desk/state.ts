@@ -52,7 +52,7 @@ export interface Desk {
   /** `expired`: the session has ended under a desk that is in use. */
   readonly phase: "opening" | "out" | "in" | "expired";
   readonly me: ChatAgent | null;
-  readonly link: "joining" | "live" | "lost";
+  readonly link: "joining" | "live" | "lost" | "regained";
   readonly chats: ReadonlyMap<string, DeskChat>;
   /** Users and agents by id. */
   readonly people: ReadonlyMap<string, ChatUser>;

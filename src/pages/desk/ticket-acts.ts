@@ -19,6 +19,8 @@ export interface TicketActs {
   readonly ofChat: (chat: string) => Promise<readonly ChatTicketLine[]>;
   /** Makes a ticket of a chat, or finds the one that it has, and opens it; problems are shown. */
   readonly create: (chat: string) => Promise<boolean>;
+  /** Makes a ticket that an agent has written, once however often it is tried, and opens it. */
+  readonly open: (ticket: NewTicket) => Promise<void>;
   readonly change: (ticket: ChatTicket, change: TicketEdit) => Promise<ChatTicket>;
   /** Sends what was written, once however often it is tried, and empties its draft. */
   readonly answer: (ticket: ChatTicket, answer: TicketAnswer) => Promise<ChatTicket>;
@@ -40,6 +42,16 @@ export interface TicketPage {
   /** The beginning of the following page; null on the last one. */
   readonly next: string | null;
   readonly counts: ChatTicketCounts;
+}
+
+/** The values of the form for a new ticket; empty ones are not given. */
+export interface NewTicket {
+  readonly name: string;
+  readonly contact: string;
+  readonly title: string;
+  readonly message: string;
+  readonly queue: string;
+  readonly language: string;
 }
 
 export interface TicketEdit {
@@ -69,6 +81,9 @@ export const draftOf = {
   answer: (id: number): string => `ticket ${id}`,
   note: (id: number): string => `ticket-note ${id}`,
 } as const;
+
+/** Name of the draft of a new ticket. */
+export const NEW_TICKET = "new-ticket";
 
 export function createTicketActs(context: Context): TicketActs {
   const { ask } = context;
@@ -102,6 +117,12 @@ export function createTicketActs(context: Context): TicketActs {
         const { id } = await changeTicket("POST", "tickets", { body: { chat } });
         location.hash = `#tickets/${id}`;
       }),
+    async open(ticket) {
+      const key = keyFor(context, NEW_TICKET, JSON.stringify(ticket));
+      const { id } = await changeTicket("POST", "tickets", { key, body: ticket });
+      forget(context, NEW_TICKET);
+      location.hash = `#tickets/${id}`;
+    },
     change: ({ id, seen }, change) =>
       changeTicket("PUT", pathOf(id), { body: { ...change, seen } }),
     async answer({ id, seen }, answer) {
@@ -128,20 +149,7 @@ export function createTicketActs(context: Context): TicketActs {
       return sent.present;
     },
     merge: ({ id }, into) => changeTicket("POST", `${pathOf(id)}/merge`, { body: { into } }),
-    moveDraft({ id, mergedInto }) {
-      if (mergedInto === null) return;
-      const to = draftOf.answer(mergedInto.id);
-      context.store.change((desk) => {
-        const texts = [to, draftOf.answer(id)].map((name) => desk.drafts.get(name) ?? "");
-        const moved = withDraft(desk, to, texts.filter(Boolean).join("\n\n"));
-        return { ...moved, notice: context.words().mergedMeanwhile };
-      });
-      forget(context, draftOf.answer(id));
-      const files = remembered.files.get(id);
-      if (files !== undefined) remembered.files.set(mergedInto.id, files);
-      remembered.files.delete(id);
-      location.hash = `#tickets/${mergedInto.id}`;
-    },
+    moveDraft: (ticket) => moveDraft(context, remembered, ticket),
     async upload(file) {
       const form = new FormData();
       form.set("media", file, file.name);
@@ -149,6 +157,21 @@ export function createTicketActs(context: Context): TicketActs {
       return (await ask<{ media: ChatTicketFile }>("POST", "tickets/media", options)).media;
     },
   };
+}
+
+function moveDraft(context: Context, { files }: Remembered, { id, mergedInto }: ChatTicket): void {
+  if (mergedInto === null) return;
+  const to = draftOf.answer(mergedInto.id);
+  context.store.change((desk) => {
+    const texts = [to, draftOf.answer(id)].map((name) => desk.drafts.get(name) ?? "");
+    const moved = withDraft(desk, to, texts.filter(Boolean).join("\n\n"));
+    return { ...moved, notice: context.words().mergedMeanwhile };
+  });
+  forget(context, draftOf.answer(id));
+  const chosen = files.get(id);
+  if (chosen !== undefined) files.set(mergedInto.id, chosen);
+  files.delete(id);
+  location.hash = `#tickets/${mergedInto.id}`;
 }
 
 function pathOf(id: string | number): string {

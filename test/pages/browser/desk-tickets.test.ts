@@ -222,3 +222,118 @@ it("a lost server is said and asked again, and a login that has ended comes back
   await page.getByRole("dialog").getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { name: /hole/ }).waitFor();
 });
+
+it("an agent writes a ticket for somebody who calls, and keeps what is typed over a chat and a reload", async () => {
+  const { house } = site;
+  await house.askOwner("POST", "queues", { name: "Returns" });
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Tickets" }).click();
+  await page.getByRole("link", { name: "New ticket" }).click();
+  const form = page.locator("form.fields");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("new-name");
+  await expect.poll(() => page.title()).toBe("New ticket – Desk");
+  await page.keyboard.type("Ana García");
+  await form.getByLabel("Email").fill("ana at shop");
+  await form.getByLabel("Title").fill("The lamp flickers");
+  await form.getByLabel("Description").fill("Since <yesterday>,\nand it hums");
+  await form.getByLabel("Queue").selectOption("Returns");
+  await form.getByLabel("Language").selectOption("Spanish");
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "desk-new-ticket");
+  await form.getByRole("button", { name: "Make a ticket" }).click();
+  await form.getByText("This is not an email address.").waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("new-contact");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("ana@shop.test");
+  // Somebody else is served in between, and the page is loaded again.
+  const guest = await house.guest({ name: "Bob" });
+  await guest.assign();
+  await page.getByRole("button", { name: "Accept: Bob" }).click();
+  await page.locator("#message").waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: "Tickets", exact: true }).click();
+  await page.getByRole("link", { name: "New ticket ✎" }).click();
+  expect(await form.getByLabel("Name").inputValue()).toBe("Ana García");
+  await expect.poll(() => form.getByLabel("Queue").inputValue()).toBe("2");
+  // What can't be sent stays, and is sent once.
+  await house.interrupt();
+  await form.getByRole("button", { name: "Make a ticket" }).click();
+  await form.getByText("The service can’t be reached.").waitFor();
+  await house.resume();
+  await form.getByRole("button", { name: "Make a ticket" }).click();
+  await page.getByRole("heading", { name: "The lamp flickers" }).waitFor();
+  await expect
+    .poll(() => page.locator(".chat-title p").innerText())
+    .toMatch(/· Open · Returns · Ana García · Spanish · ana@shop\.test$/u);
+  await page.locator(".ticket .said .text").getByText("Since <yesterday>,").waitFor();
+  await page.getByRole("button", { name: "Mine 1" }).click();
+  await page.getByRole("link", { name: "New ticket", exact: true }).click();
+  expect(await form.getByLabel("Title").inputValue()).toBe("");
+  expect((await house.askOwner("GET", "tickets")).data).toHaveLength(1);
+  // The browser names what failed while the house was closed.
+  expect(complaints.filter((one) => !/ERR_|^failed: /u.test(one))).toEqual([]);
+});
+
+it("an agent who may only read tickets is offered no new one", async () => {
+  await site.house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: false } });
+  const { page } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Tickets" }).click();
+  await page.getByText("Choose a ticket").waitFor();
+  expect(await page.getByRole("link", { name: "New ticket" }).count()).toBe(0);
+  await page.evaluate(() => void (location.hash = "#tickets/new"));
+  await page.getByText("This is not allowed.").waitFor();
+  expect(await page.locator("form.fields").count()).toBe(0);
+});
+
+it("the tab’s title names what is open", async () => {
+  await twoTickets();
+  await site.house.ask("PUT", "agents/demo-agent", { rights: { SUPERVISE: true } });
+  const { page } = await visit();
+  await logIn(page);
+  const guest = await site.house.guest({ name: "Cleo" });
+  const expectTitle = async (hash: string, title: string): Promise<void> => {
+    await page.evaluate((address) => void (location.hash = address), hash);
+    await expect.poll(() => page.title()).toMatch(new RegExp(`^(?:\\(\\d+\\) )?${title}$`, "u"));
+  };
+  await expectTitle("#tickets/2", "Invoice – Desk");
+  await expectTitle(`#chat/${guest.chat}`, "Cleo – Desk");
+  await expectTitle("#tickets", "Tickets – Desk");
+  await expectTitle("#figures", "Figures – Desk");
+  await expectTitle("#people/ticket-2", "Bo – Desk");
+  await expectTitle("#", "Desk");
+});
+
+it("on a phone, every view shows that something waits in another one", async () => {
+  const ask = await twoTickets();
+  const { page } = await visit({ viewport: { width: 390, height: 844 } });
+  await page.getByLabel("Login", { exact: true }).fill("demo-agent");
+  await page.getByLabel("Password").fill("demo-agent");
+  await page.getByRole("button", { name: "Log in" }).click();
+  const more = page.locator(".bar-more");
+  await expect.poll(() => more.innerText()).toBe("1");
+  expect(await more.getAttribute("aria-label")).toBe("More (1)");
+  await more.click();
+  await page.locator("#bar-menu").getByRole("link", { name: "Tickets 1" }).waitFor();
+  await page.keyboard.press("Escape");
+  const guest = await site.house.guest({ name: "Bob" });
+  await guest.assign();
+  await page.getByRole("button", { name: "Accept: Bob" }).click();
+  await page.locator("#message").waitFor();
+  const back = page.locator(".back");
+  await expect.poll(() => back.innerText()).toBe("1");
+  const { uuid } = await ask("POST", "users", { name: "Cy", address: "cy@shop.test" });
+  await ask("POST", "tickets", { title: "One more", message: "Hello", creator: uuid });
+  await expect.poll(() => back.innerText()).toBe("2");
+  expect(await back.getAttribute("aria-label")).toBe("Back to the chats (2)");
+  // In a ticket, the chat that waits is shown, and the tickets' own list shows the rest.
+  await guest.say("Are you there?");
+  await page.evaluate(() => void (location.hash = "#tickets/1"));
+  await page.locator("#ticket-message").waitFor();
+  await expect.poll(() => back.innerText()).toBe("1");
+  await back.click();
+  await expect.poll(() => more.innerText()).toBe("1");
+  await more.click();
+  await page.locator("#bar-menu").getByRole("link", { name: "Chats 1" }).waitFor();
+});

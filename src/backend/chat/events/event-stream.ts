@@ -59,7 +59,7 @@ function streamOf(
   { signal: gone, breakOff }: Pick<ChatRequest, "signal" | "breakOff">,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const life = caller.person?.kind === "agent" ? limits.agentLife : LONGEST_STREAM;
+  const { life, beat } = rhythmOf(caller, limits);
   const ends = performance.now() + life;
   let lastSent = performance.now();
   let checked = performance.now();
@@ -114,7 +114,7 @@ function streamOf(
 
   async function readNext(): Promise<{ readonly text: string; readonly last: boolean } | null> {
     while (isOpen()) {
-      const wait = Math.min(lastSent + limits.heartbeat, ends) - performance.now();
+      const wait = Math.min(lastSent + beat, ends) - performance.now();
       const events = wait > 0 ? await subscription.next(wait) : [];
       if (subscription.ended !== null) return { text: formatLast(subscription.ended), last: true };
       if (performance.now() - checked >= limits.heartbeat) {
@@ -122,7 +122,7 @@ function streamOf(
         if (!(await checkCaller())) return null;
       }
       if (events.length > 0 && !(await mayListen())) return null;
-      if (events.length === 0 && performance.now() - lastSent < limits.heartbeat) continue;
+      if (events.length === 0 && performance.now() - lastSent < beat) continue;
       lastSent = performance.now();
       const text =
         events.length === 0
@@ -132,6 +132,16 @@ function streamOf(
     }
     return null;
   }
+}
+
+/** How long a stream lasts, and how often it gives a sign of life, in milliseconds. */
+function rhythmOf(
+  { person }: StreamRequest["caller"],
+  { agentLife, heartbeat }: StreamRequest["limits"],
+): { readonly life: number; readonly beat: number } {
+  if (person?.kind !== "agent") return { life: LONGEST_STREAM, beat: heartbeat };
+  // An agent's page notices within seconds that the connection is gone.
+  return { life: agentLife, beat: Math.min(heartbeat, agentLife / 3) };
 }
 
 /** Formats the event that tells clients to connect again; `EventSource` does so after `retry`. */

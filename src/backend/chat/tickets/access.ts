@@ -1,6 +1,7 @@
 import { refuseNotFound, Refusal, toPrintable } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { idOf } from "../../ticketing/identity.ts";
+import { DEFAULT_QUEUE, queueExists } from "../../ticketing/queues.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatRequest } from "../request.ts";
@@ -71,6 +72,29 @@ export function requireTicketEdit({ edit }: TicketAccess, queue: number): void {
   if (covers(edit, queue)) return;
   requireAnyEdit({ edit });
   throw new Refusal(403, `This agent has not the right TICKET_EDIT for queue ${queue}.`);
+}
+
+/**
+ * Chooses the queue of a new ticket: the one that is named, else the first in which the agent may
+ * read and change tickets.
+ *
+ * @throws Refusal 403, 422 for a queue that the project has not
+ */
+export async function chooseQueue(
+  queries: Queries,
+  access: TicketAccess,
+  named: number | undefined,
+): Promise<number> {
+  const { project, view, edit } = access;
+  const mayUse = (queue: number): boolean => covers(view, queue) && covers(edit, queue);
+  const first = [DEFAULT_QUEUE, ...(edit ?? view ?? [])].find(mayUse);
+  const queue = named ?? first ?? DEFAULT_QUEUE;
+  requireTicketEdit(access, queue);
+  if (!covers(view, queue)) {
+    throw new Refusal(403, `This agent has not the right TICKET_VIEW for queue ${queue}.`);
+  }
+  if (await queueExists(queries, project, queue)) return queue;
+  throw new Refusal(422, `queue: there is no queue ${queue}`);
 }
 
 /** Throws 403 where the agent may change no ticket at all. */

@@ -44,7 +44,7 @@ export async function readTicketDetail(
     lines.filter(({ id }) => id === row.id),
   );
   if (line === undefined) throw new Error("unreachable: a ticket that was just read");
-  const words = await readWords(queries, [row, ...merged]);
+  const words = await readWords(queries, access, [row, ...merged]);
   const { changes, seen } = await readChanges(queries, row.id, doubles);
   const status = statusOf(row.status);
   return {
@@ -97,7 +97,12 @@ function wordsOf(words: Words, ticket: number): ChatTicketWords {
   return found;
 }
 
-async function readWords(queries: Queries, rows: readonly TicketRow[]): Promise<Words> {
+/** Reads texts and files; a double's files are left out where the agent may not open them. */
+async function readWords(
+  queries: Queries,
+  { view }: TicketAccess,
+  rows: readonly TicketRow[],
+): Promise<Words> {
   const ids = rows.map(({ id }) => id);
   const replies = await queries
     .selectFrom("replies")
@@ -115,7 +120,8 @@ async function readWords(queries: Queries, rows: readonly TicketRow[]): Promise<
     .where("ticket_notes.ticket", "in", ids)
     .orderBy("ticket_notes.id")
     .execute();
-  const attached = await attachmentsOf(queries, ids);
+  const readable = rows.filter(({ queue }) => covers(view, queue)).map(({ id }) => id);
+  const attached = readable.length === 0 ? [] : await attachmentsOf(queries, readable);
   const filesOf = (ticket: number, reply: number | null): ChatTicketWords["files"] =>
     attached
       .filter((file) => file.ticket === ticket && file.reply === reply)

@@ -12,14 +12,13 @@ import type { Queries } from "../../storage/tables/database.ts";
 import { ensureUserOfAgent } from "../../ticketing/agent-users.ts";
 import { insertTicket } from "../../ticketing/create-ticket.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
-import { DEFAULT_QUEUE, queueExists } from "../../ticketing/queues.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import { createNobodysAddress, userAt } from "../../ticketing/users.ts";
 import { type ChatRow, lockChat } from "../chats/chat-rows.ts";
 import { toMessages } from "../chats/messages.ts";
 import type { ChatOptions } from "../options.ts";
-import { requireTicketEdit, type TicketAccess } from "./access.ts";
+import { chooseQueue, type TicketAccess } from "./access.ts";
 import { covers } from "./rights.ts";
 
 /** Number that tickets from chats have as their `source`. */
@@ -36,14 +35,11 @@ export async function createTicketOfChat(
   options: ChatOptions,
   access: TicketAccess,
   chat: ChatRow,
-  { title, queue = DEFAULT_QUEUE }: NewChatTicket,
+  { title, queue: named }: NewChatTicket,
 ): Promise<TicketRow> {
-  requireTicketEdit(access, queue);
   const { database, now, random } = options;
   const { project, agent } = access;
-  if (!(await queueExists(database.kysely, project, queue))) {
-    throw new Refusal(422, `queue: there is no queue ${queue}`);
-  }
+  const queue = await chooseQueue(database.kysely, access, named);
   const creator = await userAt(options, project, await personOf(database.kysely, chat));
   return database.durable(async (queries) => {
     await lockChat(queries, access.app, chat.id);

@@ -8,6 +8,7 @@ import type { Sheet } from "./sheets.ts";
 import { countText } from "./ticket-parts.ts";
 import {
   loadOf,
+  countChatsToDo,
   countTicketsToDo,
   findNextUnread,
   sectionsOf,
@@ -30,7 +31,11 @@ export function Bar({ show, at }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
   const next = findNextUnread(desk);
-  const fresh = countTicketsToDo(desk);
+  const waiting = { chats: countChatsToDo(desk), tickets: countTicketsToDo(desk), figures: 0 };
+  const elsewhere = Object.entries(waiting).reduce(
+    (sum, [place, count]) => (place === at ? sum : sum + count),
+    0,
+  );
   const heading = useRef<HTMLHeadingElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -65,8 +70,14 @@ export function Bar({ show, at }: BarProps): VNode {
           <span class="in-short" aria-hidden="true">${loadOf(desk)}/${me.slots}</span>
         </span>`
       }
-      <button type="button" class="bar-more" popovertarget="bar-menu" aria-label=${words.more}>
+      <button
+        type="button"
+        class="bar-more"
+        popovertarget="bar-menu"
+        aria-label=${elsewhere === 0 ? words.more : `${words.more} (${countText(elsewhere)})`}
+      >
         <span class="icon icon-dots" aria-hidden="true"></span>
+        ${elsewhere > 0 && html`<span class="badge">${countText(elsewhere)}</span>`}
       </button>
       <div id="bar-menu" class="bar-menu" popover ref=${menu}>
         ${places
@@ -75,7 +86,7 @@ export function Bar({ show, at }: BarProps): VNode {
             ([place, address]) =>
               html`<a class="button" href=${address} onClick=${() => menu.current?.hidePopover()}>
                 ${words[place]}
-                ${place === "tickets" && fresh > 0 && html` <span class="count">${countText(fresh)}</span>`}
+                ${waiting[place] > 0 && html` <span class="count">${countText(waiting[place])}</span>`}
               </a>`,
           )}
         <button type="button" onClick=${() => show("team")}>${words.team}</button>

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readMailAddress } from "../../../locales/person.ts";
 import { linkToMail } from "../saved.ts";
-import { isFull, mayEditUser } from "../lists.ts";
+import { countChatsToDo, countTicketsToDo, isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { isAway } from "../timeline.ts";
 import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.ts";
@@ -13,6 +13,7 @@ import { Composer } from "./composer.ts";
 import { describeInvitation } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { Notes } from "./notes.ts";
+import { countText } from "./ticket-parts.ts";
 import { UserPanel } from "./user.ts";
 import { nameOf, nameReason, nameRoom, useView } from "./context.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
@@ -228,8 +229,16 @@ export function Back({
   readonly to?: string;
   readonly label?: string;
 }): VNode {
-  const { words } = useView();
-  return html`<a class="button back" href=${to} aria-label=${label ?? words.back}>
+  const { desk, words } = useView();
+  // A ticket's list counts the tickets itself.
+  const waits = countChatsToDo(desk, desk.selected) + (to === "#" ? countTicketsToDo(desk) : 0);
+  const name = label ?? words.back;
+  return html`<a
+    class="button back"
+    href=${to}
+    aria-label=${waits === 0 ? name : `${name} (${countText(waits)})`}
+  >
     <span class="icon icon-back" aria-hidden="true"></span>
+    ${waits > 0 && html`<span class="badge">${countText(waits)}</span>`}
   </a>`;
 }

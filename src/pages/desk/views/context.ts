@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import type { Context, VNode } from "preact";
 import { html } from "htm/preact";
-import { useContext } from "preact/hooks";
+import { useContext, useEffect } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import type { Desk } from "../state.ts";
 import type { Language } from "../../shared/words.ts";
@@ -17,6 +17,14 @@ export interface View {
   readonly speak: (language: Language) => void;
   /** Id of the demo app where it works, or empty. */
   readonly demoApp: string;
+  /** Has the tab's title name what is open at an address. */
+  readonly entitle: (titled: Titled) => void;
+}
+
+/** A ticket or person that is open, by its address and name. */
+export interface Titled {
+  readonly at: string;
+  readonly title: string;
 }
 
 const context: Context<View | null> = createContext<View | null>(null);
@@ -28,6 +36,12 @@ export function useView(): View {
   const view = useContext(context);
   if (view === null) throw new Error("unreachable: a part of the desk stands outside of it");
   return view;
+}
+
+/** Names in the tab's title what is open at an address, for as long as that is the page's. */
+export function useTitle(at: string, title: string): void {
+  const { entitle } = useView();
+  useEffect(() => entitle({ at, title }), [at, title]);
 }
 
 /** How a person is called: agents by their nickname. */

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import { ticketOfPerson } from "../saved.ts";
 import { Back } from "./chat.ts";
-import { nameOf, useView } from "./context.ts";
+import { nameOf, useTitle, useView } from "./context.ts";
 import { FoundChats, FoundTickets } from "./found.ts";
 
 /** A person with all chats and tickets that this agent may see. */
@@ -12,6 +12,7 @@ export function PersonPane({ id }: { readonly id: string }): VNode {
   const { desk, words } = useView();
   const heading = useRef<HTMLHeadingElement>(null);
   const { name, about } = usePerson(id);
+  useTitle(`#people/${id}`, name);
   useLayoutEffect(() => heading.current?.focus(), [id]);
   const query = { person: id };
   return html`<main class="chat person" aria-labelledby="person-name">

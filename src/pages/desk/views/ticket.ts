@@ -6,7 +6,7 @@ import { fill } from "../../shared/words.ts";
 import { linkToMail } from "../saved.ts";
 import { Back } from "./chat.ts";
 import { useNow } from "./clock.ts";
-import { useView } from "./context.ts";
+import { useTitle, useView } from "./context.ts";
 import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.ts";
 import { useEnd } from "./messages.ts";
 import { TicketComposer } from "./ticket-composer.ts";
@@ -50,6 +50,7 @@ interface TicketProps {
 function Ticket({ shown, said }: TicketProps): readonly VNode[] {
   const { acts, words } = useView();
   const { ticket } = shown;
+  useTitle(`#tickets/${ticket.id}`, ticket.title || ticket.number);
   const details = useDetails();
   const presence = usePresence(ticket);
   const { answer: choices } = useAnswer(() => acts.tickets.choices(), "choices");

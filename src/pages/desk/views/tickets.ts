@@ -8,6 +8,8 @@ import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
 import { Invitations, SearchField } from "./list.ts";
 import { usePages } from "./pages.ts";
+import { NEW_TICKET } from "../ticket-acts.ts";
+import { NewTicketPane } from "./new-ticket.ts";
 import { countText } from "./ticket-parts.ts";
 import { TicketPane } from "./ticket.ts";
 import { TicketRow } from "./ticket-row.ts";
@@ -26,12 +28,10 @@ interface TicketRows {
 /** The tickets of the app's project; `open` is the number of one, or empty. */
 export function Tickets({ open }: { readonly open: string }): readonly VNode[] {
   const { words } = useView();
-  return [
-    html`<${TicketList} open=${open} />`,
-    open === ""
-      ? html`<main class="chat ticket empty"><h2>${words.pickTicket}</h2></main>`
-      : html`<${TicketPane} key=${open} id=${open} />`,
-  ];
+  const list = html`<${TicketList} open=${open} />`;
+  if (open === "new") return [list, html`<${NewTicketPane} />`];
+  if (open !== "") return [list, html`<${TicketPane} key=${open} id=${open} />`];
+  return [list, html`<main class="chat ticket empty"><h2>${words.pickTicket}</h2></main>`];
 }
 
 function TicketList({ open }: { readonly open: string }): VNode {
@@ -65,6 +65,16 @@ function TicketList({ open }: { readonly open: string }): VNode {
         value=${filter.search}
         change=${(search: string) => change({ search })}
       />
+      ${
+        desk.me?.rights.TICKET_EDIT === true &&
+        html`<a
+          class="button"
+          href="#tickets/new"
+          aria-current=${open === "new" ? "page" : undefined}
+        >
+          ${words.newTicket}${desk.drafts.has(NEW_TICKET) && " ✎"}
+        </a>`
+      }
     </div>
     <${Invitations} />
     <${Views} view=${filter.view} counts=${first?.counts} turn=${turn} />

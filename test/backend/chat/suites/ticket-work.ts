@@ -181,13 +181,15 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       const { id } = await ticket();
       const chat = (await ask("POST", "users", { name: "Bo" })).body.user.id;
       const { id: room } = (await ask("POST", "chats", { room: "1", creator: chat })).body.chat;
+      const call = { name: "Cy", title: "A call", message: "Where is it?" };
       const attempts = (): Promise<readonly Answer[]> =>
         Promise.all([
           kim.does("PUT", `tickets/${id}`, { tags: ["a"] }),
           kim.does("POST", `tickets/${id}/replies`, { message: "a" }),
           kim.does("POST", `tickets/${id}/notes`, { message: "a" }),
           kim.does("POST", `tickets/${id}/merge`, { into: id }),
-          kim.does("POST", "tickets", { chat: room }),
+          kim.does("POST", "tickets", { chat: room, queue: 1 }),
+          kim.does("POST", "tickets", { ...call, queue: 1 }),
           kim.does("POST", "tickets/media", { name: "a.png", content: png }),
         ]);
       await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_EDIT: false } });
@@ -199,7 +201,23 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       const queues = { TICKET_EDIT: [queue] };
       await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_EDIT: true }, queues });
       expect((await attempts()).map(({ status }) => status)).toEqual([
-        403, 403, 403, 403, 403, 200,
+        403, 403, 403, 403, 403, 403, 200,
+      ]);
+      // Without a named queue, a ticket goes into the one that is the agent's.
+      for (const body of [call, { chat: room }]) {
+        const made = await kim.does("POST", "tickets", body);
+        expect(made.body.ticket).toMatchObject({ queueId: queue, assignee: { id: kim.id } });
+      }
+      await ask("PUT", `agents/${kim.id}`, { queues: { ...queues, TICKET_VIEW: [1] } });
+      expect(refusal(await kim.does("POST", "tickets", { ...call, queue }))).toEqual([
+        403,
+        `This agent has not the right TICKET_VIEW for queue ${queue}.`,
+      ]);
+      await ask("PUT", `agents/${kim.id}`, { queues: { ...queues, TICKET_VIEW: [] } });
+      const offered = (await kim.does("GET", "tickets/choices")).body.queues;
+      expect(offered.map(({ id: one, editable }: Json) => [one, editable])).toEqual([
+        [1, false],
+        [queue, true],
       ]);
       const here = await ticket({ queue });
       const noted = await kim.does("POST", `tickets/${here.id}/notes`, { message: "a" });
@@ -273,6 +291,22 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect((await lead.does("GET", `tickets/${double.id}`)).body.ticket.mergedInto.title).toBe(
         "A secret",
       );
+      // The words of a double from another queue are shown, and only files that may be opened.
+      await lead.does("POST", `tickets/${other.id}/merge`, { into: String(mine.id) });
+      const filesOf = async (one: typeof kim): Promise<Json> => {
+        const { ticket: shown } = (await one.does("GET", `tickets/${mine.id}`)).body;
+        expect(shown.merged).toMatchObject([{ title: "A secret" }, { id: double.id }]);
+        return [shown, ...shown.merged].flatMap(({ files }: Json) => files);
+      };
+      for (const one of [kim, lead]) {
+        for (const { url } of await filesOf(one)) {
+          expect((await one.does("GET", url.slice(1))).status).toBe(200);
+        }
+      }
+      const names = async (one: typeof kim): Promise<Json> =>
+        (await filesOf(one)).map(({ name }: Json) => name);
+      expect(await names(kim)).toEqual(["c.png"]);
+      expect(await names(lead)).toEqual(["c.png", "a.png"]);
     });
 
     test("a merged double is shown with the other, takes no answer, and passes replies on", async () => {
@@ -321,6 +355,62 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       ]);
       await shop("POST", `tickets/${second.id}/replies`, { message: "And now?", creator: bo });
       expect((await kim.does("GET", `tickets/${third.id}`)).body.ticket.replies).toHaveLength(1);
+    });
+
+    test("a call becomes one ticket with what was said, of the person with that address", async () => {
+      const { agent, shop } = await house();
+      const kim = await agent("Kim");
+      const call = {
+        name: " Ana  García ",
+        contact: "Ana <ANA@x.test>",
+        title: " The lamp ",
+        message: "It <b>flickers</b>\n& hums",
+        language: "es-MX",
+      };
+      const [one, again] = await Promise.all(
+        [1, 2].map(() => kim.does("POST", "tickets", call, "1")),
+      );
+      const { ticket } = one?.body ?? {};
+      expect(again?.body.ticket.id).toBe(ticket.id);
+      expect(ticket).toMatchObject({
+        title: "The lamp",
+        message: "It <b>flickers</b>\n& hums",
+        status: 2,
+        language: "es-MX",
+        // The name that the person has already.
+        user: "Ana",
+        contact: "ana@x.test",
+        queueId: 1,
+        assignee: { id: kim.id },
+      });
+      expect(refusal(await kim.does("POST", "tickets", { ...call, title: "x" }, "1"))).toEqual([
+        409,
+        "Idempotency-Key: was used for another request: take a new key",
+      ]);
+      const found = (await kim.does("GET", "tickets?search=flickers")).body.tickets;
+      expect(found.map(({ id }: Json) => id)).toEqual([ticket.id]);
+      // Somebody without an address is somebody of their own.
+      const { contact: _, ...bare } = call;
+      const [nobody, other] = [
+        (await kim.does("POST", "tickets", bare, "2")).body.ticket,
+        (await kim.does("POST", "tickets", bare)).body.ticket,
+      ];
+      expect(nobody).toMatchObject({ user: "Ana García", contact: "", others: [] });
+      expect(other).toMatchObject({ user: "Ana García", contact: "", others: [] });
+      expect((await kim.does("POST", "tickets", bare, "2")).body.ticket.id).toBe(nobody.id);
+      expect((await shop("GET", "users?address=ana@x.test")).data).toHaveLength(1);
+      for (const [field, wrong] of [
+        ["title", { ...call, title: " " }],
+        ["message", { ...call, message: "" }],
+        ["name", { ...bare, name: "" }],
+        ["name", { ...call, name: "123" }],
+        ["contact", { ...call, contact: "ana at x" }],
+        ["contact", { ...call, contact: "chat-1@no-reply.invalid" }],
+        ["queue", { ...call, queue: 99 }],
+      ] as const) {
+        const { status, body } = await kim.does("POST", "tickets", wrong);
+        expect([status, body.error?.message]).toEqual([422, expect.stringMatching(`^${field}: `)]);
+      }
     });
 
     test("a chat becomes one ticket with its messages and files, linked both ways", async () => {

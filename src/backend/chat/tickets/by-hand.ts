@@ -1,0 +1,91 @@
+import type { NewChatTicket } from "../../../api/chat/schema-tickets.ts";
+import { hashSha256Hex } from "../../../json/bytes.ts";
+import { readMailAddress, readPersonName } from "../../../locales/person.ts";
+import { parseTag } from "../../../locales/tag.ts";
+import { toStorable } from "../../../storage/storable.ts";
+import { Refusal } from "../../http/refusal.ts";
+import { htmlOfWritten, ensureUserOfAgent } from "../../ticketing/agent-users.ts";
+import { insertTicket } from "../../ticketing/create-ticket.ts";
+import { createOnce } from "../../ticketing/idempotency.ts";
+import { uuidFrom } from "../../ticketing/identity.ts";
+import { readRow } from "../../ticketing/ticket-rows.ts";
+import type { TicketRow } from "../../ticketing/ticket-rows.ts";
+import { contactOf, createNobodysAddress, userAt } from "../../ticketing/users.ts";
+import type { ChatOptions } from "../options.ts";
+import { chooseQueue, type TicketAccess } from "./access.ts";
+
+/**
+ * Makes a ticket of what a person told an agent elsewhere, by phone for one. It is the agent's who
+ * makes it, and open. With a key, it is stored once.
+ *
+ * @throws Refusal 403, 409 for a key that was used for something else, 422
+ */
+export async function createTicketByHand(
+  options: ChatOptions,
+  access: TicketAccess,
+  asked: NewChatTicket,
+  key: string | null,
+): Promise<TicketRow> {
+  const { database, now, random } = options;
+  const { project, agent } = access;
+  const queue = await chooseQueue(database.kysely, access, asked.queue);
+  const title = requireFilled("title", asked.title);
+  const message = requireFilled("message", asked.message);
+  const once = {
+    project,
+    key: key === null ? null : `desk ${agent} ${key}`,
+    request: JSON.stringify(["ticket", asked]),
+    now: now(),
+  };
+  // A ticket that is sent again names the same person, with or without an address.
+  const hash = once.key === null ? uuidFrom(random(16)) : await hashSha256Hex(once.key);
+  const creator = await userAt(options, project, readPerson(asked, hash.slice(0, 40)));
+  return database.durable(async (queries) => {
+    const id = await createOnce(queries, once, async () => {
+      const solver = await ensureUserOfAgent(queries, { now, random }, project, agent);
+      const at = now();
+      return insertTicket(queries, {
+        project,
+        hash_uuid: uuidFrom(random(16)),
+        title: toStorable(title),
+        message: toStorable(htmlOfWritten(message)),
+        parent: null,
+        solver,
+        creator,
+        source: 0,
+        queue,
+        status: 2,
+        classification: null,
+        external_id: null,
+        prior: "[]",
+        language: parseTag(asked.language ?? "")?.base ?? "",
+        transcript: null,
+        created: at,
+        updated: at,
+      });
+    });
+    return readRow(queries, id);
+  });
+}
+
+function requireFilled(field: string, value: string | undefined): string {
+  const text = value?.trim() ?? "";
+  if (text === "") throw new Refusal(422, `${field}: is missing`);
+  return text;
+}
+
+/** Reads name and address, of which one is enough. Throws 422. */
+function readPerson(
+  { name = "", contact = "" }: NewChatTicket,
+  key: string,
+): { readonly name: string; readonly address: string } {
+  const address = readMailAddress(contact);
+  if (contact.trim() !== "" && (address === null || contactOf(address) === "")) {
+    throw new Refusal(422, "contact: must be an e-mail address");
+  }
+  const known = readPersonName(name);
+  if (name.trim() !== "" && known === null) throw new Refusal(422, "name: must be a name");
+  const called = known ?? address;
+  if (called === null) throw new Refusal(422, "name: is missing");
+  return { name: called, address: address ?? createNobodysAddress(`desk-${key}`) };
+}
