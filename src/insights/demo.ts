@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Erasure } from "./facts.ts";
+import { DEMO_TOPIC, type Erasure } from "./facts.ts";
 import { addLines, eraseLines, readAllLines } from "./line-counts.ts";
 import { chooseId } from "./question-store.ts";
 import {
@@ -8,9 +8,6 @@ import {
   type QuestionTable,
   takeTurns,
 } from "./tables.ts";
-
-/** Days with this topic were played by a demo: none of their counts is a reader's. */
-export const DEMO_TOPIC = "demo";
 
 /** Finds the days of which a store has counts, of readers or of a demo. */
 export async function listCountedDays({ kysely }: InsightsDatabase): Promise<ReadonlySet<number>> {

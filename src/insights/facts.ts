@@ -74,6 +74,9 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** The columns of counts. */
+export const COUNTS = ["said", ...OUTCOMES] as const;
+
 /**
  * The speaker of the words that a reader saw. `another`: a text of another language than the
  * reader's.
@@ -104,6 +107,9 @@ export const TOPICS = [
 ] as const;
 
 export type Topic = (typeof TOPICS)[number];
+
+/** Days with this topic were played by a demo: none of their counts is a reader's. */
+export const DEMO_TOPIC = "demo";
 
 /** The days and instances that a report covers; null: all. Days are such as 2026-11-01, in UTC. */
 export interface ReportFilter {

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { type LineCounts, type LineSaid, OUTCOMES } from "./facts.ts";
+import { COUNTS, type LineCounts, type LineSaid } from "./facts.ts";
 import { CONTENT_LINE } from "./said-lines.ts";
 import { type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
 
@@ -7,9 +7,6 @@ type Queries = Transaction<InsightsTables>;
 
 /** The counts of a line on a day. */
 export type LineOfDay = LineSaid & LineCounts & { readonly day: number };
-
-/** The columns that count. */
-export const COUNTS = ["said", ...OUTCOMES] as const;
 
 /**
  * Adds to the counts of lines. Each line of an instance in a language and a channel, by one speaker,

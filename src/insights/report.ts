@@ -1,8 +1,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { dayOf } from "./batch.ts";
-import { DEMO_TOPIC } from "./demo.ts";
 import {
+  COUNTS,
   type ContentCounts,
+  DEMO_TOPIC,
   type InsightsReport,
   type LineSaid,
   type ReportFilter,
@@ -10,7 +11,6 @@ import {
   type Topic,
 } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
-import { COUNTS } from "./line-counts.ts";
 import { CONTENT_LINE, countUnrecovered, findContent, toContentLine } from "./said-lines.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
