@@ -6,8 +6,8 @@ import { uuidFrom } from "./identity.ts";
 import { createNobodysAddress } from "./users.ts";
 
 /**
- * Finds or creates the user as whom an agent of the chat answers tickets. It has the name that users
- * see, and an address that nobody has, so that nobody can sign up as an agent.
+ * Finds or creates the user under which a chat agent answers tickets. Its name is the one that users
+ * see. Its address belongs to nobody, so that nobody can sign up as an agent.
  */
 export async function ensureUserOfAgent(
   queries: Queries,

@@ -7,11 +7,11 @@ import { Refusal, toPrintable } from "../http/refusal.ts";
 import { Tokenizer } from "htmlparser2";
 
 /**
- * Attaches media to a ticket, or to one of its replies. Within the transaction that creates it:
- * from then on the sweeper leaves the files alone, and a file that it took before is refused here,
- * so that never one is lost that was attached.
+ * Attaches media to a ticket or to one of its replies, within the transaction that creates it. The
+ * sweeper does not delete attached files, and a file that it has deleted is refused here, so that no
+ * attached file is ever lost.
  *
- * @throws Refusal 422 for an identifier that is none, 410 for media that was deleted
+ * @throws Refusal 422 for an unknown identifier, 410 for deleted media
  */
 export async function attach(
   queries: Queries,
@@ -20,7 +20,7 @@ export async function attach(
   to: { readonly ticket: number; readonly reply: number | null; readonly now: number },
 ): Promise<void> {
   const ids = await idsOf(queries, project, new Set(identifiers));
-  // In one order for all, so that two that attach the same files never wait for each other.
+  // Every transaction updates files in this order, so that two with the same files cannot deadlock.
   for (const media of ids) {
     const kept = await queries
       .updateTable("media")
@@ -45,7 +45,7 @@ export async function attach(
     .execute();
 }
 
-/** Numbers of files, ascending, each once: a file may be named by its number and by its UUID. */
+/** Finds the numbers of files, ascending and each once: a number and a UUID may name the same file. */
 async function idsOf(
   queries: Queries,
   project: string,
@@ -63,7 +63,7 @@ async function idsOf(
     .select(["id", "hash_uuid"])
     .where("project", "=", project)
     .where((builder) =>
-      // PostgreSQL has no empty list.
+      // PostgreSQL rejects an empty list.
       builder.or([
         ...(ids.length === 0 ? [] : [builder("id", "in", ids)]),
         ...(uuids.length === 0 ? [] : [builder("hash_uuid", "in", uuids)]),
@@ -108,9 +108,9 @@ export async function attachmentsOf(
 }
 
 /**
- * Identifiers of media that a text shows by `att:<media>` in the `src` of an image (seed.md 5.1),
- * each once. Of the tokenizer alone, which goes through a text once: the parser also keeps the
- * elements that are open, which costs the square of their depth.
+ * Lists the identifiers of media that a text shows by `att:<media>` in the `src` of an image (seed.md
+ * 5.1), each once. It uses only the tokenizer, which takes linear time: the parser also tracks open
+ * elements, which takes quadratic time in their depth.
  */
 export function inlineMedia(message: string): readonly string[] {
   const found = new Set<string>();

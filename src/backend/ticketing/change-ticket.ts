@@ -18,9 +18,9 @@ const fields = ["title", "status", "queue", "classification", "solver", "externa
 export type TicketColumns = Partial<Pick<TicketRow, (typeof fields)[number]>>;
 
 /**
- * Changes a ticket, and notes each change in its history.
+ * Changes a ticket, and records each change in its history.
  *
- * @throws Refusal 404, 409 for a state that may not follow the present one, 422
+ * @throws Refusal 404, 409 for a state that may not follow the current one, 422
  */
 export async function changeTicket(
   { database, now }: TicketingOptions,
@@ -39,7 +39,7 @@ export async function changeTicket(
   });
 }
 
-/** Writes what has changed of a locked ticket, with its history and events. */
+/** Writes the changed columns of a locked ticket, with its history and events. */
 export async function writeColumns(
   queries: Queries,
   before: TicketRow,
@@ -69,7 +69,7 @@ export async function writeColumns(
   await queueEvent(queries, project, at, { ...event, parent });
 }
 
-/** When a ticket was solved, where its state changes; closing a solved one keeps the time. */
+/** Returns the time at which a change of state solves a ticket; closing a solved one keeps its time. */
 export function solvedAt(
   before: Pick<TicketRow, "solved">,
   { status }: TicketColumns,
@@ -100,7 +100,7 @@ async function columnsOf(
   };
 }
 
-/** Throws 409 for a state that may not follow the present one. */
+/** Throws 409 for a state that may not follow the current one. */
 export function checkTransition(
   before: TicketRow,
   status: NonNullable<TicketChange["status"]>,
@@ -113,7 +113,7 @@ export function checkTransition(
   throw new Refusal(409, `status: the ticket is ${TICKET_STATUSES[from]}; ${ways}`);
 }
 
-/** The row, locked for this transaction: an empty update on PostgreSQL; SQLite has one writer. */
+/** Reads and locks a row for this transaction. PostgreSQL locks it by an empty update; SQLite has one writer. */
 export async function lockRow(queries: Queries, id: number): Promise<TicketRow> {
   await queries
     .updateTable("tickets")

@@ -12,7 +12,7 @@ export interface ChoreOptions extends Omit<DeliveryOptions, "hooks" | "report"> 
   readonly sweepEvery?: number;
 }
 
-/** Case management's background jobs, in this and any other process at the database. */
+/** Starts case management's background jobs. Several processes of one database may run them. */
 export function startChores(options: ChoreOptions): () => Promise<void> {
   const { database, hooks, now, report, deliverEvery = 1_000, sweepEvery = 60_000 } = options;
   const ends = [keepSweeping(() => sweepMedia(database, now()), sweepEvery, report)];

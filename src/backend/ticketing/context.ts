@@ -3,13 +3,13 @@ import type { Access } from "../auth/access.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 
-/** The options that writing to a ticket needs. */
+/** The options of functions that write to tickets. */
 export type WritingOptions = Pick<
   TicketingOptions,
   "database" | "now" | "random" | "mediaTypes" | "mail"
 >;
 
-/** The options that the routes of case management share. Time and randomness come from outside. */
+/** The options that the routes of case management share. Callers supply time and randomness. */
 export interface TicketingOptions {
   readonly access: Access;
   readonly database: BackendDatabase;

@@ -19,14 +19,14 @@ import { letFindTicket, readTicket, recordChanges } from "./ticket-rows.ts";
 export interface TicketCreation {
   readonly project: string;
   readonly ticket: TicketBody;
-  /** Identifier of the ticket that the new one is a part of, or null. */
+  /** Identifier of the parent ticket, or null. */
   readonly parent: string | null;
   /** From the header `Idempotency-Key`, or null. */
   readonly idempotencyKey: string | null;
 }
 
 /**
- * Creates a ticket with everything that belongs to it, or nothing. Answers the whole ticket.
+ * Creates a ticket with everything that belongs to it, or nothing at all, and returns it.
  *
  * @throws Refusal 404 for an unknown parent, 409 for a key that was used for something else, 410
  *   for deleted media, 422
@@ -55,7 +55,7 @@ export async function createTicket(
   return { ...made, ...toCreatedAnswer(wire, made.id, made.hash_uuid) };
 }
 
-/** Tells a new ticket's person at once that it is here, where the owner wants that. */
+/** Confirms a new ticket to its person by e-mail at once, if the owner configured that. */
 async function acknowledge(
   queries: Queries,
   { mail, now, random }: TicketingOptions,
@@ -68,7 +68,7 @@ async function acknowledge(
 
 export type NewTicketRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
 
-/** Writes a ticket, the beginning of its history, and its events for registered addresses. */
+/** Writes a ticket, the first entry of its history, and its events for webhooks. */
 export async function insertTicket(queries: Queries, row: NewTicketRow): Promise<number> {
   const { project, creator: actor, created: at, parent } = row;
   const insertion = queries.insertInto("tickets").values(row).returningAll();
@@ -119,7 +119,7 @@ function hasMessage({ message }: { readonly message: string }): boolean {
   return message.trim() !== "";
 }
 
-/** Id of a user whom a field names. Throws 422. */
+/** Finds the id of the user that a field names. Throws 422. */
 export async function userOf(
   queries: Queries,
   project: string,
@@ -131,7 +131,7 @@ export async function userOf(
   return id;
 }
 
-/** Throws 422 for a ticket of a domain key's that names a user or a file by its number. */
+/** Throws 422 if a request with a domain key names a user or a file by its number. */
 export function requireUuids({ domainKey }: ApiRequest, ticket: TicketBody): void {
   if (domainKey === null) return;
   const named = {
@@ -148,7 +148,7 @@ export function requireUuids({ domainKey }: ApiRequest, ticket: TicketBody): voi
   }
 }
 
-/** Identifiers of what hangs on a new ticket. */
+/** Lists the identifiers of a new ticket's files. */
 function mediaOf({ attachments = [], message }: TicketBody): readonly string[] {
   return [...attachments, ...inlineMedia(message)];
 }

@@ -8,7 +8,7 @@ import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
 import { createNobodysAddress, userAt } from "./users.ts";
 
-/** A form that a reader has filled in, and the conversation in which that was. */
+/** A form that a reader has filled in, and its conversation. */
 export interface FilledForm {
   readonly project: string;
   readonly submission: Submission;
@@ -16,14 +16,14 @@ export interface FilledForm {
   readonly session: string;
   /** The conversation's variables by lower-case name. */
   readonly variables: ReadonlyMap<string, string>;
-  /** The conversation up to now. */
+  /** The messages of the conversation so far. */
   readonly history: readonly HistoryItem[];
 }
 
 /**
- * Makes a ticket of a form: each value with its question, then the form, the language and the
- * session, with the conversation before it. The same submission makes one ticket, however often it
- * is tried.
+ * Creates a ticket from a form. Its message has each question with its value, then the form, the
+ * language and the session; the conversation comes before it. A submission creates one ticket,
+ * however often it is retried.
  *
  * @returns the ticket's number
  */
@@ -52,7 +52,7 @@ export async function createFormTicket(
   return made.full_uuid;
 }
 
-/** The user with the reader's address. */
+/** Finds or creates the user with the reader's address. */
 function creatorOf(options: TicketingOptions, form: FilledForm, key: string): Promise<number> {
   const { name, address } = personOf(form);
   return userAt(options, form.project, {
@@ -66,10 +66,10 @@ function creatorOf(options: TicketingOptions, form: FilledForm, key: string): Pr
  * called `name`, or `first_name` and `last_name`.
  */
 function personOf({ submission: { answers, values }, variables }: FilledForm) {
-  const valueOf = (wanted: string): string =>
-    answers.find(({ field }) => field.name.toLowerCase() === wanted || field.variable === wanted)
+  const valueOf = (name: string): string =>
+    answers.find(({ field }) => field.name.toLowerCase() === name || field.variable === name)
       ?.value ??
-    variables.get(wanted) ??
+    variables.get(name) ??
     "";
   const mail = answers.find(({ field }) => field.type === "email")?.field.name;
   return {

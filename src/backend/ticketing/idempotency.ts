@@ -5,19 +5,19 @@ import { Refusal } from "../http/refusal.ts";
 
 export interface IdempotentRequest {
   readonly project: string;
-  /** Null: nobody asked for it. */
+  /** Null: the client sent none. */
   readonly key: string | null;
   /** The request, as text. */
   readonly request: string;
   readonly now: number;
 }
 
-const longestKey = 255;
+const MAX_KEY_LENGTH = 255;
 
 /**
- * Runs `create` unless it was run for the key before: then gives the id of what was created. Within
- * the transaction of `create`, so that key and creation stand or fall together. Of two at once, one
- * waits for the other.
+ * Runs `create`, or returns the id that an earlier run with the same key created. The key is stored
+ * in the transaction of `create`, so that both are committed or neither. Of two concurrent requests,
+ * one waits for the other.
  *
  * @throws Refusal 409 for a key that was used for something else
  */
@@ -27,7 +27,7 @@ export async function createOnce(
   create: () => Promise<number>,
 ): Promise<number> {
   if (key === null) return create();
-  if (key.length > longestKey)
+  if (key.length > MAX_KEY_LENGTH)
     throw new Refusal(422, "Idempotency-Key: is longer than 255 characters");
   const digest = await hashSha256Hex(request);
   const row = { project, key: toStorable(key), request: digest, created_id: 0, created: now };

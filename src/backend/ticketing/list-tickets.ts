@@ -31,7 +31,7 @@ export async function listTickets(
   const path =
     dialect === "sqlite"
       ? pathOf(order.column, iql?.columns ?? named, iql?.fixed ?? named)
-      : ownChoice;
+      : DATABASE_CHOICE;
   let query = queries.selectFrom(hintIndex(path)).select("id").where("project", "=", project);
   if (iql !== null) query = query.where(iql.where);
   if (listing.external_id !== undefined) {
@@ -45,13 +45,13 @@ export async function listTickets(
     const identifier = listing[name];
     if (identifier === undefined) continue;
     const id = await findId(queries, table, project, identifier);
-    // Nobody's id is nobody's ticket: an empty list, as for any other value that nothing has.
+    // An unknown user or parent matches no ticket, like any other value that no ticket has.
     query = query.where(name, "=", id ?? -1);
   }
   for (const column of new Set([order.column, "id"] as const)) {
     query = query.orderBy(path.sorts ? sql`+${sql.ref(column)}` : column, order.direction);
   }
-  // First which rows, then the rows: skipped ones are not read, and sorting stays small.
+  // Ids are selected first and rows then, so that skipped rows are not read, and only ids are sorted.
   const { data, hasMore } = await readPage(listing, (limit, offset) =>
     queries
       .selectFrom("tickets")
@@ -85,19 +85,18 @@ export type TicketColumn = keyof TicketTable;
 export type ListOrder = "id" | "created" | "updated";
 
 /**
- * How SQLite is to find the tickets of a list. Without statistics of the table, which nobody makes
- * for it, it would take the index that has the order whatever the filter is, and read a million
- * rows for a single one.
+ * How SQLite must find the tickets of a list. No statistics are collected, and without them SQLite
+ * follows the index of the order whatever the filter is, and reads a million rows to find one.
  */
 interface ListPath {
-  /** The index that is read from end to end, as it has all columns that are needed; or null. */
+  /** The index to scan completely, as it covers all needed columns; or null. */
   readonly index: `tickets_by_${ListOrder}` | null;
-  /** True: the found rows are sorted. Else the index has the order. */
+  /** True: SQLite sorts the rows it found. False: the index already has the order. */
   readonly sorts: boolean;
 }
 
-// Few tickets share a value of each of these, and each has an index.
-const fewEach: readonly TicketColumn[] = [
+// Few tickets share a value in one of these columns, and each column has an index.
+const SELECTIVE_COLUMNS: readonly TicketColumn[] = [
   "id",
   "hash_uuid",
   "external_id",
@@ -105,8 +104,8 @@ const fewEach: readonly TicketColumn[] = [
   "solver",
   "parent",
 ];
-// The columns that every index of an order holds (migration 0007).
-const held: readonly TicketColumn[] = [
+// The columns of every `tickets_by_…` index.
+const COVERED_COLUMNS: readonly TicketColumn[] = [
   "project",
   "id",
   "status",
@@ -115,27 +114,29 @@ const held: readonly TicketColumn[] = [
   "classification",
 ];
 
-/** For a database that knows what its tables hold. */
-const ownChoice: ListPath = { index: null, sorts: false };
+/** Leaves the choice to the database, for one that collects statistics. */
+const DATABASE_CHOICE: ListPath = { index: null, sorts: false };
 
 /**
- * @param asked every column that the filter names @param fixed those of them that must have one
- * value
+ * Chooses how SQLite must find tickets.
+ *
+ * @param asked every column that the filter names
+ * @param fixed the columns among them that must equal one value
  */
 export function pathOf(
   order: ListOrder,
   asked: Iterable<TicketColumn>,
   fixed: ReadonlySet<TicketColumn>,
 ): ListPath {
-  if (fewEach.some((column) => fixed.has(column))) return { index: null, sorts: true };
-  const whole = [...asked].every((column) => column === order || held.includes(column));
-  // Rows that must be read after all are read in the order in which they lie on the disk.
+  if (SELECTIVE_COLUMNS.some((column) => fixed.has(column))) return { index: null, sorts: true };
+  const whole = [...asked].every((column) => column === order || COVERED_COLUMNS.includes(column));
+  // If no index covers the filter, the table itself is read in the order of the disk.
   return whole || order === "id"
     ? { index: `tickets_by_${order}`, sorts: false }
     : { index: "tickets_by_id", sorts: true };
 }
 
-/** The table, with the index that SQLite must use. */
+/** Returns the table with the index that SQLite must use. */
 function hintIndex({ index }: ListPath): AliasedExpression<Selectable<TicketTable>, "tickets"> {
   const name = index === null ? sql`tickets` : sql`tickets INDEXED BY ${sql.ref(index)}`;
   return sql<Selectable<TicketTable>>`tickets`.as<"tickets">(name);

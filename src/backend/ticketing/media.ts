@@ -11,7 +11,7 @@ import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../http/refusal.ts";
 
-/** Bytes a file may have: 7 MB (seed.md 9). */
+/** The largest size of a file in bytes: 7 MB (seed.md 9). */
 export const MEDIA_LIMIT = 7_340_032;
 
 /** Stores a file. Throws 413 or 422. */
@@ -41,7 +41,7 @@ export async function storeFile(
   return options.database.durable((queries) => insertFile(queries, options, project, name, data));
 }
 
-/** As {@link storeFile}, within a transaction. */
+/** Like {@link storeFile}, within a transaction. */
 export async function insertFile(
   queries: Queries,
   { now, random, mediaTypes = TICKETING_MEDIA_TYPES }: WritingOptions,
@@ -70,7 +70,7 @@ export async function insertFile(
   return { id, hash, name: kind.name, type: kind.type };
 }
 
-/** A file is what its name says, as `mediaTypes` allows it. Throws 422. */
+/** Throws 422 unless a file's bytes match its name, and `mediaTypes` allows its type. */
 function requireAcceptedKind(
   name: string,
   data: Uint8Array,
@@ -91,7 +91,7 @@ function requireAcceptedKind(
   return kind;
 }
 
-/** Reads a file's row. Throws 404, or 410 for one that is deleted or should be. */
+/** Reads a file's row. Throws 404, or 410 for a file that is deleted or due for deletion. */
 export async function readMedia(
   { database, now }: Pick<TicketingOptions, "database" | "now">,
   project: string,
@@ -115,7 +115,7 @@ export async function readMedia(
   };
 }
 
-/** The file. Throws as {@link readMedia}. */
+/** Reads a file. Throws like {@link readMedia}. */
 export async function readMediaFile(
   options: Pick<TicketingOptions, "database" | "now">,
   project: string,
@@ -131,7 +131,7 @@ export async function readMediaFile(
   return { media, data: row.data };
 }
 
-/** Deletes files not attached in time; their rows stay, so that the reason can be named. */
+/** Deletes files that were not attached in time. Their rows stay, so that answers can give the reason. */
 export async function sweepMedia(database: BackendDatabase, now: number): Promise<void> {
   await database.kysely
     .updateTable("media")
@@ -160,10 +160,10 @@ function refuseTooLarge(): Refusal {
   return new Refusal(413, `content: the file is larger than ${MEDIA_LIMIT} bytes`);
 }
 
-/** Milliseconds after which a file that nothing attached is deleted (seed.md 5.3). */
+/** Milliseconds until an unattached file is deleted (seed.md 5.3). */
 export const MEDIA_LIFETIME = 3_600_000;
 
-/** The error of media that nothing attached in time. */
+/** Makes the error for media that was not attached in time. */
 export function refuseExpiredMedia(id: number | string): Refusal {
   return new Refusal(
     410,
@@ -172,15 +172,15 @@ export function refuseExpiredMedia(id: number | string): Refusal {
 }
 
 /**
- * Base64 bytes (RFC 4648, 4; padding optional, RFC 2045 line breaks), also after the `data:` of a
- * browser's FileReader (RFC 2397), whose type is not read; null for anything else.
+ * Decodes base64 (RFC 4648, 4; padding optional; line breaks of RFC 2045), also in a `data:` URL of a
+ * browser's FileReader (RFC 2397), whose type is ignored. Returns null for anything else.
  */
 export function readStrictBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.replace(/^data:[^,]{0,200};base64,/i, "").replaceAll(/[\r\n]+/g, "");
   const [plain = "", padding = ""] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(letters)?.slice(1) ?? [];
   if (plain.length + padding.length !== letters.length) return null;
   const spare = plain.length % 4;
-  // A single letter over is no byte; padding fills up to four letters or is not there.
+  // One leftover letter cannot make a byte. Padding either completes four letters or is missing.
   if (spare === 1 || (padding !== "" && padding.length !== 4 - spare)) return null;
   const decoded = atob(plain);
   const bytes = new Uint8Array(decoded.length);

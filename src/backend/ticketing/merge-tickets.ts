@@ -7,7 +7,7 @@ import { recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
 /**
- * Merges a duplicate into another ticket, within a transaction. The duplicate is closed, its words
+ * Merges a duplicate into another ticket, within a transaction. The duplicate is closed, its messages
  * are shown with the other ticket, and later replies to it go there. Nothing is copied or deleted.
  *
  * @throws Refusal 409 if one of them is merged already, or the other one is closed
@@ -18,7 +18,7 @@ export async function mergeTickets(
   { actor, at }: { readonly actor: number; readonly at: number },
 ): Promise<void> {
   if (duplicate === other) throw new Refusal(422, "into: a ticket cannot be merged into itself");
-  // Tickets are locked in the order of their ids, so that two merges never wait for each other.
+  // Tickets are locked in the order of their ids, so that two merges cannot deadlock.
   const locked = new Map<number, TicketRow>();
   for (const id of [duplicate, other].toSorted((a, b) => a - b)) {
     locked.set(id, await lockRow(queries, id));
@@ -37,7 +37,7 @@ export async function mergeTickets(
     .where((builder) => builder.or([builder("id", "=", from.id), builder("merged", "=", from.id)]))
     .execute();
   const solver = into.solver ?? from.solver;
-  // An unsolved duplicate opens a solved ticket again, and a new one that gets an assignee is open.
+  // An unsolved duplicate reopens a solved ticket. A new ticket that gets an assignee becomes open.
   const opens = into.status === 4 ? from.status < 4 : into.status === 1 && solver !== into.solver;
   const columns = { ...(opens && { status: 2 }), solver };
   await writeColumns(queries, into, columns, { actor, at });

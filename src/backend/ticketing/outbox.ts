@@ -3,7 +3,7 @@ import type { WebhookEvent } from "../../api/ticketing/answers.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
-/** Registered addresses take the events that are due as one list, signed with their secret. */
+/** Sends each webhook its due events as one list, signed with its secret. */
 export const ticketOutbox: Outbox = {
   name: "webhook",
   table: "webhook_events",
@@ -21,12 +21,12 @@ export const ticketOutbox: Outbox = {
   },
 };
 
-/** Something that happened. `parent` is the ticket of a reply. */
+/** An event for webhooks. `parent` is the ticket of a reply. */
 export type TicketingEvent = Omit<WebhookEvent, "timestamp" | "parent"> & {
   readonly parent?: number | null;
 };
 
-/** Notes events for webhooks within the transaction that causes them: sent if it commits. */
+/** Queues events for webhooks within the transaction that causes them. They are sent only if it commits. */
 export async function queueEvent(
   queries: Queries,
   project: string,

@@ -7,7 +7,7 @@ import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import { queueEvent } from "./outbox.ts";
 import { workTimetable } from "../../api/ticketing/schema.ts";
 
-/** Every project has this one. */
+/** The queue that every project has. */
 export const DEFAULT_QUEUE = 1;
 
 export async function queueExists(queries: Queries, project: string, id: number): Promise<boolean> {
@@ -38,13 +38,13 @@ export async function createQueue(
     try {
       return await database.durable((queries) => insertQueue(queries, project, name, now));
     } catch (error) {
-      // Another request took the number meanwhile.
-      if (attempt === attempts || !isUniqueViolation(error)) throw error;
+      // Another request took the number in the meantime.
+      if (attempt === MAX_ATTEMPTS || !isUniqueViolation(error)) throw error;
     }
   }
 }
 
-const attempts = 10;
+const MAX_ATTEMPTS = 10;
 
 async function insertQueue(
   queries: Queries,
@@ -67,7 +67,7 @@ async function insertQueue(
 
 const name = "work-timetable";
 
-/** Hours of a project's queues; none until they are set. */
+/** Reads the working hours of a project's queues; none until they are set. */
 export async function readTimetable(
   { kysely }: BackendDatabase,
   project: string,

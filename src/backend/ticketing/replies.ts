@@ -42,7 +42,7 @@ export async function createReply(
   return toCreatedAnswer(wire, id, (await row.executeTakeFirstOrThrow()).hash_uuid);
 }
 
-/** A reply that has arrived, whichever way it came. */
+/** A reply that has arrived by any channel. */
 export interface ArrivedReply {
   readonly project: string;
   readonly ticket: number;
@@ -55,9 +55,9 @@ export interface ArrivedReply {
 }
 
 /**
- * Adds a reply that has arrived, within a transaction. One to a merged ticket goes into the ticket
- * that it was merged into. One of the person who asked opens a ticket that waits for it or was
- * solved; one of the team goes to that person by e-mail, where that is configured.
+ * Adds a reply that has arrived, within a transaction. A reply to a merged ticket goes to the ticket
+ * that it was merged into. A reply of the person who asked reopens a solved or waiting ticket; a reply
+ * of the team is sent to that person by e-mail, if that is configured.
  *
  * @returns the reply's number
  *
@@ -123,13 +123,13 @@ export async function addReply(
   return id;
 }
 
-/** A ticket, or the one that it was merged into; locked for this transaction. */
+/** Locks a ticket, or the one that it was merged into, for this transaction. */
 async function lockSuccessor(queries: Queries, ticket: number): Promise<TicketRow> {
   const row = await lockRow(queries, ticket);
   return row.merged === null ? row : lockSuccessor(queries, row.merged);
 }
 
-/** True for the person who asked in this ticket, or in one that was merged into it. */
+/** Tells whether a user asked in this ticket, or in one that was merged into it. */
 async function hasAsked(queries: Queries, ticket: number, user: number): Promise<boolean> {
   const row = await queries
     .selectFrom("tickets")
@@ -140,7 +140,7 @@ async function hasAsked(queries: Queries, ticket: number, user: number): Promise
   return row !== undefined;
 }
 
-/** Replies of a ticket, oldest first. */
+/** Lists the replies of a ticket, oldest first. */
 export async function listReplies(
   queries: Queries,
   ticket: number,

@@ -38,7 +38,7 @@ export function createTicketingRoutes(options: TicketingOptions): Hono {
   return routes;
 }
 
-/** POST /media, and GET of what is known of a file and of the file itself. */
+/** POST /media, and GET of a file's metadata and of the file itself. */
 function createMediaRoutes(options: TicketingOptions): Hono {
   const routes = new Hono({ strict: false });
 
@@ -108,7 +108,7 @@ function createSettingsRoutes(options: TicketingOptions): Hono {
   return routes;
 }
 
-/** POST /surveys, and starting and handing one in. */
+/** POST /surveys, and the routes that start and submit one. */
 function surveyRoutes(options: TicketingOptions): Hono {
   const routes = new Hono({ strict: false });
 
@@ -139,7 +139,7 @@ function surveyRoutes(options: TicketingOptions): Hono {
   return routes;
 }
 
-/** The same surveys, as chatbot clients read and answer them: about a conversation. */
+/** The same surveys for chatbot clients, who read and answer them about a conversation. */
 export function createChatbotSurveyRoutes(options: TicketingOptions): Hono {
   const routes = new Hono({ strict: false });
 
@@ -167,7 +167,7 @@ export function createChatbotSurveyRoutes(options: TicketingOptions): Hono {
   return routes;
 }
 
-/** Addresses that are told about changes. */
+/** The addresses that receive events. */
 function createWebhookRoutes(options: TicketingOptions): Hono {
   const { database } = options;
   const routes = new Hono({ strict: false });

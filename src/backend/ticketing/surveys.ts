@@ -17,7 +17,7 @@ export async function createSurvey(
   });
 }
 
-/** Answers the questions of chatbot clients about a survey. Throws 404. */
+/** Describes a survey to chatbot clients. Throws 404. */
 export async function describeSurvey(
   { database }: TicketingOptions,
   project: string,
@@ -28,7 +28,7 @@ export async function describeSurvey(
   return { id, name: definition.name, url: typeof url === "string" ? url : "" };
 }
 
-/** Begins a survey, about a ticket or about a conversation (null). Only a hash of the token is kept. Throws 404. */
+/** Starts a survey about a ticket, or about a conversation (null). Stores only a hash of the token. Throws 404. */
 export async function startSurvey(
   { database, now, random }: TicketingOptions,
   project: string,

@@ -1,7 +1,7 @@
 import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
-/** Tags by ticket, in the order of their letters. */
+/** Reads the tags of tickets, in alphabetical order. */
 export async function tagsOf(
   queries: Queries,
   tickets: readonly number[],
@@ -18,9 +18,9 @@ export async function tagsOf(
 }
 
 /**
- * Lists the tags of a project that most tickets have.
+ * Lists a project's most frequent tags.
  *
- * @param queues the numbers of those whose tickets count; null: all of them
+ * @param queues only tickets in these queues count; null: all tickets
  */
 export async function listTags(
   queries: Queries,
@@ -39,12 +39,12 @@ export async function listTags(
     .groupBy("tag")
     .orderBy((builder) => builder.fn.countAll(), "desc")
     .orderBy("tag")
-    .limit(mostOffered)
+    .limit(MAX_TAGS_OFFERED)
     .execute();
   return rows.map(({ tag }) => tag);
 }
 
-const mostOffered = 200;
+const MAX_TAGS_OFFERED = 200;
 
 /** Replaces the tags of a ticket. */
 export async function writeTags(

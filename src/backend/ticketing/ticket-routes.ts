@@ -104,7 +104,7 @@ async function creationOf(request: ApiRequest, options: TicketingOptions, parent
   return { project: request.project, ticket, parent, idempotencyKey: keyOf(request) };
 }
 
-/** A domain key's are kept from those of others. */
+/** Reads the idempotency key. Keys of domain keys are separate from those of other callers. */
 function keyOf({ c, domainKey }: ApiRequest): string | null {
   const key = c.req.header("idempotency-key")?.trim() ?? "";
   if (key === "") return null;

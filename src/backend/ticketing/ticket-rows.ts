@@ -22,19 +22,19 @@ const priorMessages: z.ZodType<readonly PriorMessage[]> = z.array(
   z.object({ user: z.string(), message: z.string() }),
 );
 
-/** Lists the words before a ticket was made. */
+/** Lists the messages from before a ticket was created. */
 export function priorMessagesOf({ prior }: Pick<TicketRow, "prior">): readonly PriorMessage[] {
   return priorMessages.parse(JSON.parse(prior));
 }
 
-/** The conversation in parts whose text is the ticket's message, or null. */
+/** Reads the conversation, in parts, of which the ticket's message is the text; or null. */
 export function transcriptOf({
   transcript: stored,
 }: Pick<TicketRow, "transcript">): TicketTranscript | null {
   return stored === null ? null : transcript.parse(JSON.parse(stored));
 }
 
-/** Tickets as they are answered, with what hangs on them. */
+/** Converts rows to the tickets that clients get, with their attachments. */
 export async function toTickets(
   queries: Queries,
   rows: readonly TicketRow[],
@@ -50,7 +50,7 @@ export async function toTickets(
   return rows.map((row) => toTicket(row, own.get(row.id) ?? []));
 }
 
-/** A ticket as it is answered. */
+/** Converts a row to the ticket that clients get. */
 function toTicket(row: TicketRow, attachments: readonly MediaReference[]): Ticket {
   return {
     id: row.id,
@@ -73,7 +73,7 @@ function toTicket(row: TicketRow, attachments: readonly MediaReference[]): Ticke
   };
 }
 
-/** Lets a ticket be found by number, title, and what was asked and said before. */
+/** Indexes a ticket for search by its number, title, message and earlier messages. */
 export function letFindTicket(queries: Queries, row: TicketRow): Promise<void> {
   const { id, hash_uuid: hash, title, message } = row;
   const prior = priorMessagesOf(row).map((line) => line.message);
@@ -104,7 +104,7 @@ interface TicketChangeRecord {
   readonly after?: string | number | null;
 }
 
-/** Adds to a ticket's history. Within the transaction that makes the change. */
+/** Adds changes to a ticket's history, within the transaction that makes them. */
 export async function recordChanges(
   queries: Queries,
   to: { readonly project: string; readonly ticket: number; readonly actor: number | null },
@@ -125,7 +125,7 @@ export async function recordChanges(
 }
 
 /**
- * Tells the agents who may read a ticket that it has changed, in their event streams.
+ * Sends the event streams of all agents who may read a ticket that it has changed.
  *
  * @param left queues that the ticket has just left
  */

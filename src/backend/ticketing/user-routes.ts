@@ -41,7 +41,7 @@ export function createUserRoutes(options: TicketingOptions): Hono {
         const id = /^\d{1,15}$/.test(filter.id) ? Number(filter.id) : -1;
         query = query.where("id", "=", id);
       }
-      // Which rows, and only then the rows: those that are passed over are not read.
+      // Ids are selected first, so that skipped rows are not read.
       const { data, hasMore } = await readPage(filter, (limit, offset) =>
         database.kysely
           .selectFrom("users")

@@ -14,7 +14,7 @@ import type { ApiRequest } from "../auth/handling.ts";
 import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../http/refusal.ts";
 
-/** Registers a user. Throws 409 with the ids of who has the address (none for a domain key). */
+/** Registers a user. Throws 409 with the ids of the user who has the address (without ids for a domain key). */
 export async function createUser(
   { database, now, random, wire }: Pick<TicketingOptions, "database" | "now" | "random" | "wire">,
   { project, domainKey }: Pick<ApiRequest, "project" | "domainKey">,
@@ -53,7 +53,7 @@ export async function createUser(
   }
 }
 
-/** Lets the tickets of a user be found by name and address. */
+/** Indexes the tickets of a user for search by the user's name and address. */
 function letFindUser(
   queries: Queries,
   { id, name, address }: Pick<Selectable<UserTable>, "id" | "name" | "address">,
@@ -62,7 +62,7 @@ function letFindUser(
   return replaceSearchedText(queries, { kind: "user", source: id, subject: id, text });
 }
 
-/** The user with an address, made where there is none; an existing one stays as it is. */
+/** Finds the user with an address, or creates one. An existing user stays unchanged. */
 export async function userAt(
   options: Pick<TicketingOptions, "database" | "now" | "random" | "wire">,
   project: string,
@@ -159,20 +159,20 @@ export function toUser(row: Selectable<UserTable>): User {
   };
 }
 
-/** An address as the database compares it. */
+/** Makes the form of an address that the database compares. */
 export function keyOf(address: string): string {
   return toStorable(toComparable(address));
 }
 
 /**
- * An address in the place of one that somebody did not give, as every user has one. The domain is
- * nobody's (RFC 2606).
+ * Makes an address for a user who gave none, since every user must have one. Its domain belongs to
+ * nobody (RFC 2606).
  */
 export function createNobodysAddress(key: string): string {
   return `${key}@no-reply.invalid`;
 }
 
-/** An address to which mail can go, or an empty text. */
+/** Returns an address if it can receive mail, else an empty text. */
 export function contactOf(address: string): string {
   return address.endsWith(".invalid") ? "" : address;
 }

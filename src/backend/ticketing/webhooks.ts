@@ -9,7 +9,7 @@ import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { Refusal } from "../http/refusal.ts";
 
-const challengeTimeout = 5_000;
+const CHALLENGE_TIMEOUT = 5_000;
 
 /** Registers an address after it has answered a challenge. Throws 422 with the reason. */
 export async function createWebhook(
@@ -66,7 +66,7 @@ export async function listWebhooks(
   return rows.map((row) => toWebhook(row));
 }
 
-/** A random challenge to echo as text with 200 (ticketing.md 7.1): proves who owns the address. */
+/** Sends a random challenge, which an owner of the address echoes as text with 200 (ticketing.md 7.1). */
 async function challengeWebhook(
   { hooks, random }: TicketingOptions,
   { url, secret }: NewWebhook,
@@ -85,7 +85,7 @@ async function challengeWebhook(
     url,
     headers: { "x-hook-signature": secret, "x-inbenta-challenge": sent },
     body: null,
-    timeout: challengeTimeout,
+    timeout: CHALLENGE_TIMEOUT,
   });
   if (!answer.ok) throw new Refusal(422, `url: the challenge got no answer: ${answer.reason}`);
   if (answer.status !== 200 || answer.text.trim() !== sent) {

@@ -3,7 +3,7 @@ export type ParsedCondition =
   /** `at` is the position of the mistake, in characters from 1. */
   | { readonly ok: false; readonly message: string; readonly at: number };
 
-const mostNested = 50;
+const MAX_DEPTH = 50;
 
 /** Parses a condition: `queue IS 2 AND (status IS NOT 3 OR title IS EMPTY)`; AND binds closer. */
 export function parseIql(text: string): ParsedCondition {
@@ -59,7 +59,7 @@ class Parser {
   #parseSingle(depth: number): TicketCondition {
     const token = this.#takeToken("a field or an opening parenthesis");
     if (token.kind !== "(") return this.#parseComparison(token);
-    if (depth >= mostNested) throw new IqlError("is nested too deeply", token.at);
+    if (depth >= MAX_DEPTH) throw new IqlError("is nested too deeply", token.at);
     const inner = this.parseDisjunction(depth + 1);
     const closing = this.#takeToken("a closing parenthesis");
     if (closing.kind !== ")") throw new IqlError("expected a closing parenthesis", closing.at);
@@ -124,16 +124,16 @@ type Tokens =
   | { readonly ok: true; readonly tokens: readonly Token[] }
   | { readonly ok: false; readonly message: string; readonly at: number };
 
-const longestText = 4000;
+const MAX_LENGTH = 4000;
 
 // A quote within a text is written twice or with a backslash.
 const tokenPattern =
   /\s*(?:(?<open>\()|(?<close>\))|(?<sign>[<>]=?)|(?<number>-?\d+(?:\.\d+)?)(?![\w.-])|(?<word>[A-Za-z_][\w.-]*)|"(?<double>(?:[^"\\]|\\.|"")*)"|'(?<single>(?:[^'\\]|\\.|'')*)')/suy;
 
-/** Splits a condition into tokens. A position is that of a token's first character, from 1. */
+/** Splits a condition into tokens. The position of a token is that of its first character, from 1. */
 function tokenize(text: string): Tokens {
-  if (text.length > longestText) {
-    return { ok: false, message: `is longer than ${longestText} characters`, at: longestText + 1 };
+  if (text.length > MAX_LENGTH) {
+    return { ok: false, message: `is longer than ${MAX_LENGTH} characters`, at: MAX_LENGTH + 1 };
   }
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
@@ -177,7 +177,7 @@ type Operand = string | number;
 
 export interface Comparison {
   readonly field: string;
-  /** The character, from 1, at which it begins. */
+  /** The position of its first character, from 1. */
   readonly at: number;
   readonly operator: IqlOperator;
   /** Null for EMPTY. */

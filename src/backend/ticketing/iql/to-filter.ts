@@ -55,7 +55,7 @@ export interface IqlFilter {
   readonly fixed: ReadonlySet<Field["column"]>;
 }
 
-/** Reads a ticket filter in IQL. Throws a {@link Refusal} that says where what was expected. */
+/** Reads a ticket filter in IQL. Throws a {@link Refusal} that names the mistake and its position. */
 export function toIqlFilter(text: string): IqlFilter {
   const parsed = parseIql(text);
   if (!parsed.ok) throw new Refusal(422, `iql: character ${parsed.at}: ${parsed.message}`);
@@ -108,11 +108,11 @@ function valueOf(comparison: Comparison, { kind }: Field): string | number | nul
     const expected = kind === "time" ? 'Unix seconds or a date such as "2026-01-31"' : "a number";
     throw createRefusal(comparison, `${comparison.field} is compared with ${expected}`);
   }
-  return Math.max(-largestNumber, Math.min(largestNumber, number));
+  return Math.max(-MAX_NUMBER, Math.min(MAX_NUMBER, number));
 }
 
-/** No column holds more, and PostgreSQL fails on numbers that a column could not hold. */
-const largestNumber = Number.MAX_SAFE_INTEGER - 1000;
+/** The greatest number to compare with. No column holds more, and PostgreSQL rejects numbers out of a column's range. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER - 1000;
 
 function timeOf(operand: string | number): number {
   return typeof operand === "number" || /^\d+$/.test(operand)
@@ -164,7 +164,7 @@ function matchSecond(
 ): readonly Expression<SqlBool>[] {
   if (kind !== "time" || typeof value !== "number") {
     const isWhole = typeof value !== "number" || Number.isInteger(value);
-    return [builder(column, negated ? "!=" : "=", isWhole ? value : largestNumber)];
+    return [builder(column, negated ? "!=" : "=", isWhole ? value : MAX_NUMBER)];
   }
   const first = Math.floor(value);
   return negated
