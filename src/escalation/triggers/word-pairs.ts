@@ -63,7 +63,7 @@ function readSlots(line: string, language: string): Slots {
       .flatMap((text) => (text === PERSON ? [PERSON] : toSpokenForm(text, language).split(" ")))
       .filter((word) => word !== "");
   return line
-    .split(/(\([^)]*\)|\[[^\]]*\])/)
+    .split(/(\([^()]*\)|\[[^[\]]*\])/)
     .filter((part) => part.trim() !== "")
     .map((part) => {
       const choices = /^[([](.*)[)\]]$/.exec(part)?.[1]?.split("|") ?? [part];

@@ -110,7 +110,7 @@ describe("a configuration sent to another process", () => {
     const arrived = unpackConfig(bytes);
     expect(arrived).toEqual(config);
     expect(Object.isFrozen(arrived.instances)).toBe(true);
-    expect(bytes.length).toBeLessThan(2_500_000);
+    expect(bytes.length).toBeLessThan(3_000_000);
   });
 
   it("is refused when it is none", () => {

@@ -190,7 +190,7 @@ export async function findFreeId({ kysely }: ConsoleDatabase, least: number): Pr
     .where("action", "=", "draft-put")
     .where("details", "like", `${prefix}%`);
   const rows = await drafted.union(logged).execute();
-  const ids = rows.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0));
+  const ids = rows.map(({ id }) => Number(id.slice(id.lastIndexOf(" ") + 1)) || 0);
   return ids.reduce((most, id) => Math.max(most, id + 1), least);
 }
 
