@@ -120,7 +120,7 @@ it("who begins to wait appears by itself, and a right that is taken away is said
   });
   await page.reload();
   await page.getByRole("heading", { name: "Tickets", exact: true }).waitFor();
-  await page.getByRole("link", { name: "Chats", exact: true }).click();
+  await page.getByRole("link", { name: /^Chats/u }).click();
   await page.getByRole("heading", { name: "My chats" }).waitFor();
   await page.getByRole("link", { name: "Figures" }).click();
   await page.getByRole("link", { name: "Cy" }).waitFor();

@@ -164,9 +164,9 @@ describe("everybody can use the desk", () => {
     expect(red > 127).toBe(scheme === "light");
     await page.getByRole("link", { name: /Carl/ }).click();
     await guest.say("Hello?");
-    await page.locator(".badge").waitFor();
+    await page.locator(".row .badge").waitFor();
     const elsewhere = [
-      ".badge",
+      ".row .badge",
       ".next",
       ".card p",
       ".left",

@@ -70,14 +70,10 @@ export function Bar({ show, at }: BarProps): VNode {
           <span class="in-short" aria-hidden="true">${loadOf(desk)}/${me.slots}</span>
         </span>`
       }
-      <button
-        type="button"
-        class="bar-more"
-        popovertarget="bar-menu"
-        aria-label=${elsewhere === 0 ? words.more : `${words.more} (${countText(elsewhere)})`}
-      >
+      <button type="button" class="bar-more" popovertarget="bar-menu">
         <span class="icon icon-dots" aria-hidden="true"></span>
-        ${elsewhere > 0 && html`<span class="badge">${countText(elsewhere)}</span>`}
+        <span class="unseen">${words.more}</span>
+        ${elsewhere > 0 && html` <span class="badge">${countText(elsewhere)}</span>`}
       </button>
       <div id="bar-menu" class="bar-menu" popover ref=${menu}>
         ${places

@@ -232,13 +232,9 @@ export function Back({
   const { desk, words } = useView();
   // A ticket's list counts the tickets itself.
   const waits = countChatsToDo(desk, desk.selected) + (to === "#" ? countTicketsToDo(desk) : 0);
-  const name = label ?? words.back;
-  return html`<a
-    class="button back"
-    href=${to}
-    aria-label=${waits === 0 ? name : `${name} (${countText(waits)})`}
-  >
+  return html`<a class="button back" href=${to}>
     <span class="icon icon-back" aria-hidden="true"></span>
-    ${waits > 0 && html`<span class="badge">${countText(waits)}</span>`}
+    <span class="unseen">${label ?? words.back}</span>
+    ${waits > 0 && html` <span class="badge">${countText(waits)}</span>`}
   </a>`;
 }
