@@ -36,7 +36,7 @@ describe("the contents in the console", () => {
     await publish.click();
     await page.getByText("Published: readers get it now").waitFor();
     expect(await asked("Do you ship to Norway?")).toContain("9.90");
-    await page.getByText("admin changed Do you ship to Norway? (English)").waitFor();
+    await page.getByText("admin changed “Do you ship to Norway?” (English)").waitFor();
   });
 
   it("show how often they answered, what readers did next, and the questions of readers", async () => {
