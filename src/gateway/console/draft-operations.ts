@@ -138,7 +138,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     summary:
       "Writes your draft into the files and puts it in force, whole or not at all. Where files cannot be written it answers with a patch.",
     body: WISH,
-    answer: withEditing((files, { body, grant }) => files.publish(grant, wishIn(body))),
+    answer: withEditing((files, { body, grant }) => files.publish(grant, publicationIn(body))),
   },
   {
     method: "get",
@@ -156,7 +156,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     summary: "Publishes the texts from before a publication.",
     body: WISH,
     answer: withEditing((files, { body, grant, path }) =>
-      files.restore(grant, Number(path["id"]), wishIn(body)),
+      files.restore(grant, Number(path["id"]), publicationIn(body)),
     ),
   },
   {
@@ -222,7 +222,7 @@ function placeOf(call: Call, given: (name: string) => string | null): DraftPlace
   return instance === null ? null : { instance: instance.name, ...place };
 }
 
-function wishIn(body: Readonly<Record<string, unknown>>): PublicationRequest {
+function publicationIn(body: Readonly<Record<string, unknown>>): PublicationRequest {
   return {
     note: textIn(body, "note")?.slice(0, 1000) ?? "",
     files: textsIn(body["files"]),

@@ -124,20 +124,16 @@ function titleOf(
   { at, title }: Titled,
 ): string {
   const { desk, words } = view;
-  const chat = desk.selected === null ? undefined : desk.chats.get(desk.selected);
   const named = (address: string): string => (at === address ? title : "");
-  const open =
-    period !== null
-      ? words.figures
-      : ticket === "new"
-        ? words.newTicket
-        : ticket !== null
-          ? named(`#tickets/${ticket}`) || words.tickets
-          : person !== null
-            ? named(`#people/${person}`)
-            : chat === undefined
-              ? ""
-              : nameOf(view, chat.chat.creator);
+  const nameOpen = (): string => {
+    if (period !== null) return words.figures;
+    if (ticket === "new") return words.newTicket;
+    if (ticket !== null) return named(`#tickets/${ticket}`) || words.tickets;
+    if (person !== null) return named(`#people/${person}`);
+    const chat = desk.selected === null ? undefined : desk.chats.get(desk.selected);
+    return chat === undefined ? "" : nameOf(view, chat.chat.creator);
+  };
+  const open = nameOpen();
   return open === "" ? words.desk : `${open} – ${words.desk}`;
 }
 
