@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
+import type { InsightsReport } from "../../../src/insights/facts.ts";
 import { startConversation } from "../../clients/connectors/client.ts";
 import { ADMIN } from "../../gateway/console/console.ts";
 import { PAUL, servedOwnBot, VERA } from "../../gateway/console/own-bot.ts";
@@ -18,10 +19,20 @@ beforeAll(async () => {
   const { say } = await startConversation(house.running.url, { lang: "fr" });
   // A reader who asks on and on in vain: the line helps nobody.
   for (let asked = 0; asked < 12; asked++) await say({ message: "Quid des licornes bleues ?" });
+  // Counts are written in batches, and a page that opens before that shows none.
+  await vi.waitUntil(async () => (await readFailures()) >= 10, { timeout: 60_000 });
   return async () => {
     for (const end of ends.toReversed()) await end();
   };
 });
+
+/** How often the next question found nothing either, as the console's API counts it. */
+async function readFailures(): Promise<number> {
+  const headers = { authorization: `Bearer ${ADMIN}` };
+  const response = await fetch(`${house.running.url}/_afterword/api/insights`, { headers });
+  const { lines } = (await response.json()) as InsightsReport;
+  return lines.find(({ line }) => line === "no-results")?.failed ?? 0;
+}
 
 /** What the console says in a language. */
 function wordsIn(language: string): Readonly<Record<string, string>> {
