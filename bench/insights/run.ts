@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { addLines } from "../../src/insights/line-counts.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
@@ -13,12 +14,13 @@ import { cpuSeconds } from "../proc.ts";
 import { measureQuestions } from "./questions.ts";
 import { medianOf, spreadOf } from "../statistics.ts";
 
-const { turns, rounds, part } = readOptions({
+const { turns, conversations, rounds, part } = readOptions({
   name: "npm run bench -- insights",
   about:
     "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, and what a year of counts weighs and takes to read.",
   options: {
     turns: whole("messages in a round", 3000),
+    conversations: whole("conversations in a round", 400),
     rounds: whole("rounds, of which the median counts", 7),
     part: oneOf("what is measured", "all", "cpu", "year", "questions"),
   },
@@ -84,19 +86,19 @@ ${isCounting ? "insights: { store: file }\n" : ""}`,
   throw new Error("the server did not start");
 }
 
-/** Microseconds of CPU for a message, of all threads of the server. */
+/** Microseconds of CPU for a message, of all threads of the server, until it is counted. */
 async function measureRound({ url, pid }: Server): Promise<number> {
   const before = cpuSeconds(pid);
   let sent = 0;
-  const work = Array.from({ length: 8 }, async (_, client) => {
+  const work = Array.from({ length: 8 }, async () => {
     while (sent < turns) {
-      sent++;
+      const reader = sent++ % conversations;
       const response = await fetch(`${url}/v1/conversation/message`, {
         method: "POST",
         headers: {
           "content-type": "application/json",
           "x-inbenta-key": "bot1",
-          "x-inbenta-session": `Bearer reader-${client}-${sent % 50}`,
+          "x-inbenta-session": `Bearer reader-${reader}`,
         },
         body: '{"message":"a question"}',
       });
@@ -104,6 +106,8 @@ async function measureRound({ url, pid }: Server): Promise<number> {
     }
   });
   await Promise.all(work);
+  // A server counts what a second brought, and then writes it.
+  await pause(1200);
   return ((cpuSeconds(pid) - before) * 1e6) / turns;
 }
 

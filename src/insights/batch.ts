@@ -23,8 +23,11 @@ interface BatchConversation {
   open: readonly CountedLine[];
 }
 
-/** An open line, and the row that counts it. */
-type CountedLine = OpenLine & { readonly counts: Mutable };
+/** An open line, as the row that counts it. */
+interface CountedLine {
+  readonly at: number;
+  readonly counts: Mutable;
+}
 
 /** The additions of a batch of facts to the counts. */
 export interface Counted {
@@ -137,9 +140,10 @@ export function createBatch(names: NameLimit): Batch {
       for (const [name, { first, open: own }] of conversations) {
         const earlier = before.get(name) ?? [];
         for (const line of earlier) {
-          if (first !== null) settle(tally.countsOf(line, line.at), line, first.at, first.ending);
+          if (first === null) continue;
+          settle({ at: line.at, counts: tally.countsOf(line, line.at) }, first.at, first.ending);
         }
-        const lines = first === null ? earlier : own;
+        const lines = first === null ? earlier : own.map(toOpenLine);
         if (lines.length > 0) open.set(name, lines);
       }
       return { ...tally.result(), open };
@@ -175,7 +179,7 @@ export function createBatch(names: NameLimit): Batch {
       const channel = names.limit("channel", named, dayOf(at));
       const counts = tally.countsOf({ instance, language, channel, line, speaker }, at);
       counts.said++;
-      return { instance, language, channel, line, speaker, at, counts };
+      return { at, counts };
     });
     if (conversation !== null) conversation.open = open;
     else for (const { counts } of open) counts.unknown++;
@@ -185,7 +189,7 @@ export function createBatch(names: NameLimit): Batch {
   function end(conversation: BatchConversation | null, at: number, ending: Ending): void {
     if (conversation === null) return;
     conversation.first ??= { at, ending };
-    for (const line of conversation.open) settle(line.counts, line, at, ending);
+    for (const line of conversation.open) settle(line, at, ending);
     conversation.open = [];
   }
 }
@@ -209,8 +213,13 @@ function takeSteps(
   }
 }
 
-function settle(counts: Mutable, line: OpenLine, at: number, ending: Ending): void {
-  counts[at - line.at > leftAfter ? "left" : toOutcome(ending)]++;
+function settle(line: CountedLine, at: number, ending: Ending): void {
+  line.counts[at - line.at > leftAfter ? "left" : toOutcome(ending)]++;
+}
+
+function toOpenLine({ at, counts }: CountedLine): OpenLine {
+  const { instance, language, channel, line, speaker } = counts;
+  return { instance, language, channel, line, speaker, at };
 }
 
 type Tally = ReturnType<typeof createTally>;

@@ -19,10 +19,7 @@ export async function eraseInsights(
       const some = instances === null ? erasing : erasing.where("instance", "in", instances);
       rows += (await some.executeTakeFirst()).numDeletedRows;
     }
-    if (instances === null) {
-      await queries.deleteFrom("insight_gaps").execute();
-      await queries.deleteFrom("insight_salts").execute();
-    }
+    if (instances === null) await queries.deleteFrom("insight_gaps").execute();
     return Number(rows);
   });
 }

@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import { runTogether } from "../storage/run-together.ts";
 import { COUNTS, type LineCounts, type LineSaid } from "./facts.ts";
 import { CONTENT_LINE } from "./said-lines.ts";
 import { type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
@@ -8,17 +9,26 @@ type Queries = Transaction<InsightsTables>;
 /** The counts of a line on a day. */
 export type LineOfDay = LineSaid & LineCounts & { readonly day: number };
 
-/**
- * Adds to the counts of lines. Each line of an instance in a language and a channel, by one speaker,
- * is a numbered series. The sums of the bot's own lines by day are kept beside these, because a
- * trend would have to sort the days of all series.
- */
+/** Adds to the counts of lines. */
 export async function addLines(
   queries: Queries,
   rows: readonly LineOfDay[],
   dialect: InsightsDatabase["dialect"],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  await runTogether(queries, compileLines(queries, rows, dialect), dialect);
+}
+
+/**
+ * Makes the statements that add to the counts of lines. Each line of an instance in a language and a
+ * channel, by one speaker, is a numbered series. The sums of the bot's own lines by day are kept
+ * beside these, because a trend would have to sort the days of all series.
+ */
+export function compileLines(
+  queries: Queries,
+  rows: readonly LineOfDay[],
+  dialect: InsightsDatabase["dialect"],
+): readonly CompiledQuery[] {
+  if (rows.length === 0) return [];
   const given = rowsOf(
     rows.map((row) => {
       const { instance, language, channel, line, speaker, day } = row;
@@ -31,23 +41,24 @@ export async function addLines(
   const columns = sql.join(COUNTS.map((name) => sql.ref(name)));
   const isSeries = sql`instance = value ->> 0 AND language = value ->> 1 AND channel = value ->> 2
     AND line = value ->> 3 AND speaker = value ->> 4`;
-  await sql`
+  const addSeries = sql`
     INSERT INTO insight_series (instance, language, channel, line, speaker)
     SELECT DISTINCT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
     FROM ${given} WHERE NOT EXISTS (SELECT 1 FROM insight_series WHERE ${isSeries})
-  `.execute(queries);
-  await sql`
+  `;
+  const addToLines = sql`
     INSERT INTO insight_lines (series, day, ${columns})
     SELECT insight_series.id, ${day}, ${sql.join(numbers)} FROM ${given} CROSS JOIN insight_series WHERE ${isSeries}
     ON CONFLICT (series, day) DO UPDATE SET ${addTo("insight_lines")}
-  `.execute(queries);
-  await sql`
+  `;
+  const addToDays = sql`
     INSERT INTO insight_days (instance, day, line, channel, ${columns})
     SELECT value ->> 0, ${day}, value ->> 3, value ->> 2,
       ${sql.join(numbers.map((number) => sql`sum(${number})`))}
     FROM ${given} WHERE value ->> 3 NOT LIKE ${sql.lit(`${CONTENT_LINE}%`)} GROUP BY 1, 2, 3, 4
     ON CONFLICT (instance, day, line, channel) DO UPDATE SET ${addTo("insight_days")}
-  `.execute(queries);
+  `;
+  return [addSeries, addToLines, addToDays].map((statement) => statement.compile(queries));
 }
 
 function addTo(table: "insight_lines" | "insight_days") {

@@ -18,7 +18,7 @@ type Queries = Transaction<InsightsTables>;
  */
 export async function addQuestions(
   queries: Queries,
-  asked: readonly (AskedQuestion & { readonly hashes: readonly string[] })[],
+  asked: readonly (AskedQuestion & { readonly hashes: readonly number[] })[],
   kept: KeptQuestions,
   now: number,
 ): Promise<void> {
@@ -156,7 +156,7 @@ function keysOf(
 async function noteAsker(
   queries: Queries,
   question: number,
-  hashes: readonly string[],
+  hashes: readonly number[],
   day: number,
 ): Promise<boolean> {
   const [conversation] = hashes;

@@ -1,14 +1,15 @@
-import type { Transaction } from "kysely";
+import { type CompiledQuery, sql, type Transaction } from "kysely";
+import { runTogether } from "../storage/run-together.ts";
 import { type Counted, dayOf, keptDays, mostOpenLines } from "./batch.ts";
 import type { Gap } from "./gaps.ts";
-import { createHashes } from "./hashes.ts";
-import { addLines, forgetLines } from "./line-counts.ts";
+import { compileForgottenSalts, createHashes, readSalts, type Salt } from "./hashes.ts";
+import { compileLines, forgetLines } from "./line-counts.ts";
 import type { NotedFacts } from "./noted-facts.ts";
-import { keepOpen, readOpen, takeExpired } from "./open-lines.ts";
+import { compileOpen, readOpen, takeExpired } from "./open-lines.ts";
 import { addQuestions, sweepQuestions } from "./question-store.ts";
 import { type KeptQuestions, readAsked } from "./questions.ts";
 import { type LanguageOfContents, readShownContents } from "./shown-contents.ts";
-import { type InsightsDatabase, type InsightsTables, takeTurns } from "./tables.ts";
+import { type InsightsDatabase, type InsightsTables, rowsOf, takeTurns } from "./tables.ts";
 import { forgetWriter, noteWriter } from "./writers.ts";
 
 export interface InsightsStore {
@@ -36,11 +37,13 @@ export interface StoreOptions {
 }
 
 export function createInsightsStore(options: StoreOptions): InsightsStore {
-  const { database, questions, mostOpen = mostOpenLines, createSalt } = options;
+  const { database, questions, mostOpen = mostOpenLines, createSalt, digest } = options;
   const { languageOfContents = (_instance, language) => language } = options;
   const writer = createSalt().slice(0, 32);
   let sweptDay = Number.NaN;
   let looked = Number.NaN;
+  /** Read once a day: nobody else changes those of today. */
+  let salts: readonly Salt[] = [];
 
   return {
     async close() {
@@ -61,30 +64,35 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
       const counted = await database.transaction(async (queries) => {
         const { dialect } = database;
         await takeTurns(queries, dialect);
-        const hashesOf = await createHashes(queries, options, now);
+        const isNewDay = !salts.some(({ day }) => day === today);
+        const known = isNewDay ? await readSalts(queries, createSalt, now) : salts;
+        const hashesOf = createHashes(known, digest, now);
         const before = await readOpen(queries, batch.conversations(), hashesOf, dialect);
         const expired = isLooking ? await takeExpired(queries, before.hashes, now, mostOpen) : [];
+        const ended = isLooking ? await noteWriter(queries, writer, now) : [];
         const result = batch.finish(before.lines, expired);
-        await addLines(queries, result.lines, dialect);
-        await addTopics(queries, result.topics);
-        await keepOpen(queries, result.open, before, (one) => hashesOf(one)[0], dialect);
-        const ended = await noteWriter(queries, writer, now);
-        await workInChunks([...gaps, ...ended], (some) =>
-          queries.insertInto("insight_gaps").values(some).execute(),
-        );
+        const statements = [
+          ...compileLines(queries, result.lines, dialect),
+          ...compileTopics(queries, result.topics, dialect),
+          ...compileOpen(queries, result.open, before, hashesOf, dialect),
+          ...compileGaps(queries, [...gaps, ...ended]),
+          ...(isLooking ? [compileForgottenSalts(queries, now)] : []),
+        ];
+        await runTogether(queries, statements, dialect);
         if (questions !== null) {
-          const known = asked.map((one) => ({
+          const hashed = asked.map((one) => ({
             ...one,
             hashes: one.conversation === null ? [] : hashesOf(one.conversation),
           }));
-          await addQuestions(queries, known, questions, now);
+          await addQuestions(queries, hashed, questions, now);
         }
         if (sweptDay !== today) {
           await sweep(queries, today);
           await sweepQuestions(queries, questions?.retention ?? null, now);
         }
-        return result;
+        return { outcomes: result.outcomes, salts: known };
       });
+      ({ salts } = counted);
       sweptDay = today;
       if (isLooking) looked = now;
       return counted.outcomes;
@@ -92,26 +100,36 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
   };
 }
 
-/** All open lines are looked through for expired ones so often, in milliseconds. */
+/**
+ * All open lines are looked through for expired ones so often, and processes note that they are
+ * alive, in milliseconds.
+ */
 const betweenLooks = 10_000;
 
 type Queries = Transaction<InsightsTables>;
 
-async function addTopics(
+function compileTopics(
   queries: Queries,
   rows: readonly InsightsTables["insight_topics"][],
-): Promise<void> {
-  await workInChunks(rows, (some) =>
-    queries
-      .insertInto("insight_topics")
-      .values(some)
-      .onConflict((conflict) =>
-        conflict.columns(["day", "topic", "instance", "name"]).doUpdateSet((set) => ({
-          count: set("insight_topics.count", "+", set.ref("excluded.count")),
-        })),
-      )
-      .execute(),
-  );
+  dialect: InsightsDatabase["dialect"],
+): readonly CompiledQuery[] {
+  if (rows.length === 0) return [];
+  const given = rows.map(({ day, topic, instance, name, count }) => {
+    return [day, topic, instance, name, count];
+  });
+  const add = sql`
+    INSERT INTO insight_topics (day, topic, instance, name, count)
+    SELECT CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, value ->> 3,
+      CAST(value ->> 4 AS bigint)
+    FROM ${rowsOf(given, dialect)} WHERE true
+    ON CONFLICT (day, topic, instance, name)
+      DO UPDATE SET count = insight_topics.count + excluded.count
+  `;
+  return [add.compile(queries)];
+}
+
+function compileGaps(queries: Queries, gaps: readonly Gap[]): readonly CompiledQuery[] {
+  return gaps.length === 0 ? [] : [queries.insertInto("insight_gaps").values(gaps).compile()];
 }
 
 /** Forgets what is older than it is kept. */
@@ -124,15 +142,3 @@ async function sweep(queries: Queries, today: number): Promise<void> {
     .where("until", "<", oldest * 86_400_000)
     .execute();
 }
-
-/** Databases take a limited number of values in a statement. */
-async function workInChunks<Item>(
-  items: readonly Item[],
-  work: (some: readonly Item[]) => Promise<unknown>,
-): Promise<void> {
-  for (let from = 0; from < items.length; from += chunk) {
-    await work(items.slice(from, from + chunk));
-  }
-}
-
-const chunk = 500;

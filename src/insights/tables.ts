@@ -18,7 +18,7 @@ export interface InsightsTables {
   insight_gaps: { since: number; until: number; why: string };
   insight_questions: QuestionTable;
   /** Which conversation asked which question: salted hashes of two days. */
-  insight_askers: { question: number; conversation: string; day: number };
+  insight_askers: { question: number; conversation: number; day: number };
   insight_writers: { writer: string; at: number };
   /** The first days of the weeks whose sums were sent, or are in `insight_events`. */
   insight_weeks: { week: number };
@@ -37,10 +37,10 @@ interface TopicTable {
 /** The lines of a conversation whose outcome is not known yet. */
 interface OpenTable {
   /** Salted hash. */
-  conversation: string;
+  conversation: number;
   at: number;
   instance: string;
-  /** JSON: language, channel, line and speaker of each. */
+  /** JSON: the time, the instance, and language, channel, line and speaker of each. */
   said: string;
 }
 
@@ -107,6 +107,17 @@ export function rowsOf(values: readonly unknown[], dialect: InsightsDatabase["di
     : sql`json_each(${text})`;
 }
 
+/** As {@link rowsOf} for a record: the table has the columns `key` and `value`. */
+export function entriesOf(
+  entries: Iterable<readonly [string | number, unknown]>,
+  dialect: InsightsDatabase["dialect"],
+) {
+  const text = JSON.stringify(Object.fromEntries(entries));
+  return dialect === "postgres"
+    ? sql`json_each(${text}::json) AS entries (key, value)`
+    : sql`json_each(${text})`;
+}
+
 /** SQLite gives a transaction the file alone; in PostgreSQL those of all processes take turns. */
 export async function takeTurns(
   queries: Transaction<InsightsTables>,
@@ -120,7 +131,7 @@ export async function takeTurns(
 const advisoryLock = 7_236_251_402;
 
 const first: Migration = {
-  name: "insights-0001-first-release-5",
+  name: "insights-0001-first-release-6",
   async up(database, dialect) {
     const { integer, identity, strict } = toColumnTypes(dialect);
     // Rows lie in the order of their key: sums of a series read its days one after the other.
@@ -149,7 +160,7 @@ const first: Migration = {
       ) ${ordered}`,
       // A turn changes a row, and no index with it.
       sql`CREATE TABLE insight_open (
-        conversation text PRIMARY KEY, at ${integer} NOT NULL, instance text NOT NULL,
+        conversation ${integer} PRIMARY KEY, at ${integer} NOT NULL, instance text NOT NULL,
         said text NOT NULL
       ) ${strict}`,
       sql`CREATE TABLE insight_salts (day ${integer} PRIMARY KEY, salt text NOT NULL) ${strict}`,
@@ -168,7 +179,7 @@ const first: Migration = {
       sql`CREATE INDEX insight_questions_size
         ON insight_questions (instance, line, conversations, "last")`,
       sql`CREATE TABLE insight_askers (
-        question ${integer} NOT NULL, conversation text NOT NULL, day ${integer} NOT NULL,
+        question ${integer} NOT NULL, conversation ${integer} NOT NULL, day ${integer} NOT NULL,
         PRIMARY KEY (question, conversation)
       ) ${ordered}`,
       // When each process that counts has last written.

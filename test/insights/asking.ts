@@ -6,7 +6,7 @@ import { createQuestionLanguages, type KeptQuestions } from "../../src/insights/
 import { createInsightsStore, type StoreOptions } from "../../src/insights/store.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { createFolder } from "../fixtures/folder.ts";
-import { noteAll } from "./counting.ts";
+import { noteAll, digest } from "./counting.ts";
 
 /** The turn of a reader whose question found nothing. */
 export function ask(question: {
@@ -68,7 +68,7 @@ export async function openStoreAt(
   onTestFinished(() => database.close());
   const time = { now: Date.parse(start) };
   const kept = { languages, retention: 90 * 86_400_000, isOwn: () => true, ...options };
-  const hashing = { digest: (text: string) => Buffer.from(text).toString("hex"), questions: kept };
+  const hashing = { digest, questions: kept };
   const createSalt = () => `salt of ${time.now}`;
   const store = createInsightsStore({ ...hashing, ...more, database, createSalt });
   const write = (facts: readonly Fact[]) => store.write(noteAll(facts, hashing), [], time.now);

@@ -1,8 +1,11 @@
+import { hash } from "node:crypto";
 import { createNameLimit } from "../../src/insights/batch.ts";
 import type { Fact, InsightsReport } from "../../src/insights/facts.ts";
 import { createNotedFacts, type NotedFacts } from "../../src/insights/noted-facts.ts";
 import type { StoreOptions } from "../../src/insights/store.ts";
 import { type Bench, flagged, json, startBench } from "../gateway/harness.ts";
+
+export const digest = (text: string): string => hash("sha256", text, "hex");
 
 /** Counts of every instance and day. */
 export const everything = { from: null, to: null, instances: null };

@@ -9,11 +9,19 @@ import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { openServedInsights } from "../../src/runtime/node/insights.ts";
 import { startBench } from "../gateway/harness.ts";
 import { createFolder } from "../fixtures/folder.ts";
-import { countsOf, everything, noteAll, send, settings, startCounting } from "./counting.ts";
+import {
+  countsOf,
+  everything,
+  noteAll,
+  send,
+  settings,
+  startCounting,
+  digest,
+} from "./counting.ts";
 import { createMetrics } from "../../src/gateway/exchange/metrics.ts";
 
-/** A store that hashes nothing and keeps no questions. */
-const plain = { digest: (text: string) => text, questions: null };
+/** A store that keeps no questions. */
+const plain = { digest, questions: null };
 
 async function read(data: string) {
   const database = await openInsightsDatabase(join(data, "insights.db"));
@@ -108,7 +116,7 @@ function openAt(data: string, start: string) {
     address: join(data, "insights.db"),
     now: () => time.now,
     clock: () => time.clock,
-    digest: (text) => Buffer.from(text).toString("hex"),
+    digest,
     createSalt: () => `salt of ${time.now}`,
     questions: null,
     onOutcome: () => undefined,

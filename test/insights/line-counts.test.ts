@@ -6,7 +6,7 @@ import { readReport } from "../../src/insights/report.ts";
 import { createInsightsStore } from "../../src/insights/store.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "../../src/insights/tables.ts";
 import { createFolder } from "../fixtures/folder.ts";
-import { everything, noteAll } from "./counting.ts";
+import { everything, noteAll, digest } from "./counting.ts";
 import { countLine, dayOf } from "./weekly.ts";
 
 async function openStore() {
@@ -87,7 +87,7 @@ it("forgets counts after 400 days, and the lines that nobody says any more", asy
     countLine("2025-10-01", "no-results", { said: 3 }),
     countLine(monday, "no-results", { said: 5 }),
   ]);
-  const hashing = { digest: (text: string) => text, questions: null };
+  const hashing = { digest, questions: null };
   const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
   await store.write(noteAll([], hashing), [], dayOf(tuesday) * 86_400_000);
   expect(await listInstances(database)).toEqual({ series: ["shop"], days: ["shop"] });

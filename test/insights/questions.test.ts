@@ -4,7 +4,7 @@ import { readQuestions } from "../../src/insights/read-questions.ts";
 import type { KeptQuestions } from "../../src/insights/questions.ts";
 import { createInsightsStore } from "../../src/insights/store.ts";
 import type { InsightsDatabase } from "../../src/insights/tables.ts";
-import { everything, noteAll } from "./counting.ts";
+import { everything, noteAll, digest } from "./counting.ts";
 import { ask, openStoreAt } from "./asking.ts";
 
 const day = 86_400_000;
@@ -153,7 +153,7 @@ it("leaves a question out when nobody can say which names its reader told", asyn
     ...kept,
     valuesTold: async (session: string) => [session, "gold card"],
   };
-  const hashing = { digest: (text: string) => text, questions };
+  const hashing = { digest, questions };
   const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
   const fact = ask({
     at: time.now,

@@ -47,6 +47,8 @@ export function toStatement({ sql, parameters }: CompiledQuery): SqliteStatement
  */
 interface Connection extends DatabaseConnection {
   state: "single" | "open" | "failed";
+  /** Rejects when the latest transaction could not begin. */
+  begun: Promise<unknown>;
 }
 
 function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Driver {
@@ -61,15 +63,12 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
     },
     async beginTransaction(handle) {
       const connection = opened.get(handle);
-      await turns.take(async () => {
-        try {
-          await thread.send({ kind: "begin", durable });
-        } catch (error) {
-          turns.leave();
-          throw error;
-        }
-      });
-      if (connection !== undefined) connection.state = "open";
+      await turns.take(() => done);
+      if (connection === undefined) return turns.leave();
+      // The first statement goes with it in one message, and reports its failure.
+      connection.begun = thread.send({ kind: "begin", durable });
+      connection.begun.catch(() => undefined);
+      connection.state = "open";
     },
     async commitTransaction(handle) {
       const connection = opened.get(handle);
@@ -80,7 +79,7 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
       const committed = thread.send({ kind: "commit" });
       // The thread keeps the order, so the next call does not have to wait for the answer.
       turns.leave();
-      await committed;
+      await Promise.all([connection?.begun, committed]);
     },
     async rollbackTransaction(handle) {
       const connection = opened.get(handle);
@@ -99,6 +98,7 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
 function connect(thread: SqliteThread, turns: Turns): Connection {
   const connection: Connection = {
     state: "single",
+    begun: Promise.resolve(),
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       const statement = toStatement(query);
       if (connection.state === "failed") {
@@ -109,7 +109,9 @@ function connect(thread: SqliteThread, turns: Turns): Connection {
         return toResult(await turns.pass(send));
       }
       try {
-        return toResult(await thread.send({ kind: "run", statement, within: true }));
+        const sent = thread.send({ kind: "run", statement, within: true });
+        const [, results] = await Promise.all([connection.begun, sent]);
+        return toResult(results);
       } catch (error) {
         connection.state = "failed";
         throw error;

@@ -88,18 +88,27 @@ describe("a SQLite file", () => {
 
   test("that another process has locked is waited for, then named", async () => {
     const file = newFile();
-    const { kysely } = await open(file);
+    const { kysely, transaction } = await open(file);
     const other = new DatabaseSync(file);
     onTestFinished(() => other.close());
     other.exec("BEGIN IMMEDIATE");
     const start = performance.now();
-    await expect(kysely.insertInto("events").values(event(1)).execute()).rejects.toMatchObject({
+    const locked = {
       code: "database-unusable",
       message: `The database ${file} is locked by another process for more than 5 seconds: end that process, or give each its own database (database is locked)`,
-    });
+    };
+    await expect(kysely.insertInto("events").values(event(1)).execute()).rejects.toMatchObject(
+      locked,
+    );
     expect(performance.now() - start).toBeGreaterThan(4500);
+    // Neither a statement of a transaction that could not begin is kept, nor one without statements.
+    await expect(
+      transaction((queries) => queries.insertInto("events").values(event(1)).execute()),
+    ).rejects.toMatchObject(locked);
+    await expect(transaction(() => Promise.resolve())).rejects.toMatchObject(locked);
     other.exec("ROLLBACK");
-    await kysely.insertInto("events").values(event(2)).execute();
+    await transaction((queries) => queries.insertInto("events").values(event(2)).execute());
+    expect(await kysely.selectFrom("events").select("data").execute()).toHaveLength(1);
   });
 
   test("does not keep a process alive that has forgotten to close it", async () => {

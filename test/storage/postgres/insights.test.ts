@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
@@ -13,7 +12,14 @@ import { createFolder } from "../../fixtures/folder.ts";
 import { receiver } from "../../backend/webhooks/receiver.ts";
 import { ask, showContent } from "../../insights/asking.ts";
 import { startSummaries } from "../../insights/weekly.ts";
-import { countsOf, everything, noteAll, send, startCounting } from "../../insights/counting.ts";
+import {
+  countsOf,
+  everything,
+  noteAll,
+  send,
+  startCounting,
+  digest,
+} from "../../insights/counting.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer;
@@ -62,7 +68,7 @@ it("counts contents that were the answer, and groups what they were asked", asyn
   onTestFinished(() => database.close());
   const languages = createQuestionLanguages(loadMatchingWords);
   const questions = { languages, retention: 86_400_000, isOwn: () => true };
-  const hashing = { digest: (text: string) => text, questions };
+  const hashing = { digest, questions };
   const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
   const at = Date.now();
   const asked = { at, instance: "shop", language: "en", session: "one", typed: "opening hours" };
@@ -86,7 +92,7 @@ it("groups questions without an answer of two processes, and forgets and erases 
   const day = 86_400_000;
   const languages = createQuestionLanguages(loadMatchingWords);
   const questions = { languages, retention: 90 * day, isOwn: () => false, mostGroups: 3 };
-  const hashing = { digest: (text: string) => hash("sha256", text, "hex"), questions };
+  const hashing = { digest, questions };
   const open = async () => {
     const database = await openInsightsDatabase(address);
     const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
