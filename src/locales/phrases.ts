@@ -59,6 +59,11 @@ export interface PersonWords {
   /** Words that ask for a person only as the whole message: "agent". */
   readonly alone: string;
   /**
+   * Words that make a sentence refuse what it names, without brackets: "not", "don't". Languages
+   * without spaces between words need none, since only listed phrases ask there.
+   */
+  readonly negations?: string;
+  /**
    * Words that can come before, up to six times: "hi". `…` at a phrase's start: anything may
    * precede.
    */
@@ -91,12 +96,12 @@ export interface Language {
 
 export function readLanguage(words: RecognitionWords, language: string): Language {
   const { yes, no, cancel, cancelAlone, polite, unsure, but, asking, spellings } = words;
-  const { joined = false, person, ask, before, after, own } = words.person;
+  const { joined = false, person, ask, negations, before, after, own } = words.person;
   const listForms = (phrases: string | undefined): ReadonlySet<string> => {
     const said = phrasesOf(phrases).map((phrase) => toSpokenForm(phrase, language));
     return new Set(joined ? said.map(withoutSpaces) : said);
   };
-  const lists = [yes, no, cancel, polite, but, person, ask, before, after, own];
+  const lists = [yes, no, cancel, polite, but, person, ask, negations, before, after, own];
   const lines = lists.flatMap((list) => phrasesOf(list));
   return {
     meanings: meaningsIn(words, language),

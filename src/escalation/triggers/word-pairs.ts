@@ -3,7 +3,8 @@ import { phrasesOf, toSpokenForm } from "../../locales/spoken-form.ts";
 
 /**
  * True for a clause, in its spoken form, that is put together as requests for a person are: all of
- * its words stand in them, one names a person, one asks, and most neighbours are neighbours there.
+ * its words stand in them, one names a person, one asks, none refuses, and most neighbours are
+ * neighbours there.
  */
 export type IsLikeRequest = (clause: string) => boolean;
 
@@ -18,6 +19,7 @@ export function createWordPairs(words: PersonWords, language: string): IsLikeReq
       .filter((line) => !line.includes("…"))
       .map((line) => readSlots(line, language));
   const [person, ask, alone] = [read(words.person), read(words.ask), read(words.alone)];
+  const isRefusal = createRefusalCheck(words, language);
   const fillers = new Set([...read(words.before), ...read(words.after)].flatMap(wordsIn));
   const named = new Set([...person, ...alone].flatMap(wordsIn));
   const asking = new Set(ask.flatMap(wordsIn));
@@ -37,12 +39,29 @@ export function createWordPairs(words: PersonWords, language: string): IsLikeReq
     if (said.length < fewest || said.length > most) return false;
     if (!said.every((word) => fillers.has(word) || named.has(word) || asking.has(word)))
       return false;
+    if (isRefusal(clause)) return false;
     const telling = said.filter(isTelling);
     if (!telling.some((word) => named.has(word))) return false;
     if (!telling.some((word) => asking.has(word) && !named.has(word))) return false;
     const known = said.filter((word, at) => at > 0 && isPair(said[at - 1] ?? "", word)).length;
     return known >= leastKnown * (said.length - 1);
   };
+}
+
+/**
+ * True for a clause with a negation, except in what readers say around requests: "can't you", "not
+ * a bot".
+ */
+function createRefusalCheck(words: PersonWords, language: string): (clause: string) => boolean {
+  const listSpoken = (lines: string | undefined): readonly string[] =>
+    phrasesOf(lines).map((line) => toSpokenForm(line, language));
+  const negations = listSpoken(words.negations).map((negation) => ` ${negation} `);
+  const refuses = (text: string): boolean => negations.some((negation) => text.includes(negation));
+  const harmless = [...listSpoken(words.before), ...listSpoken(words.after)]
+    .map((phrase) => ` ${phrase} `)
+    .filter((phrase) => refuses(phrase) && !negations.includes(phrase));
+  return (clause) =>
+    refuses(harmless.reduce((text, phrase) => text.replaceAll(phrase, " "), ` ${clause} `));
 }
 
 /** Words of a clause that is judged by its pairs: a shorter one stands in the lists. */
