@@ -557,7 +557,7 @@ describe("the console, for its owner,", () => {
     await expect.poll(() => pair.allInnerTexts()).toEqual([reader, engine]);
   });
 
-  it("has its bar in one row in French too, where there are channels", async () => {
+  it("has its bar in one row in French too, and in two on a phone, where there are channels", async () => {
     const { page } = await reading({ locale: "fr", viewport: { width: 1280, height: 800 } }, "");
     await page.route("**/_afterword/api/session", async (route) => {
       const response = await route.fetch();
@@ -569,8 +569,15 @@ describe("the console, for its owner,", () => {
     await page.locator(".opening input").fill(ADMIN);
     await page.keyboard.press("Enter");
     await page.locator(".sentences").waitFor();
-    const bar = await page.locator(".bar").boundingBox();
-    expect(bar?.height).toBeLessThan(60);
+    const heightOfBar = async () => (await page.locator(".bar").boundingBox())?.height;
+    expect(await heightOfBar()).toBeLessThan(60);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(heightOfBar).toBeLessThan(115);
+    // The row of links scrolls to that of the view.
+    await page.evaluate(() => (location.hash = "#/health"));
+    const current = page.locator(".bar [aria-current=page]");
+    await expect.poll(async () => (await current.boundingBox())?.x).toBeLessThan(340);
+    expect(await page.locator(".bar .state").innerText()).toContain("en vigueur");
   });
 
   it("paints within a second of the address, with at most 130 KB, on a cold browser", async () => {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, ConsoleSession } from "../../../api/console.ts";
 import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
@@ -188,10 +188,16 @@ interface BarProps {
 function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): VNode {
   const { words, session, bot, channel } = useView();
   const chosen = session.bots.find((one) => one.name === bot);
+  const links = useRef<HTMLElement>(null);
+  // Narrow windows show the links in one row that scrolls.
+  useLayoutEffect(() => {
+    const link = links.current?.querySelector("[aria-current]");
+    if (links.current !== null && link instanceof HTMLElement) scrollTo(links.current, link);
+  }, [current]);
   return html`<section class="bar" aria-label=${words.console}>
     <button type="button" class="skip" onClick=${skipBar}>${words.skip}</button>
     <h1 class="unseen">${words.console}</h1>
-    <nav aria-label=${words.views}>
+    <nav aria-label=${words.views} ref=${links}>
       ${VIEWS.filter((one) => one !== "contents" || session.contents).map(
         (one) =>
           html`<a href=${`#/${one}`} aria-current=${one === current ? "page" : undefined}>
@@ -204,9 +210,8 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
       role="status"
       title=${`${words.snapshot} ${session.snapshot.slice(0, 12)}`}
     >
-      <span aria-hidden="true">${session.inForce ? "● " : "▲ "}</span>${
-        session.inForce ? words.inForce : words.notInForce
-      }
+      <span aria-hidden="true">${session.inForce ? "● " : "▲ "}</span>
+      <span>${session.inForce ? words.inForce : words.notInForce}</span>
     </p>
     <label>
       <span>${words.bot}</span>
@@ -227,6 +232,12 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
     }
     <button type="button" onClick=${() => leave()}>${words.leave}</button>
   </section>`;
+}
+
+/** Centres a link in its row, and leaves the page where it is. */
+function scrollTo(row: HTMLElement, link: HTMLElement): void {
+  const [around, own] = [row.getBoundingClientRect(), link.getBoundingClientRect()];
+  row.scrollLeft += own.left + own.width / 2 - around.left - around.width / 2;
 }
 
 function skipBar(): void {
