@@ -1,15 +1,30 @@
 // Suite: slow
 import { connect as connectTcp } from "node:net";
 import { once } from "node:events";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 import { listening, refusalOf } from "./listener.ts";
 import type { Peer } from "./listener.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 async function signedUp({ ask }: Service): Promise<{ id: string; token: string }> {
   const { body } = await ask("POST", "users", { name: "Ana" });
   return { id: body.user.id, token: body.session.token };
+}
+
+/** From now on heartbeats come only when `vi.advanceTimersByTime` says so. */
+function holdHeartbeats(): void {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Puts the clock forward, and lets the peer answer the ping. */
+async function answerPing({ socket }: Peer, after: number): Promise<void> {
+  const ping = once(socket, "ping");
+  vi.advanceTimersByTime(after);
+  await ping;
+  await turns();
 }
 
 const names = (frames: readonly { trigger: string }[]): string[] =>
@@ -144,7 +159,7 @@ describe("an event socket", () => {
   });
 
   test("is closed when nobody says who is there, and when the token is worth nothing any more", async () => {
-    const made = await service(null, { streams: { hello: 60, heartbeat: 40 } });
+    const made = await service(null, { streams: { hello: 60, heartbeat: 40, agentLife: 80 } });
     const { connect } = await listening(made);
     const { ask, agent, appId } = made;
     const silent = await connect({ path: `/v1/events?appId=${appId}` });
@@ -177,10 +192,11 @@ describe("an event socket", () => {
     const made = await service(null, { streams: { heartbeat: 4_000 } });
     const { connect, url } = await listening(made);
     const { appId, secret, options } = made;
+    holdHeartbeats();
     const peer = await connect({ headers: { "x-hyper-appId": appId, "x-hyper-secret": secret } });
     await peer.next();
-    await once(peer.socket, "ping");
-    await once(peer.socket, "ping");
+    await answerPing(peer, 4_000);
+    await answerPing(peer, 4_000);
     peer.socket.send('{"type":"ping"}');
     expect(await peer.next()).toEqual({ type: "pong" });
     expect(options.feed.count).toBe(1);
@@ -190,8 +206,11 @@ describe("an event socket", () => {
       `GET /v1/events HTTP/1.1\r\nHost: chat\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
         `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nx-hyper-appId: ${appId}\r\nx-hyper-secret: ${secret}\r\n\r\n`,
     );
-    await vi.waitFor(() => expect(options.feed.count).toBe(2), 40_000);
-    await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
+    await expect.poll(() => options.feed.count).toBe(2);
+    await turns();
+    await answerPing(peer, 4_000);
+    await answerPing(peer, 4_000);
+    await expect.poll(() => options.feed.count).toBe(1);
     expect(peer.socket.readyState).toBe(peer.socket.OPEN);
     dead.destroy();
   });
@@ -205,11 +224,14 @@ describe("an event socket", () => {
       password: "a long password",
     });
     const headers = { "x-hyper-appId": made.appId, "x-hyper-token": body.session.token };
+    holdHeartbeats();
     const peer = await connect({ headers });
-    await once(peer.socket, "ping");
-    await once(peer.socket, "ping");
+    await peer.next();
+    await answerPing(peer, 2_000);
+    await answerPing(peer, 2_000);
     peer.socket.pause();
-    await vi.waitFor(() => expect(made.options.feed.count).toBe(0), 40_000);
+    vi.advanceTimersByTime(4_000);
+    await expect.poll(() => made.options.feed.count).toBe(0);
   });
 
   test("that is not read is closed with a code, keeps no memory, and goes on later by its last event", async () => {

@@ -1,6 +1,7 @@
 // Suite: slow
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endWaitsOf } from "../../fixtures/end-waits.ts";
 import { type Bed, handOverBed, offered, openBed, openedChat, until } from "./bed.ts";
 import { type StreamedEvent, listenAt } from "./listen.ts";
 import { openTrouble } from "./trouble.ts";
@@ -148,6 +149,8 @@ describe("a reader's sign", () => {
 
 describe("a reader who closes the page", () => {
   test("is seen to be gone by the agent, and to be back", async () => {
+    // So long a page that is loaded again has to come back.
+    const endReconnecting = endWaitsOf(15_000);
     const { talk, chat, chatId, creator, events, stream, close } = await talking();
     const seen = async (): Promise<unknown[]> =>
       (await chat.history(chatId)).flatMap(({ trigger, data }) =>
@@ -158,9 +161,13 @@ describe("a reader who closes the page", () => {
     // Another stream within seconds is a page that was loaded again.
     const second = listenAt(bed.url, talk, events);
     await until(async () => second.heard.some(({ event }) => event === "holder"));
+    endReconnecting();
     second.stop();
     await second.done;
-    await until(async () => (await seen()).length > 0);
+    await until(async () => {
+      endReconnecting();
+      return (await seen()).length > 0;
+    });
     expect(await seen()).toEqual([creator, "away"]);
     const third = listenAt(bed.url, talk, events);
     await until(async () => (await seen()).length > 2);
