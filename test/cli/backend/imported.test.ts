@@ -1,10 +1,12 @@
 // Suite: slow
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig, serve } from "../../../src/runtime/node/index.ts";
 import { answerIn, startConversation } from "../../clients/connectors/client.ts";
 import { createFolder } from "../../fixtures/folder.ts";
-import { afterword, serveProcess } from "./processes.ts";
+import { afterword } from "../terminal.ts";
 
 interface Export {
   readonly files: Readonly<Record<string, string>>;
@@ -74,19 +76,23 @@ test.each(exports)(
       await mkdir(dirname(join(cwd, name)), { recursive: true });
       await writeFile(join(cwd, name), text);
     }
-    const imported = await afterword(
-      ["backend", "import", ...given, "--content", "config/backend"],
-      {
-        cwd,
-      },
-    );
-    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("(written to ") });
+    // Options and their values name no file.
+    const paths = given.map((word) => (existsSync(join(cwd, word)) ? join(cwd, word) : word));
+    const content = join(cwd, "config/backend");
+    const imported = await afterword(["backend", "import", ...paths, "--content", content]);
+    expect(imported).toMatchObject({ code: 0, out: expect.stringContaining("(written to ") });
+    const file = join(cwd, "config/afterword.yaml");
     await writeFile(
-      join(cwd, "config/afterword.yaml"),
+      file,
       "version: 1\nupstream: embedded\ninstances: [{ name: shop, match: {}, language: en, created: 2018-06-01 }]\n",
     );
-    const server = await serveProcess(["serve", "--port", "0"], { cwd });
-    const { say } = await startConversation(server.url);
+    const running = await serve({
+      config: await loadConfig(file, { env: {} }),
+      port: 0,
+      env: { AFTERWORD_LOG: "error" },
+    });
+    onTestFinished(() => running.close());
+    const { say } = await startConversation(running.url);
     expect(answerIn(await say({ message: "at what time do you open?" }))).toEqual({
       flags: [],
       message: "At nine.",
