@@ -41,6 +41,8 @@ export interface ConsoleSession extends Grant {
 export interface Bot {
   readonly name: string;
   readonly language: string;
+  /** The languages in which it has texts. */
+  readonly locales: readonly string[];
   readonly channels: readonly string[];
   readonly variables: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "../../json/values.ts";
-import { coverageOf } from "../../config/check/coverage.ts";
+import type { InstanceConfig } from "../../config/config.ts";
+import { coverageOf, localesOf } from "../../config/check/coverage.ts";
 import { mayAct, maySee } from "./access.ts";
 import { CONTENT_OPERATIONS, maySeeContents } from "./content-operations.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
@@ -55,13 +56,12 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         embedded: config.upstream.auth.startsWith("embedded:"),
         insights: core.insights !== null,
         questions: config.insights?.questions === true && mayAct(grant, "publish"),
-        bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
-          name,
-          language,
-          channels: [...new Set([channel, ...Object.values(channels), ...Object.keys(formats)])]
-            .filter((one) => one !== "")
-            .toSorted(),
-          variables,
+        bots: instances.map((instance) => ({
+          name: instance.name,
+          language: instance.language,
+          locales: localesOf(config, instance),
+          channels: listChannels(instance),
+          variables: instance.variables,
         })),
       });
     },
@@ -312,6 +312,12 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
 const CREDENTIALS = "credentials: { apiKey: ..., secret: ... }";
 
 const SETTLE_FAULTS = { absent: 404, malformed: 422, "not-possible": 409 } as const;
+
+/** The channels for which an instance has texts or rules, by name. */
+function listChannels({ channel, channels, formats }: InstanceConfig): readonly string[] {
+  const named = [channel, ...Object.values(channels), ...Object.keys(formats)];
+  return [...new Set(named)].filter((one) => one !== "").toSorted();
+}
 
 function isInForce(reload: unknown): boolean {
   return !isRecord(reload) || reload["state"] !== "failed";

@@ -372,7 +372,7 @@ describe("the console, for its owner,", () => {
     await page.getByRole("link", { name: "Try", exact: true }).click();
     const answer = '{"answers":[{"message":"Sorry","flags":["no-results"]}]}';
     await page.getByLabel("The engine’s answer").fill(answer);
-    await page.getByLabel("The reader’s language").fill("fr");
+    await page.getByLabel("The reader’s language").selectOption("fr");
     await page.getByRole("button", { name: "Open this line" }).click();
     await page.getByLabel("Your text").waitFor();
     await page.goBack();

@@ -55,7 +55,7 @@ describe("the console, for whoever opens it,", () => {
   it("tries a situation, and leads from what the reader sees to its line", async () => {
     const { page } = await reading();
     await page.getByRole("link", { name: "Try", exact: true }).click();
-    await page.getByLabel("The reader’s language").fill("fr");
+    await page.getByLabel("The reader’s language").selectOption("fr");
     await page.getByLabel("The reader typed", { exact: true }).fill("Des éléphants ?");
     await page.locator(".spot").getByText("Rien pour « \u2068Des éléphants ?\u2069 ».").waitFor();
     await picture(page, "console-try");

@@ -133,11 +133,16 @@ function Options({ texts, mine }: OptionsProps): VNode {
     <optgroup label=${words.otherLanguages}>${others.map(createOption)}</optgroup>`;
 }
 
-function createOption([tag, name]: readonly [string, string]): VNode {
+/** The option of a language, in a list of them. */
+export function createOption([tag, name]: readonly [string, string]): VNode {
   return html`<option key=${tag} value=${tag}>${name}</option>`;
 }
 
-function byName(tags: readonly string[], language: string): readonly (readonly [string, string])[] {
+/** Languages with their names, in the order of these. */
+export function byName(
+  tags: readonly string[],
+  language: string,
+): readonly (readonly [string, string])[] {
   return tags
     .map((tag) => [tag, nameLanguage(tag, language)] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, language));

@@ -56,7 +56,7 @@ export function TalkView({ asking, take, isOpen }: TalkProps): VNode {
   const { talk, hasKey, busy, problem, message, type, say, open, restart } = useTalk(asking, take);
   const texts = talk?.texts ?? {};
   return html`<details
-    class="talk"
+    class=${hasKey && talk === null ? "talk coming" : "talk"}
     open=${wasOpen}
     onToggle=${({ currentTarget }: Event) => {
       if (currentTarget instanceof HTMLDetailsElement && currentTarget.open) void open();

@@ -5,6 +5,7 @@ import type { Explained, Situation } from "../../../api/console.ts";
 import { readVariables } from "../api.ts";
 import { useOf } from "../words.ts";
 import { type ApiAnswer, canEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { byName, createOption } from "./languages.ts";
 import { Outcome } from "./outcome.ts";
 import { type Asking, isTurn, TalkView } from "./talk.ts";
 
@@ -16,7 +17,8 @@ interface TryProps {
 
 /** An answer of the engine, and what a reader would see in its place. */
 export function TryView(props: TryProps): VNode {
-  const { words, bot, channel, session } = useView();
+  const { words, language, bot, channel, session } = useView();
+  const locales = session.bots.find(({ name }) => name === bot)?.locales ?? [];
   const drafts = canEdit(session);
   const [drafted, changeDrafted] = useState(drafts);
   // Owners of an own bot ask it; others look at an answer of the engine.
@@ -44,10 +46,17 @@ export function TryView(props: TryProps): VNode {
     <section aria-label=${words.try}>
       <h2>${words.try}</h2>
       <${TalkView} asking=${asking} take=${take} isOpen=${talks} />
-      <${Situations} of=${situations} chosen=${situation} choose=${changeSituation} />
+      <${Situations}
+        of=${situations}
+        chosen=${situation}
+        typed=${isTurn(asking) ? words.answer : words.ownAnswer}
+        choose=${changeSituation}
+      />
       <label>
         <span>${words.readersLanguage}</span>
-        <input value=${asking.locale} onInput=${set("locale")} />
+        <select value=${asking.locale} onChange=${set("locale")}>
+          ${byName([...new Set([...locales, asking.locale])], language).map(createOption)}
+        </select>
       </label>
       ${
         session.embedded
@@ -171,20 +180,22 @@ const noAsking = {
 
 interface SituationsProps {
   readonly of: ApiAnswer<SituationsAnswer>;
-  /** Empty: an answer of one's own. */
+  /** Empty: an answer of the talk, or one of the owner's own. */
   readonly chosen: string;
+  /** The name of such an answer. */
+  readonly typed: string;
   readonly choose: (key: string) => void;
 }
 
 /** The situations in which the engine says a preset answer, one of them chosen. */
-function Situations({ of, chosen, choose }: SituationsProps): VNode {
+function Situations({ of, chosen, typed, choose }: SituationsProps): VNode {
   const { words } = useView();
   const all = of.value?.situations ?? [];
   return html`<label>
       <span>${words.situation}</span>
       <select value=${chosen} onChange=${(event: Event) => choose(valueOf(event))}>
         ${all.map(({ key }) => html`<option value=${key}>${useOf(words, key) ?? key}</option>`)}
-        <option value="">${words.ownAnswer}</option>
+        <option value="">${typed}</option>
       </select>
     </label>
     ${of.problem !== null && html`<${Pending} of=${of} />`}`;
