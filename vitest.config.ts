@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { secrets } from "./test/clients/conformance/configuration.ts";
 import { credentials } from "./test/clients/conformance/handing-over.ts";
 import { findTagged } from "./test/suites.ts";
@@ -33,6 +34,20 @@ const unit = {
   maxWorkers,
 };
 const tagged = findTagged();
+const slow = new Set(
+  [...tagged.slow, ...tagged.long].map((file) => join(import.meta.dirname, file)),
+);
+
+/** A new checkout knows no times and sorts by size, which puts short files with long tests last: one worker would end alone. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { true: first = [], false: later = [] } = Object.groupBy(
+      await super.sort(files),
+      ({ moduleId }) => `${slow.has(moduleId)}` as const,
+    );
+    return [...first, ...later];
+  }
+}
 
 const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   "": { unit },
@@ -75,6 +90,8 @@ export default defineConfig({
           ],
     // What passes says so in a line for its file; what it prints is shown when it fails.
     silent: "passed-only",
+    // Other suites have projects in an order of their own.
+    ...("unit" in (suites[suite] ?? {}) && { sequence: { sequencer: SlowFirst } }),
     slowTestThreshold: 10_000,
     projects: Object.entries(suites[suite] ?? {})
       .map(([name, test]) => ({
