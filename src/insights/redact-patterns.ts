@@ -20,6 +20,33 @@ const HOUSE = String.raw`(?:(?:no|nr|n°|д|дом|буд|№)[.:]? ?)?(?:\p{Nd}
 const BEGINS = String.raw`(?<![\p{L}\p{M}\p{N}])`;
 const ENDS = String.raw`(?![\p{L}\p{M}\p{N}])`;
 
+const AGE = String.raw`\p{Nd}{1,3}`;
+/** Words before an age that need no others behind it. */
+const AGE_AFTER =
+  "my age is|aged|age|alter|âge|edad|età|idade|edat|adina|leeftijd|ålder|alder|ikäni|ikä|wiek|věk|vek|vârsta|életkorom|yaşım|возраст|вік|ηλικία|عمري|عمرها|عمره|גילי|בן|בת|umur saya|umur|usia|उम्र|年齢は?|年龄是?|나이는?|อายุ";
+/** Words before a number that is an age if a sentence or years follow: "I am 2 days late". */
+const BEING =
+  "i am|i'm|ich bin|ik ben|jag är|jeg er|olen|είμαι|tôi|saya|she is|he is|she's|he's|sie ist|er ist|hij is|zij is|hon är|han är|hun er|han er";
+const YEARS_OF_AGE =
+  "years|yrs|yo|jahre|jaar|år|vuotta|vuotias|χρονών|ετών|tuổi|tahun|and|but|und|aber|en|maar|och|og|men|ja|και";
+/** Words before a number of years that is an age, unless it is that of a thing. */
+const HAVING =
+  "j'ai|il a|elle a|tengo|tiene|ho|ha|tenho|tem|tinc|mam|ma|mám|am|мне|мені|ему|ей|йому|їй|έχω";
+const YEARS_HAD =
+  "ans|años|anni|anos|anys|lat|lata|let|roků|rokov|de ani|ani|лет|года|год|років|роки|рік";
+/** Words behind an age. */
+const AGE_BEFORE =
+  "years? old|year-old|years? of age|y/o|jahre alt|jährig\\p{L}{0,2}|jaar oud|år gammal|år gammel|vuotta vanha|vuotias|ans d'âge|años de edad|anni d'età|anos de idade|lat mam|éves|yaşında\\p{L}{0,3}|yaşım\\p{L}{0,3}|tuổi|साल का|साल की|साल के|वर्ष का|वर्ष की";
+
+/** Titles that stand before names in Hindi and Thai, whose names have no capitals. */
+const HINDI_TITLE = "श्रीमती|श्री|सुश्री|कुमारी|डॉक्टर|डॉ\\.?|मेरा नाम";
+const HINDI_PARTICLE =
+  "का|की|के|को|ने|से|में|पर|और|है|हैं|हूँ|हूं|था|थी|थे|तक|भी|ही|कहाँ|कहां|कब|कैसे|क्या|क्यों|जी|सूची|गलत|बदलना";
+const THAI_TITLE = "นางสาว|นาย|นาง|น\\.ส\\.|ด\\.ช\\.|ด\\.ญ\\.|ดร\\.";
+/** Words that these titles stand behind without a blank, and words that begin as a title does. */
+const THAI_BEFORE_TITLE = "ของ|ให้|ชื่อ|คือ|กับ|ถึง|จาก|โดย|และ|ผม|ฉัน";
+const THAI_NO_NAME = "จ้าง|หน้า|แพทย์|ทะเบียน|ทหาร|ตำรวจ|กรัฐ|กสมาคม|แบบ|สาว|พยาบาล|ฟ้า|งาม";
+
 const MIXED = String.raw`A-Za-z\p{sc=Cyrl}`;
 
 const PATTERNS: readonly RegExp[] = [
@@ -66,6 +93,52 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(String.raw`${BEGINS}\p{Lu}{1,3}-\p{Lu}{1,2} ?\p{Nd}{1,4}${ENDS}`, "gu"),
   new RegExp(String.raw`${BEGINS}\p{Nd}{2} \p{Lu}{1,3} \p{Nd}{2,4}${ENDS}`, "gu"),
   new RegExp(String.raw`${BEGINS}\p{Lu}{2}\p{Nd}{2} \p{Lu}{3}${ENDS}`, "gu"),
+  // Postcodes of four digits or fewer: SW1A 1AA, 1012 AB, K1A 0B6, D02 X285, A-1010
+  new RegExp(
+    String.raw`${BEGINS}[A-Z]{1,2}\p{Nd}[A-Z\p{Nd}]? \p{Nd}(?![GTM]B)[ABD-HJLNP-UW-Z]{2}${ENDS}`,
+    "giu",
+  ),
+  new RegExp(String.raw`${BEGINS}[1-9]\p{Nd}{3} (?!SA|SD|SS)[A-Z]{2}${ENDS}`, "gu"),
+  new RegExp(String.raw`${BEGINS}[A-Z]\p{Nd}[A-Z] \p{Nd}[A-Z]\p{Nd}${ENDS}`, "giu"),
+  new RegExp(
+    String.raw`${BEGINS}[AC-FHKNPRTV-Y]\p{Nd}[\p{Nd}W] [AC-FHKNPRTV-Y\p{Nd}]{4}${ENDS}`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`${BEGINS}(?:AT|AU|BE|BG|CH|CY|DK|HU|LU|LV|NO|SI|A|B|H|L|N)-\p{Nd}{4}${ENDS}`,
+    "gu",
+  ),
+  // I am 34; aged 34
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${BEING}) )${AGE}(?= ?(?:$|[.,;!?)]|(?:${YEARS_OF_AGE})${ENDS}))`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${AGE_AFTER}):? ?)${AGE}(?!\p{Nd}|\+| ?(?:以上|以下|未満))`,
+    "giu",
+  ),
+  // J'ai 34 ans, but not: j'ai 2 ans de garantie
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${HAVING}) )${AGE}(?= (?:${YEARS_HAD})${ENDS}(?! d(?:e (?!edad|idade)|i |u |'(?!âge|età))))`,
+    "giu",
+  ),
+  // 34 years old, 34岁
+  new RegExp(String.raw`(?<!\p{Nd})${AGE}(?=(?: |-)?(?:${AGE_BEFORE})${ENDS})`, "giu"),
+  /(?<!\p{Nd})\p{Nd}{1,3}(?= ?(?:周?岁|歳|살)(?!以上|以下|未満| ?이상| ?이하))/gu,
+  // श्री राम शर्मा, शर्मा जी
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${HINDI_TITLE}) )(?!(?:${HINDI_PARTICLE})${ENDS})[\p{L}\p{M}]{2,30}(?: (?!(?:${HINDI_PARTICLE})${ENDS})[\p{sc=Deva}]{2,30})?`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`${BEGINS}(?!(?:हाँ|हां|नहीं|अच्छा|सर|मैम|ठीक)${ENDS})\p{sc=Deva}{2,30}(?= जी${ENDS})`,
+    "gu",
+  ),
+  // นายสมชาย ใจดี
+  new RegExp(
+    String.raw`(?<=(?:${BEGINS}|${THAI_BEFORE_TITLE})(?:${THAI_TITLE}) ?)(?!${THAI_NO_NAME})\p{sc=Thai}{2,30}(?: \p{sc=Thai}{2,30})?`,
+    "gu",
+  ),
 ];
 
 /** A code in which letters and digits take turns, such as AB12C, AB-123-CD or А123ВС 77. */
