@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { type ExpiredLine, leftAfter, type OpenLine } from "./batch.ts";
-import type { Speaker } from "./facts.ts";
+import { type StoredConversation, toLines, toStored } from "./stored-lines.ts";
 import type { HashesOf } from "./hashes.ts";
 import { entriesOf, type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
 
@@ -124,26 +124,6 @@ async function takeTooMany(queries: Queries, most: number): Promise<readonly Ope
     .limit(1)
     .executeTakeFirstOrThrow();
   return queries.deleteFrom("insight_open").where("at", "<=", bound.at).returningAll().execute();
-}
-
-/** The open lines of a conversation in JSON. */
-type StoredConversation = readonly [
-  at: number,
-  instance: string,
-  lines: readonly (readonly [language: string, channel: string, line: string, speaker: Speaker])[],
-];
-
-function toStored(lines: readonly OpenLine[]): StoredConversation {
-  const said = lines.map(({ language, channel, line, speaker }) => {
-    return [language, channel, line, speaker] as const;
-  });
-  return [lines[0]?.at ?? 0, lines[0]?.instance ?? "", said];
-}
-
-function toLines([at, instance, lines]: StoredConversation): readonly OpenLine[] {
-  return lines.map(([language, channel, line, speaker]) => {
-    return { at, instance, language, channel, line, speaker };
-  });
 }
 
 function isAmong(hashes: Iterable<number>, dialect: Dialect) {

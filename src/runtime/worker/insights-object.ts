@@ -4,22 +4,24 @@ import {
   createBatch,
   createNameLimit,
   dayOf,
+  type ExpiredLine,
   keptDays,
   leftAfter,
   mostOpenLines,
   type OpenLine,
 } from "../../insights/batch.ts";
 import {
+  COUNTS,
   type Erasure,
   type Fact,
   type InsightsReport,
-  type LineSaid,
-  OUTCOMES,
   type ReportFilter,
 } from "../../insights/facts.ts";
 import type { Gap } from "../../insights/gaps.ts";
-import { assembleReport } from "../../insights/report.ts";
+import { toHashNumber } from "../../insights/hashes.ts";
+import { toLines, toStored } from "../../insights/stored-lines.ts";
 import { hashSha256Hex, toHex } from "../../json/bytes.ts";
+import { readReport } from "./insights-report.ts";
 import type { ObjectStorage } from "./platform.ts";
 
 /** A fact as it goes from an isolate to the object: plain data, and nothing of its reader. */
@@ -78,7 +80,7 @@ export class Insights extends DurableObject implements InsightsStub {
   #count(
     sent: readonly SentFact[],
     gaps: readonly Gap[],
-    hashes: ReadonlyMap<string, readonly string[]>,
+    hashes: ReadonlyMap<string, readonly number[]>,
     now: number,
   ): Counted["outcomes"] {
     const { storage } = this.ctx;
@@ -86,11 +88,11 @@ export class Insights extends DurableObject implements InsightsStub {
     for (const { fact, conversation } of sent) batch.take(toFact(fact), conversation);
     const before = takeOpen(storage, hashes);
     const result = batch.finish(before, takeExpired(storage, now));
-    for (const row of result.lines) {
-      const { day, instance, language, channel, line, speaker } = row;
-      const counts = COUNTS.map((name) => row[name]);
-      storage.sql.exec(addLine, day, instance, language, channel, line, speaker, ...counts);
-    }
+    const lines = result.lines.map((row) => {
+      const { instance, language, channel, line, speaker, day } = row;
+      return [instance, language, channel, line, speaker, day, ...COUNTS.map((name) => row[name])];
+    });
+    for (const statement of addLines) storage.sql.exec(statement, JSON.stringify(lines));
     for (const { day, topic, instance, name, count } of result.topics) {
       storage.sql.exec(addTopic, day, topic, instance, name, count);
     }
@@ -112,33 +114,50 @@ function toFact(fact: SentFact["fact"]): Fact {
 
 type Storage = Pick<ObjectStorage, "sql">;
 
-const COUNTS = ["said", ...OUTCOMES] as const;
 const columns = COUNTS.map((name) => `"${name}"`);
+const added = columns.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
+const given = COUNTS.map((_, index) => `value ->> ${index + 6}`);
+const isSeries = `instance = value ->> 0 AND language = value ->> 1 AND channel = value ->> 2
+  AND line = value ->> 3 AND speaker = value ->> 4`;
 
-const addLine = `INSERT INTO insight_lines VALUES (?, ?, ?, ?, ?, ?, ${columns.map(() => "?").join(", ")})
-  ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
+/** As `insights/line-counts.ts` adds lines. */
+const addLines = [
+  `INSERT INTO insight_series (instance, language, channel, line, speaker)
+    SELECT DISTINCT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+    FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM insight_series WHERE ${isSeries})`,
+  `INSERT INTO insight_lines (series, day, ${columns.join(", ")})
+    SELECT insight_series.id, value ->> 5, ${given.join(", ")}
+    FROM json_each(?) CROSS JOIN insight_series WHERE ${isSeries}
+    ON CONFLICT DO UPDATE SET ${added}`,
+  `INSERT INTO insight_days (instance, day, line, channel, ${columns.join(", ")})
+    SELECT value ->> 0, value ->> 5, value ->> 3, value ->> 2,
+      ${given.map((number) => `sum(${number})`).join(", ")}
+    FROM json_each(?) WHERE true GROUP BY 1, 2, 3, 4 ON CONFLICT DO UPDATE SET ${added}`,
+];
 
 const addTopic = `INSERT INTO insight_topics VALUES (?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET count = count + excluded.count`;
 
 /** The tables of {@link import("../../insights/tables.ts")}, as an object has them. */
 function makeTables({ sql }: Storage): void {
-  const said =
-    "instance TEXT NOT NULL, language TEXT NOT NULL, channel TEXT NOT NULL, line TEXT NOT NULL, speaker TEXT NOT NULL";
-  const numbers = columns.map((name) => `${name} INTEGER NOT NULL`).join(", ");
+  const counts = columns.map((name) => `${name} INTEGER NOT NULL`).join(", ");
   for (const table of [
-    `insight_lines (day INTEGER NOT NULL, ${said}, ${numbers},
-      PRIMARY KEY (instance, day, line, language, channel, speaker)) WITHOUT ROWID`,
+    `insight_series (id INTEGER PRIMARY KEY, instance TEXT NOT NULL, language TEXT NOT NULL,
+      channel TEXT NOT NULL, line TEXT NOT NULL, speaker TEXT NOT NULL,
+      UNIQUE (instance, line, language, channel, speaker))`,
+    `insight_lines (series INTEGER NOT NULL, day INTEGER NOT NULL, ${counts},
+      PRIMARY KEY (series, day)) WITHOUT ROWID`,
+    `insight_days (day INTEGER NOT NULL, instance TEXT NOT NULL, line TEXT NOT NULL,
+      channel TEXT NOT NULL, ${counts}, PRIMARY KEY (instance, day, line, channel)) WITHOUT ROWID`,
     `insight_topics (day INTEGER NOT NULL, topic TEXT NOT NULL, instance TEXT NOT NULL,
       name TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (day, topic, instance, name)) WITHOUT ROWID`,
-    `insight_open (conversation TEXT NOT NULL, at INTEGER NOT NULL, ${said})`,
+    `insight_open (conversation INTEGER PRIMARY KEY, at INTEGER NOT NULL, instance TEXT NOT NULL,
+      said TEXT NOT NULL)`,
     "insight_salts (day INTEGER PRIMARY KEY, salt TEXT NOT NULL)",
     "insight_gaps (since INTEGER NOT NULL, until INTEGER NOT NULL, why TEXT NOT NULL)",
   ]) {
     sql.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
   }
-  sql.exec("CREATE INDEX IF NOT EXISTS insight_open_conversation ON insight_open (conversation)");
-  sql.exec("CREATE INDEX IF NOT EXISTS insight_open_at ON insight_open (at)");
 }
 
 /** The salts of today and, while a line of yesterday may be open, of yesterday: today's first. */
@@ -155,10 +174,10 @@ function readSalts({ sql }: Storage, now: number): readonly string[] {
 async function hashAll(
   conversations: ReadonlySet<string>,
   salts: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const hashed = Array.from(conversations, async (conversation) => {
     const hashes = salts.map((salt) => hashSha256Hex(`${salt}\n${conversation}`));
-    return [conversation, await Promise.all(hashes)] as const;
+    return [conversation, (await Promise.all(hashes)).map(toHashNumber)] as const;
   });
   return new Map(await Promise.all(hashed));
 }
@@ -166,155 +185,94 @@ async function hashAll(
 /** Takes the open lines of these conversations out of the store. */
 function takeOpen(
   { sql }: Storage,
-  hashes: ReadonlyMap<string, readonly string[]>,
+  hashes: ReadonlyMap<string, readonly number[]>,
 ): ReadonlyMap<string, readonly OpenLine[]> {
+  const byHash = new Map<unknown, string>();
+  for (const [conversation, all] of hashes) for (const hash of all) byHash.set(hash, conversation);
   const open = new Map<string, readonly OpenLine[]>();
-  for (const [conversation, names] of hashes) {
-    const lines = names.flatMap((name) =>
-      Array.from(
-        sql.exec("DELETE FROM insight_open WHERE conversation = ? RETURNING *", name),
-        toOpenLine,
-      ),
-    );
-    if (lines.length > 0) open.set(conversation, lines);
+  const rows = sql.exec(
+    "DELETE FROM insight_open WHERE conversation IN (SELECT value FROM json_each(?)) RETURNING *",
+    JSON.stringify([...byHash.keys()]),
+  );
+  for (const row of rows) {
+    const conversation = byHash.get(row["conversation"]) ?? "";
+    open.set(conversation, [...(open.get(conversation) ?? []), ...linesIn(row)]);
   }
   return open;
 }
 
 /** Takes lines whose readers were silent for too long, and the oldest of too many. */
-function takeExpired({ sql }: Storage, now: number) {
-  const silent = Array.from(
+function takeExpired({ sql }: Storage, now: number): readonly ExpiredLine[] {
+  const silent = sql.exec(
     // Lines of the future were said before the clock was set back.
-    sql.exec(
-      "DELETE FROM insight_open WHERE at < ? OR at > ? RETURNING *",
-      now - leftAfter,
-      now + leftAfter,
-    ),
-    toOpenLine,
-  ).map((line) => ({ line, outcome: line.at > now ? ("unknown" as const) : ("left" as const) }));
+    "DELETE FROM insight_open WHERE at < ? OR at > ? RETURNING said",
+    now - leftAfter,
+    now + leftAfter,
+  );
+  const expired = [...silent].flatMap(linesIn).map((line): ExpiredLine => {
+    return { line, outcome: line.at > now ? "unknown" : "left" };
+  });
   const [many] = sql.exec("SELECT count(*) AS count FROM insight_open");
   const excess = Number(many?.["count"] ?? 0) - mostOpenLines;
-  if (excess <= 0) return silent;
+  if (excess <= 0) return expired;
   const oldest = sql.exec(
-    "DELETE FROM insight_open WHERE rowid IN (SELECT rowid FROM insight_open ORDER BY at LIMIT ?) RETURNING *",
+    `DELETE FROM insight_open WHERE conversation IN
+      (SELECT conversation FROM insight_open ORDER BY at LIMIT ?) RETURNING said`,
     excess,
   );
-  return [
-    ...silent,
-    ...Array.from(oldest, (row) => ({ line: toOpenLine(row), outcome: "unknown" as const })),
-  ];
+  const forgotten = [...oldest].flatMap(linesIn);
+  return [...expired, ...forgotten.map((line): ExpiredLine => ({ line, outcome: "unknown" }))];
 }
 
 function keepOpen(
   { sql }: Storage,
   open: Counted["open"],
-  hashes: ReadonlyMap<string, readonly string[]>,
+  hashes: ReadonlyMap<string, readonly number[]>,
 ): void {
-  for (const [conversation, lines] of open) {
-    const [name = ""] = hashes.get(conversation) ?? [];
-    for (const { at, instance, language, channel, line, speaker } of lines) {
-      const values = [name, at, instance, language, channel, line, speaker];
-      sql.exec("INSERT INTO insight_open VALUES (?, ?, ?, ?, ?, ?, ?)", ...values);
-    }
-  }
+  const kept = [...open].map(([conversation, lines]) => {
+    return [hashes.get(conversation)?.[0] ?? 0, toStored(lines)] as const;
+  });
+  sql.exec(
+    `INSERT INTO insight_open (conversation, at, instance, said)
+      SELECT CAST(key AS INTEGER), value ->> 0, value ->> 1, value FROM json_each(?)`,
+    JSON.stringify(Object.fromEntries(kept)),
+  );
+}
+
+function linesIn({ said }: Row): readonly OpenLine[] {
+  return toLines(JSON.parse(String(said)));
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-function toOpenLine(row: Row): OpenLine {
-  return { ...toLineSaid(row), at: Number(row["at"]) };
-}
-
-function toLineSaid(row: Row): LineSaid {
-  const { instance, language, channel, line, speaker } = row;
-  return {
-    instance: String(instance),
-    language: String(language),
-    channel: String(channel),
-    line: String(line),
-    speaker:
-      speaker === "own" || speaker === "shipped" || speaker === "another" ? speaker : "engine",
-  };
-}
-
 function sweep({ sql }: Storage, today: number): void {
   const oldest = today - keptDays;
   sql.exec("DELETE FROM insight_lines WHERE day < ?", oldest);
+  sql.exec(forgetSeries);
+  sql.exec("DELETE FROM insight_days WHERE day < ?", oldest);
   sql.exec("DELETE FROM insight_topics WHERE day < ?", oldest);
   sql.exec("DELETE FROM insight_gaps WHERE until < ?", oldest * 86_400_000);
 }
+
+const forgetSeries =
+  "DELETE FROM insight_series WHERE id NOT IN (SELECT series FROM insight_lines)";
 
 /** No demo plays in a worker. */
 function eraseRows({ sql }: Storage, { instances, demo }: Erasure): number {
   if (demo) return 0;
   const where = "WHERE ?1 IS NULL OR instance IN (SELECT value FROM json_each(?1))";
   const named = instances && JSON.stringify(instances);
-  let rows = 0;
-  for (const table of ["insight_lines", "insight_topics", "insight_open"]) {
-    const [counted] = sql.exec(`SELECT count(*) AS count FROM ${table} ${where}`, named);
-    rows += Number(counted?.["count"] ?? 0);
-    sql.exec(`DELETE FROM ${table} ${where}`, named);
-  }
-  if (instances === null) {
-    sql.exec("DELETE FROM insight_gaps");
-    sql.exec("DELETE FROM insight_salts");
-  }
+  const erase = (what: string): number => {
+    const [counted] = sql.exec(`SELECT count(*) AS count FROM ${what}`, named);
+    sql.exec(`DELETE FROM ${what}`, named);
+    return Number(counted?.["count"] ?? 0);
+  };
+  const rows =
+    erase(`insight_lines WHERE series IN (SELECT id FROM insight_series ${where})`) +
+    erase(`insight_topics ${where}`) +
+    erase(`insight_open ${where}`);
+  erase(`insight_days ${where}`);
+  erase(`insight_series ${where}`);
+  if (instances === null) sql.exec("DELETE FROM insight_gaps");
   return rows;
-}
-
-function readReport({ sql }: Storage, filter: ReportFilter): InsightsReport {
-  const from = filter.from === null ? 0 : dayOf(Date.parse(filter.from));
-  const to = filter.to === null ? 1e9 : dayOf(Date.parse(filter.to));
-  const named = filter.instances && JSON.stringify([...filter.instances, ""]);
-  const within = `WHERE day >= ?1 AND day <= ?2
-    AND (?3 IS NULL OR instance IN (SELECT value FROM json_each(?3)))`;
-  const sums = columns.map((name) => `sum(${name}) AS ${name}`).join(", ");
-  const said = "line, language, channel, speaker, instance";
-  const topics = [
-    ...sql.exec(
-      `SELECT topic, instance, name, sum(count) AS count FROM insight_topics ${within}
-        GROUP BY topic, instance, name`,
-      from,
-      to,
-      named,
-    ),
-  ].map(({ topic, instance, name, count }) => {
-    const texts = { topic: String(topic), instance: String(instance), name: String(name) };
-    return { ...texts, count: Number(count) };
-  });
-  const ofInstance = `WHERE instance = ?3 AND day >= ?1 AND day <= ?2
-    AND (?4 IS NULL OR channel = ?4)`;
-  // Lines are stored by instance, and each statement then sorts little. An instance that said a line
-  // has a message among its topics.
-  const counted = new Set(topics.map(({ instance }) => instance));
-  const readLines = (query: string): readonly Row[] =>
-    [...counted].flatMap((instance) => [
-      ...sql.exec(query, from, to, instance, filter.channel ?? null),
-    ]);
-  return assembleReport(filter, {
-    lines: readLines(
-      `SELECT ${said}, ${sums} FROM insight_lines ${ofInstance} GROUP BY ${said}`,
-    ).map((row) => ({ ...row, ...toLineSaid(row) })),
-    days: (filter.days === false
-      ? []
-      : readLines(
-          `SELECT day, instance, line, ${sums} FROM insight_lines ${ofInstance}
-            GROUP BY instance, day, line`,
-        )
-    ).map((row) => {
-      const { instance, line } = toLineSaid(row);
-      return { ...row, day: Number(row["day"]), instance, line };
-    }),
-    topics,
-    demo: null,
-    gaps: [
-      ...sql.exec(
-        "SELECT * FROM insight_gaps WHERE until >= ? AND since < ? ORDER BY since DESC LIMIT 100",
-        from * 86_400_000,
-        (to + 1) * 86_400_000,
-      ),
-    ].map(({ since, until, why }) => {
-      return { since: Number(since), until: Number(until), why: String(why) };
-    }),
-  });
 }

@@ -79,6 +79,8 @@ it("counts in an object of its own, and goes on after a restart where it stopped
   expect(await run("--format", "csv")).toContain('"no-results"');
   expect(await run("--questions")).toMatch(/no questions are kept/);
   expect(await run("erase", "--yes", "--instance", "none")).toMatch(/There is no such instance/);
+  expect(await run("erase", "--yes", "--instance", "roaming")).toBe("erased 0 rows\n");
+  expect(countsOf(await report())).toEqual(countsOf(all));
   expect(await run("erase", "--yes", "--demo")).toBe("erased 0 rows\n");
   expect(await run("erase", "--yes")).toMatch(/^erased [1-9]\d* rows\n$/);
   expect(await report()).toMatchObject({ messages: 0, lines: [], days: [] });
