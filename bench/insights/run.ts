@@ -10,25 +10,26 @@ import { addLines } from "../../src/insights/line-counts.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { node } from "../launch.ts";
 import { oneOf, readOptions, whole } from "../options.ts";
-import { cpuSeconds } from "../proc.ts";
+import { cpuSeconds, memoryOf } from "../proc.ts";
 import { measureQuestions } from "./questions.ts";
 import { medianOf, spreadOf } from "../statistics.ts";
 
 const { turns, conversations, rounds, part } = readOptions({
   name: "npm run bench -- insights",
   about:
-    "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, and what a year of counts weighs and takes to read.",
+    "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, what 100,000 open conversations take in memory, and what a year of counts weighs and takes to read.",
   options: {
     turns: whole("messages in a round", 3000),
     conversations: whole("conversations in a round", 400),
     rounds: whole("rounds, of which the median counts", 7),
-    part: oneOf("what is measured", "all", "cpu", "year", "questions"),
+    part: oneOf("what is measured", "all", "cpu", "open", "year", "questions"),
   },
   fails: "counting costs more than 3 % and more than two servers that do not count differ by",
 });
 
 const [instances, languages, flags, days] = [10, 32, 16, 365];
-const warmUp = 4;
+// So many batches compile what writes them.
+const warmUp = 16;
 const folder = await mkdtemp(join(tmpdir(), "afterword-insights-"));
 const upstream = await startScriptedUpstream({
   handler: () => ({
@@ -40,6 +41,7 @@ const upstream = await startScriptedUpstream({
 try {
   if (part === "all" || part === "year") await measureYear();
   if (part === "all" || part === "questions") await measureQuestions(join(folder, "questions.db"));
+  if (part === "all" || part === "open") await measureOpen();
   if (part === "all" || part === "cpu") await measureCpu();
 } finally {
   await upstream.close();
@@ -87,12 +89,20 @@ ${isCounting ? "insights: { store: file }\n" : ""}`,
 }
 
 /** Microseconds of CPU for a message, of all threads of the server, until it is counted. */
-async function measureRound({ url, pid }: Server): Promise<number> {
-  const before = cpuSeconds(pid);
+async function measureRound(server: Server): Promise<number> {
+  const before = cpuSeconds(server.pid);
+  await send(server, turns, conversations);
+  // A server counts what a second brought, and then writes it.
+  await pause(1200);
+  return ((cpuSeconds(server.pid) - before) * 1e6) / turns;
+}
+
+/** Sends messages of so many readers, who take turns. */
+async function send({ url }: Server, messages: number, readers: number): Promise<void> {
   let sent = 0;
   const work = Array.from({ length: 8 }, async () => {
-    while (sent < turns) {
-      const reader = sent++ % conversations;
+    while (sent < messages) {
+      const reader = sent++ % readers;
       const response = await fetch(`${url}/v1/conversation/message`, {
         method: "POST",
         headers: {
@@ -106,9 +116,26 @@ async function measureRound({ url, pid }: Server): Promise<number> {
     }
   });
   await Promise.all(work);
-  // A server counts what a second brought, and then writes it.
-  await pause(1200);
-  return ((cpuSeconds(pid) - before) * 1e6) / turns;
+}
+
+/** Says how much memory servers take that wait for the next turn of 100,000 readers. */
+async function measureOpen(): Promise<void> {
+  for (const isCounting of [false, true]) {
+    const name = isCounting ? "open" : "not-counting";
+    const server = await start(name, isCounting);
+    const used: number[] = [];
+    const timer = setInterval(() => used.push(memoryOf(server.pid) / 1e6), 250);
+    const begun = performance.now();
+    await send(server, 122_000, 100_000);
+    const seconds = (performance.now() - begun) / 1000;
+    await pause(1200);
+    clearInterval(timer);
+    await server.stop();
+    const disk = isCounting ? (await stat(join(folder, name, "insights.db"))).size / 1e6 : 0;
+    console.log(
+      `122,000 messages of 100,000 readers in ${seconds.toFixed(0)} s, ${isCounting ? "counted" : "not counted"}: median ${medianOf(used).toFixed(0)}, at most ${Math.max(...used).toFixed(0)} MB of memory, ${disk.toFixed(0)} MB of disk`,
+    );
+  }
 }
 
 async function measureCpu(): Promise<void> {
