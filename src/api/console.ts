@@ -2,51 +2,6 @@
 
 import type { ContentChange, ContentFinding, PublishedContent } from "./console-contents.ts";
 
-/** The permissions of a token. `admin` is the admin token's: everything. */
-export interface Grant {
-  /** The name that the history shows. */
-  readonly label: string;
-  /** Each may do what those before it may. */
-  readonly role: Role;
-  /** The languages that `edit` may change; null: every language. */
-  readonly languages: readonly string[] | null;
-  /** Instances it is bound to; null: all. */
-  readonly instances: readonly string[] | null;
-}
-
-export type Role = "view" | "edit" | "publish" | "admin";
-
-export interface ConsoleSession extends Grant {
-  readonly version: string;
-  readonly snapshot: string;
-  /** False: the files have mistakes, and the last good ones are in force. */
-  readonly inForce: boolean;
-  /** False: there are no files to change here, or the configuration wants none changed. */
-  readonly editable: boolean;
-  /** True: the configuration says that the console is for reading (`console.edit`). */
-  readonly readOnly: boolean;
-  /** False: only a line's main text can be changed, and there are no files to translate. */
-  readonly everyText: boolean;
-  /** True: the embedded backend answers, with pages of its own. */
-  readonly embedded: boolean;
-  /** True: it is counted what readers ran into. */
-  readonly insights: boolean;
-  /** True: readers' questions without an answer are kept, and this token may read them. */
-  readonly questions: boolean;
-  /** True: its contents are in files here, and this token may see them. */
-  readonly contents: boolean;
-  readonly bots: readonly Bot[];
-}
-
-export interface Bot {
-  readonly name: string;
-  readonly language: string;
-  /** The languages in which it has texts. */
-  readonly locales: readonly string[];
-  readonly channels: readonly string[];
-  readonly variables: readonly string[];
-}
-
 /** The origin of a text: the owner, Afterword, another language, none; or it is never said. */
 export type CellState = "own" | "shipped" | "inherited" | "missing" | "never";
 

@@ -1,4 +1,5 @@
-import type { Conflict, Draft, Grant, Role } from "../../api/console.ts";
+import type { Conflict, Draft } from "../../api/console.ts";
+import type { Grant, Role } from "../../api/console-session.ts";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../http/client-address.ts";
 import { type AdminRule, type LabelledToken, isSameText } from "../exchange/admin.ts";

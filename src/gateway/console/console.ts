@@ -1,5 +1,5 @@
 import type { RawHeaders } from "../../http/types.ts";
-import type { Grant } from "../../api/console.ts";
+import type { Grant } from "../../api/console-session.ts";
 import { isRecord, parseJson } from "../../json/values.ts";
 import { isAfterwordError } from "../../errors.ts";
 import type { LabelledToken } from "../exchange/admin.ts";

@@ -1,4 +1,5 @@
-import type { Conflict, Draft, Grant, Publication, PublishedChange } from "../../api/console.ts";
+import type { Conflict, Draft, Publication, PublishedChange } from "../../api/console.ts";
+import type { Grant } from "../../api/console-session.ts";
 import type { PublishedContent } from "../../api/console-contents.ts";
 import type { Config } from "../../config/config.ts";
 import {

@@ -1,11 +1,5 @@
-import type {
-  Draft,
-  Finding,
-  Grant,
-  LineFinding,
-  Publication,
-  TextPlace,
-} from "../../api/console.ts";
+import type { Draft, Finding, LineFinding, Publication, TextPlace } from "../../api/console.ts";
+import type { Grant } from "../../api/console-session.ts";
 import type { AuditEntry } from "../../api/console-health.ts";
 import type {
   ContentDetails,

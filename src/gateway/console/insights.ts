@@ -1,4 +1,4 @@
-import type { Grant } from "../../api/console.ts";
+import type { Grant } from "../../api/console-session.ts";
 import { type InsightsAnswer, MOST_QUESTIONS } from "../../api/console-insights.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import type { ReportFilter } from "../../insights/facts.ts";

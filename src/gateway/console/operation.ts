@@ -1,4 +1,4 @@
-import type { Grant, Role } from "../../api/console.ts";
+import type { Grant, Role } from "../../api/console-session.ts";
 import type { JsonSchema } from "../../api/openapi.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { ENGINE_LINES } from "../../config/check/coverage.ts";

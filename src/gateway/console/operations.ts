@@ -1,6 +1,5 @@
 import { isRecord } from "../../json/values.ts";
-import type { InstanceConfig } from "../../config/config.ts";
-import { coverageOf, localesOf } from "../../config/check/coverage.ts";
+import { coverageOf } from "../../config/check/coverage.ts";
 import { mayAct, maySee } from "./access.ts";
 import { CONTENT_OPERATIONS, maySeeContents } from "./content-operations.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
@@ -29,7 +28,7 @@ import {
   textsIn,
 } from "./operation.ts";
 import { listSituations } from "./situations.ts";
-import { createLineDetails, readReviewable, reviewsOf, textsOf } from "./texts.ts";
+import { createLineDetails, describeBot, readReviewable, reviewsOf, textsOf } from "./texts.ts";
 
 const CHANNEL = { channel: "Default: the texts for every channel." };
 
@@ -56,13 +55,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         embedded: config.upstream.auth.startsWith("embedded:"),
         insights: core.insights !== null,
         questions: config.insights?.questions === true && mayAct(grant, "publish"),
-        bots: instances.map((instance) => ({
-          name: instance.name,
-          language: instance.language,
-          locales: localesOf(config, instance),
-          channels: listChannels(instance),
-          variables: instance.variables,
-        })),
+        bots: instances.map((instance) => describeBot(config, instance)),
       });
     },
   },
@@ -312,12 +305,6 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
 const CREDENTIALS = "credentials: { apiKey: ..., secret: ... }";
 
 const SETTLE_FAULTS = { absent: 404, malformed: 422, "not-possible": 409 } as const;
-
-/** The channels for which an instance has texts or rules, by name. */
-function listChannels({ channel, channels, formats }: InstanceConfig): readonly string[] {
-  const named = [channel, ...Object.values(channels), ...Object.keys(formats)];
-  return [...new Set(named)].filter((one) => one !== "").toSorted();
-}
 
 function isInForce(reload: unknown): boolean {
   return !isRecord(reload) || reload["state"] !== "failed";

@@ -15,6 +15,7 @@ import type {
   Wording,
 } from "../../api/console.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
+import type { Bot } from "../../api/console-session.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { OWN_LINES, listOwnLineSlots, findOwnLineUse } from "../../locales/own-lines.ts";
 import { PLACEHOLDERS } from "../../locales/slots.ts";
@@ -23,6 +24,19 @@ import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
 import type { ReviewedText, StoredReview } from "./files.ts";
 import { bodyOf } from "./situations.ts";
+
+/** Describes an instance for the choices of the page; its channels are those with texts or rules of their own. */
+export function describeBot(config: Config, instance: InstanceConfig): Bot {
+  const { name, language, variables, channel, channels, formats } = instance;
+  const named = [channel, ...Object.values(channels), ...Object.keys(formats)];
+  return {
+    name,
+    language,
+    locales: localesOf(config, instance),
+    channels: [...new Set(named)].filter((one) => one !== "").toSorted(),
+    variables,
+  };
+}
 
 /** @param own true: also the gateway's own lines, for handing over */
 export function textsOf(

@@ -1,4 +1,4 @@
-import type { Grant } from "../../api/console.ts";
+import type { Grant } from "../../api/console-session.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopback, isForwardingField } from "../../http/client-address.ts";
 import type { Exchange } from "./exchange.ts";

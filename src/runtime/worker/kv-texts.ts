@@ -1,4 +1,4 @@
-import type { Grant } from "../../api/console.ts";
+import type { Grant } from "../../api/console-session.ts";
 import type { Config } from "../../config/config.ts";
 import { refuseUnseen } from "../../gateway/console/access.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "../../gateway/console/answer.ts";

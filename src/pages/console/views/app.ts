@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Draft, ConsoleSession } from "../../../api/console.ts";
+import type { Draft } from "../../../api/console.ts";
+import type { ConsoleSession } from "../../../api/console-session.ts";
 import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill, listOf } from "../../shared/words.ts";

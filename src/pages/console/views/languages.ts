@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { ConsoleSession } from "../../../api/console.ts";
+import type { ConsoleSession } from "../../../api/console-session.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { type CheckedCell, fitsCell } from "./cells.ts";
 import { useView, valueOf } from "./context.ts";

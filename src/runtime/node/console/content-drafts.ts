@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ContentDetails, ContentFields } from "../../../api/console-contents.ts";
-import type { Draft, Grant } from "../../../api/console.ts";
+import type { Draft } from "../../../api/console.ts";
+import type { Grant } from "../../../api/console-session.ts";
 import { CONTENT_FIELDS } from "../../../backend/content/content-fields.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import { refuseUnseen } from "../../../gateway/console/access.ts";

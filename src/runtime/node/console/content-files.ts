@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import { join } from "node:path";
 import { borrowsDemoContent } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
-import type { Grant } from "../../../api/console.ts";
+import type { Grant } from "../../../api/console-session.ts";
 import { mayAct } from "../../../gateway/console/access.ts";
 import { answerValue } from "../../../gateway/console/answer.ts";
 import { refuseBy } from "../../../gateway/console/refusals.ts";

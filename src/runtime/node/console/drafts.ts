@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Draft, Grant } from "../../../api/console.ts";
+import type { Draft } from "../../../api/console.ts";
+import type { Grant } from "../../../api/console-session.ts";
 import { mayChange, maySee, refuseLanguage } from "../../../gateway/console/access.ts";
 import { isStorable, type DraftStore, unstorable } from "../../../gateway/console/editing.ts";
 import type { DraftPlace, ImportRequest, ContentEdit } from "../../../gateway/console/files.ts";

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Draft, ExportedChanges, Grant } from "../../../api/console.ts";
+import type { Draft, ExportedChanges } from "../../../api/console.ts";
+import type { Grant } from "../../../api/console-session.ts";
 import type { AuditEntry } from "../../../api/console-health.ts";
 import { uncheckedOf } from "../../../gateway/console/access.ts";
 import {

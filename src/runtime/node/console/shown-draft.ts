@@ -1,4 +1,5 @@
-import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
+import type { Draft, LineFinding } from "../../../api/console.ts";
+import type { Grant } from "../../../api/console-session.ts";
 import { hashOf } from "../../../config/edit/write-files.ts";
 import { maySee } from "../../../gateway/console/access.ts";
 import { findOldLine } from "../../../gateway/console/unified-diff.ts";
