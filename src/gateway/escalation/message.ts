@@ -171,13 +171,19 @@ async function beginTurn(
 ): Promise<TurnStart> {
   const { core, records, advancer } = parts;
   const { snapshot } = request;
-  const context = await readLineContext(core, request, instance, bytes);
+  let stored: EscalationRecord | null = null;
+  let failure: unknown;
+  try {
+    stored = await records.load(key, instance.name);
+  } catch (error) {
+    failure = error;
+  }
+  const context = await readLineContext(core, request, instance, bytes, stored?.locale || null);
   const recognition = await snapshot.recognitionOf(instance, context.locale);
   const scope = { ...parts.scopeOf(snapshot, instance), recognition };
   const turn: Turn = { scope, instance, advancer, request: reader, context };
-  let stored: EscalationRecord | null = null;
   try {
-    stored = await records.load(key, instance.name);
+    if (stored === null) throw failure;
     const refusal = isAnsweredHere(stored, reader) ? await refuseToken(core, request) : null;
     if (refusal !== null) return { kind: "refused", ...refusal };
     const handsOver = instance.escalation.mode === "managed" && !core.disabled;

@@ -76,16 +76,22 @@ function isNothing(body: Uint8Array): boolean {
   return first === undefined || first === 0x7b;
 }
 
-/** The reader's language and channel, and what lines may name. */
+/**
+ * The reader's language and channel, and what lines may name.
+ *
+ * @param locale of the conversation's hand-over: it stands in while the memory of conversations
+ *   fails or is late, so that no reader is answered in another language; null without one
+ */
 export async function readLineContext(
   core: Core,
   request: GatewayRequest,
   instance: InstanceConfig,
   body: Uint8Array,
+  locale: string | null,
 ): Promise<LineContext> {
   const { headers } = request.exchange;
   const { config, rewriter } = request.snapshot;
-  const memory = (await core.recall.of(instance, headers)) ?? nothingKnown;
+  const memory = (await core.recall.of(instance, headers)) ?? { ...nothingKnown, lang: locale };
   const texts = rewriter.textsOf(instance);
   if (texts === null) throw new Error(`no tables for instance ${instance.name}`);
   const context = contextOf(headers, memory, body, false);
