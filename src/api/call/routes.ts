@@ -145,6 +145,7 @@ export const ROUTES = {
       "GET /v1/tickets?length&offset&view&status&search&tag&after&agent&lang&person&from&to&queue",
     ticket: "GET /v1/tickets/{id}",
     ticketChoices: "GET /v1/tickets/choices",
+    ticketPeople: "GET /v1/tickets/people?search",
     createTicket: "POST /v1/tickets",
     changeTicket: "PUT /v1/tickets/{id}",
     answerTicket: "POST /v1/tickets/{id}/replies",

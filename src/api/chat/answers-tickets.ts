@@ -48,6 +48,8 @@ const files = z.array(z.object({ ...mediaShape, url: z.string() }));
 const ticketTexts = z.object({
   /** The question; empty where the transcript says it all. */
   message: z.string(),
+  /** Name of the agent who wrote the question down for the user, or empty. */
+  author: z.string(),
   files,
   /** Earlier words, by `assistant`, an `agent` or the user. */
   transcript: z.array(
@@ -171,6 +173,12 @@ export const ticketChoices = z.object({
   mail: z.boolean(),
 });
 export type ChatTicketChoices = OutputOf<typeof ticketChoices>;
+
+/** People whom a new ticket can be for. */
+export const ticketPeople = z.object({
+  people: z.array(z.object({ name: z.string(), contact: z.string() })),
+});
+export type ChatTicketPerson = OutputOf<typeof ticketPeople>["people"][number];
 
 export const ticketFile = z.object({ ...mediaShape, id: z.string(), url: z.string() });
 export type ChatTicketFile = OutputOf<typeof ticketFile>;

@@ -17,6 +17,7 @@ import { figures } from "./answers-figures.ts";
 import {
   ticket,
   ticketChoices,
+  ticketPeople,
   ticketCounts,
   ticketFile,
   ticketLine,
@@ -40,6 +41,7 @@ import {
   newChatTicket,
   chatTicketMail,
   ticketFilter,
+  ticketPeopleFilter,
 } from "./schema-tickets.ts";
 import {
   activity,
@@ -206,6 +208,11 @@ const projectRows = {
     {
       persons: true,
     },
+  ),
+  ticketPeople: createRow(
+    "People with an e-mail address who asked in tickets that the agent may read, and whose name or address has all words of `search`; five at most.",
+    ticketPeople,
+    { persons: true, query: ticketPeopleFilter },
   ),
   createTicket: createRow(
     "Makes a ticket for an agent with the right TICKET_EDIT: of a chat, with what was said in it, or of what a person said elsewhere. A chat has one: asked again, it is given. With an Idempotency-Key header, other tickets are stored once.",

@@ -29,6 +29,8 @@ export const ticketFilter = z.object({
 });
 export type TicketFilter = OutputOf<typeof ticketFilter>;
 
+export const ticketPeopleFilter = z.object({ search: finding.search });
+
 const tag = acceptFilledText(LIMITS.tag)
   .transform((value) => value.trim().replaceAll(/\s+/g, " "))
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
@@ -95,6 +97,8 @@ export const newChatTicket = z.object({
   name: skipEmpty(acceptText(LIMITS.name)),
   contact: skipEmpty(acceptText(LIMITS.mailAddress)),
   message: skipEmpty(acceptText(LIMITS.chatMessage)),
+  /** Id of the agent who is to answer; without it, the agent who makes the ticket. */
+  assignee: skipEmpty(acceptText(LIMITS.id)),
   /** The language that the person speaks. */
   language: skipEmpty(acceptText(LIMITS.id)),
 });

@@ -8,6 +8,7 @@ import {
   chatTicketNote,
   newChatTicket,
   ticketFilter,
+  ticketPeopleFilter,
 } from "../../api/chat/schema-tickets.ts";
 import { TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
 import { downloadOf } from "../http/files.ts";
@@ -39,7 +40,7 @@ import { requireReadableFile } from "./tickets/files.ts";
 import { createTicketOfChat, ticketsOfChat } from "./tickets/from-chat.ts";
 import { countTickets, listTicketLines, selectLines, toLines } from "./tickets/list.ts";
 import { decideMailAtDesk } from "./tickets/mail.ts";
-import { findPerson } from "./tickets/person.ts";
+import { findPerson, listKnownPeople } from "./tickets/person.ts";
 import { listPresent, noteTicketActivity } from "./tickets/presence.ts";
 import { covers } from "./tickets/rights.ts";
 import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./tickets/work.ts";
@@ -78,6 +79,12 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
       editable: edit?.length !== 0,
       mail: request.options.mail !== undefined,
     };
+  },
+
+  async "chat.ticketPeople"(request) {
+    const access = await requireTicketView(request);
+    const { search } = parseQuery(ticketPeopleFilter, request);
+    return { people: await listKnownPeople(request.options.database, access, search) };
   },
 
   async "chat.createTicket"(request) {

@@ -68,9 +68,17 @@ async function acknowledge(
 
 export type NewTicketRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
 
-/** Writes a ticket, the first entry of its history, and its events for webhooks. */
-export async function insertTicket(queries: Queries, row: NewTicketRow): Promise<number> {
-  const { project, creator: actor, created: at, parent } = row;
+/**
+ * Writes a ticket, the first entry of its history, and its events for webhooks.
+ *
+ * @param actor the user who made it, an agent for example; without one, its creator
+ */
+export async function insertTicket(
+  queries: Queries,
+  row: NewTicketRow,
+  actor: number = row.creator,
+): Promise<number> {
+  const { project, created: at, parent } = row;
   const insertion = queries.insertInto("tickets").values(row).returningAll();
   const made = await insertion.executeTakeFirstOrThrow();
   const { id } = made;

@@ -4,6 +4,7 @@ import type {
   ChatTicketCounts,
   ChatTicketFile,
   ChatTicketLine,
+  ChatTicketPerson,
 } from "../../api/chat/answers-tickets.ts";
 import type { ChatTicketActivity, ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
 import type { TicketView } from "../../api/chat/states.ts";
@@ -16,6 +17,8 @@ export interface TicketActs {
   readonly list: (filter: Readonly<Record<string, string>>) => Promise<TicketPage>;
   readonly read: (id: string) => Promise<ChatTicket>;
   readonly choices: () => Promise<ChatTicketChoices>;
+  /** Finds people who asked before, by words of their names or addresses. */
+  readonly people: (search: string) => Promise<readonly ChatTicketPerson[]>;
   readonly ofChat: (chat: string) => Promise<readonly ChatTicketLine[]>;
   /** Makes a ticket of a chat, or finds the one that it has, and opens it; problems are shown. */
   readonly create: (chat: string) => Promise<boolean>;
@@ -51,6 +54,7 @@ export interface NewTicket {
   readonly title: string;
   readonly message: string;
   readonly queue: string;
+  readonly assignee: string;
   readonly language: string;
 }
 
@@ -106,6 +110,10 @@ export function createTicketActs(context: Context): TicketActs {
     },
     read: (id) => changeTicket("GET", pathOf(id), {}),
     choices: () => ask("GET", "tickets/choices"),
+    async people(search) {
+      const path = `tickets/people?${new URLSearchParams({ search }).toString()}`;
+      return (await ask<{ people: readonly ChatTicketPerson[] }>("GET", path)).people;
+    },
     async ofChat(chat) {
       const path = `chats/${encodeURIComponent(chat)}/tickets`;
       return (await ask<{ tickets: readonly ChatTicketLine[] }>("GET", path)).tickets;

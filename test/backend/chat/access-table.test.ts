@@ -46,7 +46,7 @@ const table = {
     "cannedAnswers",
   ],
   viewers: [
-    ...["tickets", "ticket", "ticketFile", "ticketChoices", "chatTickets"],
+    ...["tickets", "ticket", "ticketFile", "ticketChoices", "ticketPeople", "chatTickets"],
     ...[
       "createTicket",
       "changeTicket",

@@ -199,6 +199,7 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.ticket": ({ ticket }) => ({ id: ticket }),
   "chat.ticketFile": ({ ticketFile }) => ({ id: ticketFile }),
   "chat.ticketChoices": () => ({}),
+  "chat.ticketPeople": () => ({ query: "?search=ana" }),
   "chat.createTicket": ({ chat }) => ({ body: { chat } }),
   "chat.changeTicket": ({ ticket }) => ({ id: ticket, body: { tags: ["late"] } }),
   "chat.answerTicket": ({ ticket }) => ({ id: ticket, body: { message: "On its way" } }),

@@ -226,6 +226,7 @@ it("a lost server is said and asked again, and a login that has ended comes back
 it("an agent writes a ticket for somebody who calls, and keeps what is typed over a chat and a reload", async () => {
   const { house } = site;
   await house.askOwner("POST", "queues", { name: "Returns" });
+  await house.agent("Bea", { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
   const { page, complaints } = await visit();
   await logIn(page);
   await page.getByRole("link", { name: "Tickets" }).click();
@@ -266,11 +267,29 @@ it("an agent writes a ticket for somebody who calls, and keeps what is typed ove
   await expect
     .poll(() => page.locator(".chat-title p").innerText())
     .toMatch(/· Open · Returns · Ana García · Spanish · ana@shop\.test$/u);
-  await page.locator(".ticket .said .text").getByText("Since <yesterday>,").waitFor();
+  // The agent wrote it, not Ana.
+  const written = page.locator(".ticket .said", { hasText: "Since <yesterday>," });
+  await expect.poll(() => written.locator(".who").innerText()).toBe("Sam");
   await page.getByRole("button", { name: "Mine 1" }).click();
   await page.getByRole("link", { name: "New ticket", exact: true }).click();
   expect(await form.getByLabel("Title").inputValue()).toBe("");
-  expect((await house.askOwner("GET", "tickets")).data).toHaveLength(1);
+  expect(await form.getByLabel("Assignee").inputValue()).toBe("demo-agent");
+  // She calls again, and is offered as soon as her name begins; the ticket is for a colleague.
+  await form.getByLabel("Name").pressSequentially("ana");
+  const offered = page.locator("#known-names option");
+  await expect.poll(() => offered.count()).toBe(1);
+  const label = (await offered.getAttribute("value")) ?? "";
+  await form.getByLabel("Name").fill(label);
+  expect(await form.getByLabel("Name").inputValue()).toBe("Ana García");
+  expect(await form.getByLabel("Email").inputValue()).toBe("ana@shop.test");
+  await form.getByLabel("Title").fill("It hums again");
+  await form.getByLabel("Description").fill("Since noon");
+  await form.getByLabel("Assignee").selectOption("Bea");
+  await form.getByRole("button", { name: "Make a ticket" }).click();
+  await page.getByRole("heading", { name: "It hums again" }).waitFor();
+  await expect.poll(() => page.locator("#ticket-assignee").innerText()).toContain("Bea");
+  await page.getByText("The lamp flickers").first().waitFor();
+  expect((await house.askOwner("GET", "tickets")).data).toHaveLength(2);
   // The browser names what failed while the house was closed.
   expect(complaints.filter((one) => !/ERR_|^failed: /u.test(one))).toEqual([]);
 });

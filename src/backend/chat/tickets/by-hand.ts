@@ -5,7 +5,7 @@ import { parseTag } from "../../../locales/tag.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { htmlOfWritten, ensureUserOfAgent } from "../../ticketing/agent-users.ts";
-import { insertTicket } from "../../ticketing/create-ticket.ts";
+import { insertTicket, type NewTicketRow } from "../../ticketing/create-ticket.ts";
 import { createOnce } from "../../ticketing/idempotency.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
@@ -13,10 +13,11 @@ import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import { contactOf, createNobodysAddress, userAt } from "../../ticketing/users.ts";
 import type { ChatOptions } from "../options.ts";
 import { chooseQueue, type TicketAccess } from "./access.ts";
+import { findSolver } from "./solver.ts";
 
 /**
- * Makes a ticket of what a person told an agent elsewhere, by phone for one. It is the agent's who
- * makes it, and open. With a key, it is stored once.
+ * Makes a ticket of what a person told an agent elsewhere, by phone for one. It is open, and the
+ * agent's who makes it unless another is named. With a key, it is stored once.
  *
  * @throws Refusal 403, 409 for a key that was used for something else, 422
  */
@@ -42,9 +43,14 @@ export async function createTicketByHand(
   const creator = await userAt(options, project, readPerson(asked, hash.slice(0, 40)));
   return database.durable(async (queries) => {
     const id = await createOnce(queries, once, async () => {
-      const solver = await ensureUserOfAgent(queries, { now, random }, project, agent);
+      const author = await ensureUserOfAgent(queries, { now, random }, project, agent);
+      const { assignee = agent } = asked;
+      const solver =
+        assignee === agent
+          ? author
+          : await findSolver(queries, { now, random }, access, { assignee, queue });
       const at = now();
-      return insertTicket(queries, {
+      const row: NewTicketRow = {
         project,
         hash_uuid: uuidFrom(random(16)),
         title: toStorable(title),
@@ -62,7 +68,8 @@ export async function createTicketByHand(
         transcript: null,
         created: at,
         updated: at,
-      });
+      };
+      return insertTicket(queries, row, author);
     });
     return readRow(queries, id);
   });

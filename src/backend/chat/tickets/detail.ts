@@ -120,6 +120,7 @@ async function readWords(
     .where("ticket_notes.ticket", "in", ids)
     .orderBy("ticket_notes.id")
     .execute();
+  const authors = await readAuthors(queries, ids);
   const readable = rows.filter(({ queue }) => covers(view, queue)).map(({ id }) => id);
   const attached = readable.length === 0 ? [] : await attachmentsOf(queries, readable);
   const filesOf = (ticket: number, reply: number | null): ChatTicketWords["files"] =>
@@ -130,7 +131,7 @@ async function readWords(
     rows.map((row) => [
       row.id,
       {
-        ...openingOf(row),
+        ...openingOf(row, authors.get(row.id)),
         files: filesOf(row.id, null),
         replies: replies
           .filter(({ ticket }) => ticket === row.id)
@@ -154,20 +155,38 @@ async function readWords(
   );
 }
 
+/** Reads the names of the agents who made tickets, by ticket: the words in those are theirs. */
+async function readAuthors(
+  queries: Queries,
+  tickets: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await queries
+    .selectFrom("ticket_events")
+    .innerJoin("users", "users.id", "ticket_events.actor")
+    .select(["ticket_events.ticket", "users.name"])
+    .where("ticket_events.ticket", "in", [...tickets])
+    .where("ticket_events.action", "=", "create")
+    .where("users.agent", "is not", null)
+    .execute();
+  return new Map(rows.map(({ ticket, name }) => [ticket, name]));
+}
+
 /**
  * Reads the beginning of a ticket. The message is left out where the transcript's parts say the
  * same.
  */
 function openingOf(
   row: TicketRow,
-): Pick<ChatTicketWords, "message" | "transcript" | "dropped" | "link"> {
+  author: string | undefined,
+): Pick<ChatTicketWords, "message" | "author" | "transcript" | "dropped" | "link"> {
   const transcript = transcriptOf(row);
   if (transcript !== null) {
     const { link = "", dropped, lines } = transcript;
-    return { message: "", transcript: lines.map(toLine), dropped, link };
+    return { message: "", author: "", transcript: lines.map(toLine), dropped, link };
   }
   return {
-    message: textOfHtml(row.message),
+    message: author === undefined ? textOfHtml(row.message) : toWrittenText(row.message),
+    author: author ?? "",
     transcript: priorMessagesOf(row).map(({ user, message }) => ({
       user,
       name: "",

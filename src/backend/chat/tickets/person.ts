@@ -1,8 +1,12 @@
+import { type Expression, sql, type SqlBool } from "kysely";
+import type { ChatTicketPerson } from "../../../api/chat/answers-tickets.ts";
 import { readMailAddress } from "../../../locales/person.ts";
-import { createNobodysAddress, keyOf } from "../../ticketing/users.ts";
+import { hasTextWith, searchTermsOf, weighTerms } from "../../storage/search-index.ts";
+import type { BackendDatabase } from "../../storage/tables/database.ts";
+import { contactOf, createNobodysAddress, keyOf } from "../../ticketing/users.ts";
 import { findSamePerson, findUsersAt, type SamePerson } from "../agents/people.ts";
 import { type ChatRequest, kyselyOf } from "../request.ts";
-import { readReadableTicket, requireTicketView } from "./access.ts";
+import { readReadableTicket, requireTicketView, type TicketAccess } from "./access.ts";
 
 /**
  * Finds a person whom an agent asks for: a user of the chat by their id, or whoever asked in a
@@ -27,6 +31,47 @@ export async function findPerson(request: ChatRequest, id: string): Promise<Same
   const users = mail === null ? [] : await findUsersAt(database, request.app, mail);
   const nobodys = users.map((one) => keyOf(createNobodysAddress(`chat-${one}`)));
   return { users, addresses: [key, ...nobodys] };
+}
+
+/** How many known people are offered. */
+const mostOffered = 5;
+
+/**
+ * Lists people who have an address and asked in a ticket that the agent may read, the latest change
+ * first, by the words of their names and addresses.
+ */
+export async function listKnownPeople(
+  database: BackendDatabase,
+  { project, view }: TicketAccess,
+  search: string | undefined,
+): Promise<readonly ChatTicketPerson[]> {
+  const { kysely, dialect } = database;
+  const terms = searchTermsOf(search) ?? [];
+  if (terms.length === 0) return [];
+  const conditions: Expression<SqlBool>[] = (await weighTerms(database, terms)).map((term) =>
+    hasTextWith(dialect, ["user"], "users.id", term),
+  );
+  if (view !== null) conditions.push(sql`tickets.queue IN (${sql.join([...view])})`);
+  const rows = await kysely
+    .selectFrom("users")
+    .select(["name", "address"])
+    .where("project", "=", project)
+    .where("agent", "is", null)
+    .where("address", "not like", createNobodysAddress("%"))
+    .where((builder) =>
+      builder.exists(
+        builder
+          .selectFrom("tickets")
+          .select("tickets.id")
+          .whereRef("tickets.creator", "=", "users.id")
+          .where(sql.join<SqlBool>([sql`1 = 1`, ...conditions], sql` AND `)),
+      ),
+    )
+    .orderBy("users.updated", "desc")
+    .orderBy("users.id", "desc")
+    .limit(mostOffered)
+    .execute();
+  return rows.map(({ name, address }) => ({ name, contact: contactOf(address) }));
 }
 
 /** Finds the user of the chat who asked in a ticket without giving an address. */

@@ -22,7 +22,7 @@ import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatOptions } from "../options.ts";
 import { readReadableTicket, requireTicketEdit, type TicketAccess } from "./access.ts";
 import { requireAttachableFiles } from "./files.ts";
-import { covers, editQueues, selectTicketRights } from "./rights.ts";
+import { findSolver } from "./solver.ts";
 
 /**
  * Changes that an agent makes to tickets. Each is one transaction, which checks the ticket's state
@@ -211,20 +211,12 @@ interface Assignment {
 async function toSolverColumns(
   queries: Queries,
   options: Pick<ChatOptions, "now" | "random">,
-  { app, project }: TicketAccess,
+  access: TicketAccess,
   { assignee, queue }: Assignment,
 ): Promise<TicketColumns> {
   if (assignee === undefined) return {};
   if (assignee === "") return { solver: null };
-  const row = await selectTicketRights(queries)
-    .where("id", "=", assignee)
-    .where("app", "=", app)
-    .executeTakeFirst();
-  const may = row?.view_tickets === 1 && row.edit_tickets === 1;
-  if (!may || !covers(editQueues(row), queue)) {
-    throw new Refusal(422, `assignee: this agent may not answer tickets of queue ${queue}`);
-  }
-  return { solver: await ensureUserOfAgent(queries, options, project, assignee) };
+  return { solver: await findSolver(queries, options, access, { assignee, queue }) };
 }
 
 /** Lists the fields whose value a change alters, by their names in the history. */

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ChatTicketPerson } from "../../../api/chat/answers-tickets.ts";
 import { readMailAddress } from "../../../locales/person.ts";
 import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
@@ -9,7 +10,7 @@ import { LONGEST_TEXT } from "../outbox.ts";
 import { NEW_TICKET, type NewTicket } from "../ticket-acts.ts";
 import { Back } from "./chat.ts";
 import { useView } from "./context.ts";
-import { useAnswer } from "./ticket-parts.ts";
+import { useAnswer, useAnswering } from "./ticket-parts.ts";
 import { editsIn } from "./user-form.ts";
 
 /** The form for a ticket of what somebody told an agent. What is typed stays until it is sent. */
@@ -38,8 +39,16 @@ function NewTicketForm(): VNode {
   const [problem, setProblem] = useState<Problem>({ at: "", said: "" });
   const [busy, setBusy] = useState(false);
   const typed = editsIn(desk.drafts.get(NEW_TICKET));
+  const [search, setSearch] = useState("");
+  const { answer: people } = useAnswer(
+    async () => (search.length < shortestSearch ? [] : acts.tickets.people(search)),
+    search,
+  );
   const handleInput = (): void => {
-    if (form.current !== null) acts.draft(NEW_TICKET, JSON.stringify(readForm(form.current)));
+    if (form.current === null) return;
+    setSearch(searchIn(form.current));
+    takeKnown(form.current, people ?? []);
+    acts.draft(NEW_TICKET, JSON.stringify(readForm(form.current)));
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -70,7 +79,7 @@ function NewTicketForm(): VNode {
     onInput=${handleInput}
     onSubmit=${(event: Event) => void submit(event)}
   >
-    <${PersonFields} ...${{ typed, problem }} />
+    <${PersonFields} ...${{ typed, problem, people: people ?? [] }} />
     <label for="new-title">${words.ticketTitle}</label>
     <input
       id="new-title"
@@ -106,8 +115,16 @@ interface FieldsProps {
   readonly problem: Problem;
 }
 
-/** The person's name and address, of which one is enough. */
-function PersonFields({ typed, problem }: FieldsProps): VNode {
+/** Letters from which on people who asked before are looked for. */
+const shortestSearch = 2;
+
+interface PersonFieldsProps extends FieldsProps {
+  /** People who asked before and whom what is typed may mean. */
+  readonly people: readonly ChatTicketPerson[];
+}
+
+/** The person's name and address, of which one is enough; both offer people who asked before. */
+function PersonFields({ typed, problem, people }: PersonFieldsProps): VNode {
   const { words } = useView();
   const first = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => first.current?.focus(), []);
@@ -117,6 +134,7 @@ function PersonFields({ typed, problem }: FieldsProps): VNode {
       id="new-name"
       name="name"
       ref=${first}
+      list="known-names"
       required=${contact.trim() === ""}
       maxlength="120"
       autocomplete="off"
@@ -128,6 +146,7 @@ function PersonFields({ typed, problem }: FieldsProps): VNode {
     <input
       id="new-contact"
       name="contact"
+      list="known-contacts"
       inputmode="email"
       maxlength="254"
       autocomplete="off"
@@ -135,12 +154,45 @@ function PersonFields({ typed, problem }: FieldsProps): VNode {
       dir="auto"
       defaultValue=${contact}
       ...${describeProblem(problem, "contact")}
-    />`;
+    />
+    <datalist id="known-names">
+      ${people.map((person) => html`<option value=${labelOf(person)}></option>`)}
+    </datalist>
+    <datalist id="known-contacts">
+      ${people.map(({ name, contact: address }) => html`<option value=${address} label=${name}></option>`)}
+    </datalist>`;
 }
 
-/** The queue, among those in which the agent may make tickets, and the person's language. */
+/** Names a person by their address too: several people may have one name. */
+function labelOf({ name, contact }: ChatTicketPerson): string {
+  return `${name} <${contact}>`;
+}
+
+/** Reads what was typed of a person where the cursor is. */
+function searchIn(form: HTMLFormElement): string {
+  const { activeElement: field } = document;
+  const isOfPerson = field instanceof HTMLInputElement && field.getAttribute("list") !== null;
+  return isOfPerson && form.contains(field) ? field.value.trim() : "";
+}
+
+/** Fills in name and address of a person who was chosen among those that are offered. */
+function takeKnown(form: HTMLFormElement, people: readonly ChatTicketPerson[]): void {
+  const [name, contact] = ["name", "contact"].map((field) => form.elements.namedItem(field));
+  if (!(name instanceof HTMLInputElement && contact instanceof HTMLInputElement)) return;
+  const chosen = people.find(
+    (person) =>
+      labelOf(person) === name.value || (name.value === "" && person.contact === contact.value),
+  );
+  if (chosen === undefined) return;
+  name.value = chosen.name;
+  contact.value = chosen.contact;
+}
+
+/** The queue, among those in which the agent may make tickets, the assignee and the language. */
 function Choices({ typed, problem }: FieldsProps): VNode {
-  const { acts, words, language } = useView();
+  const { desk, acts, words, language } = useView();
+  const answering = useAnswering();
+  const assignee = typed.get("assignee") ?? desk.me?.id;
   const { answer: choices } = useAnswer(() => acts.tickets.choices(), "choices");
   const queues = (choices?.queues ?? []).filter(({ editable }) => editable);
   const spoken = typed.get("language") ?? language;
@@ -156,6 +208,12 @@ function Choices({ typed, problem }: FieldsProps): VNode {
           )}
         </select>`
     }
+    <label for="new-assignee">${words.assignee}</label>
+    <select id="new-assignee" name="assignee" ...${describeProblem(problem, "assignee")}>
+      ${[...answering].map(
+        ([id, name]) => html`<option value=${id} selected=${assignee === id}>${name}</option>`,
+      )}
+    </select>
     <label for="new-language">${words.chatLanguage}</label>
     <select id="new-language" name="language">
       ${LANGUAGES.map(
@@ -195,6 +253,7 @@ function readForm(form: HTMLFormElement): NewTicket {
     title: read("title"),
     message: read("message"),
     queue: read("queue"),
+    assignee: read("assignee"),
     language: read("language"),
   };
 }

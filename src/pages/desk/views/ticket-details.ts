@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChatAgent } from "../../../api/chat/answers.ts";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { addressOf, addressOfAsker, linkToMail } from "../saved.ts";
@@ -10,7 +9,13 @@ import { fill } from "../../shared/words.ts";
 import { formatTime, useView } from "./context.ts";
 import { Dialog } from "./dialogs.ts";
 import { statesAfter } from "./ticket-composer.ts";
-import { explainChange, languageOfTicket, type ShownTicket, STATES } from "./ticket-parts.ts";
+import {
+  explainChange,
+  languageOfTicket,
+  type ShownTicket,
+  STATES,
+  useAnswering,
+} from "./ticket-parts.ts";
 
 interface TicketDetailsProps {
   readonly shown: ShownTicket;
@@ -75,16 +80,10 @@ function StateField({ ticket, change }: FieldProps): VNode {
 }
 
 function AssigneeField({ ticket, change }: FieldProps): VNode {
-  const { desk, acts, words } = useView();
+  const { desk, words } = useView();
   const { assignee, editable, status } = ticket;
   const { me } = desk;
-  const [others, setOthers] = useState<readonly ChatAgent[]>([]);
-  useEffect(() => {
-    // Without the colleagues the agent can still take the ticket.
-    void acts.colleagues().then(setOthers, () => undefined);
-  }, []);
-  const able = (me === null ? others : [me, ...others]).filter(({ rights }) => rights.TICKET_EDIT);
-  const names = new Map(able.map(({ id, name, nickname }) => [id, nickname ?? name]));
+  const names = useAnswering();
   const value = assignee === null ? "" : (assignee.id ?? "elsewhere");
   const unlisted = assignee !== null && !names.has(value) ? [[value, assignee.name] as const] : [];
   const disabled = !editable || status === 5;

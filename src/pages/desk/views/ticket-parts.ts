@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
 import type { ChatTicket, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { explain } from "../context.ts";
@@ -32,6 +33,19 @@ export function languageOfTicket(
   language: Language,
 ): string {
   return spoken === "" ? "" : nameLanguage(spoken, language);
+}
+
+/** The agents who may answer tickets: names by id, this agent first. */
+export function useAnswering(): ReadonlyMap<string, string> {
+  const { desk, acts } = useView();
+  const { me } = desk;
+  const [others, setOthers] = useState<readonly ChatAgent[]>([]);
+  useEffect(() => {
+    // Without the colleagues the agent can still take the ticket.
+    void acts.colleagues().then(setOthers, () => undefined);
+  }, []);
+  const able = (me === null ? others : [me, ...others]).filter(({ rights }) => rights.TICKET_EDIT);
+  return new Map(able.map(({ id, name, nickname }) => [id, nickname ?? name]));
 }
 
 /** A count of tickets, as far as the service counts. */

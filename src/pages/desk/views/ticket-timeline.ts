@@ -50,7 +50,7 @@ type Opening = ChatTicketWords & Pick<ChatTicket, "created">;
 
 /** Lists the words before a ticket was made, and the question with it. */
 function createOpeningLines(ticket: Opening, person: string, view: View): readonly Timed[] {
-  const { created: at, message, files, link, dropped } = ticket;
+  const { created: at, message, author, files, link, dropped } = ticket;
   const before = [
     ...(link === "" ? [] : [html`<li class="happened">${linkAddresses(link)}</li>`]),
     ...(dropped === 0 ? [] : [html`<li class="happened">… ${dropped}</li>`]),
@@ -58,7 +58,12 @@ function createOpeningLines(ticket: Opening, person: string, view: View): readon
     html`<li class="rule">${formatTime(at, view.language)}</li>`,
   ];
   // Files of a conversation may be anybody's: its lines name them where they were sent.
-  const style = message === "" ? { kind: "imported", who: "" } : { kind: "theirs", who: person };
+  const style =
+    message === ""
+      ? { kind: "imported", who: "" }
+      : author === ""
+        ? { kind: "theirs", who: person }
+        : { kind: "colleague", who: author };
   const asked =
     message === "" && files.length === 0
       ? []

@@ -374,7 +374,9 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(again?.body.ticket.id).toBe(ticket.id);
       expect(ticket).toMatchObject({
         title: "The lamp",
+        // These are the agent's words about the person's, and are told apart from them.
         message: "It <b>flickers</b>\n& hums",
+        author: "Kim",
         status: 2,
         language: "es-MX",
         // The name that the person has already.
@@ -389,6 +391,20 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       ]);
       const found = (await kim.does("GET", "tickets?search=flickers")).body.tickets;
       expect(found.map(({ id }: Json) => id)).toEqual([ticket.id]);
+      // An agent who writes down another call finds who that is, by name or address.
+      const known = [{ name: "Ana", contact: "ana@x.test" }];
+      for (const words of ["an", "ana@x"]) {
+        const { people } = (await kim.does("GET", `tickets/people?search=${words}`)).body;
+        expect(people).toEqual(known);
+      }
+      const none = await kim.does("GET", "tickets/people?search=");
+      expect(none.body.people).toEqual([]);
+      const lee = await agent("Lee");
+      const given = { ...call, title: "Another", assignee: lee.id };
+      expect((await kim.does("POST", "tickets", given)).body.ticket).toMatchObject({
+        author: "Kim",
+        assignee: { id: lee.id },
+      });
       // Somebody without an address is somebody of their own.
       const { contact: _, ...bare } = call;
       const [nobody, other] = [
@@ -407,6 +423,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         ["contact", { ...call, contact: "ana at x" }],
         ["contact", { ...call, contact: "chat-1@no-reply.invalid" }],
         ["queue", { ...call, queue: 99 }],
+        ["assignee", { ...call, assignee: "no-one" }],
       ] as const) {
         const { status, body } = await kim.does("POST", "tickets", wrong);
         expect([status, body.error?.message]).toEqual([422, expect.stringMatching(`^${field}: `)]);
