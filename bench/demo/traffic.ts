@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import type { Config } from "../../src/config/config.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
 import { isPostgresAddress } from "../../src/database-address.ts";
-import { copyDemo, listCountedDays } from "../../src/insights/demo.ts";
+import { copyDemo, listCountedDays } from "./copy-demo.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { addressOf } from "../../src/runtime/node/insights.ts";
 import { readOptions, text, whole } from "../options.ts";

@@ -14,7 +14,7 @@ export interface ConversationMemory {
    * The engine's texts, each with the one that the reader saw instead, in order. Kept with
    * `history: shown`.
    */
-  readonly shown: readonly (readonly [said: string, shown: string])[];
+  readonly shown: readonly (readonly [original: string, shown: string])[];
 }
 
 /** A value, or a promise of one when the store is not in this process. */

@@ -1,6 +1,5 @@
 import type { Transaction } from "kysely";
-import { eraseDemo } from "./demo.ts";
-import type { Erasure } from "./facts.ts";
+import { DEMO_TOPIC, type Erasure } from "./facts.ts";
 import { eraseLines } from "./line-counts.ts";
 import { type InsightsDatabase, type InsightsTables, takeTurns } from "./tables.ts";
 
@@ -37,4 +36,36 @@ async function eraseQuestions(
     .where("question", "not in", (from) => from.selectFrom("insight_questions").select("id"))
     .execute();
   return numDeletedRows;
+}
+
+/** Erases the counts and questions of demos, and returns the number of rows. */
+async function eraseDemo(
+  database: InsightsDatabase,
+  instances: Erasure["instances"],
+): Promise<number> {
+  return database.durable(async (queries) => {
+    await takeTurns(queries, database.dialect);
+    const marked = await queries
+      .selectFrom("insight_topics")
+      .select(["day", "instance"])
+      .where("topic", "=", DEMO_TOPIC)
+      .execute();
+    const questions = await queries
+      .deleteFrom("insight_questions")
+      .where("demo", "=", 1)
+      .$if(instances !== null, (of) => of.where("instance", "in", instances ?? []))
+      .executeTakeFirst();
+    let rows = questions.numDeletedRows;
+    for (const { day, instance } of marked) {
+      if (instances !== null && !instances.includes(instance)) continue;
+      rows += await eraseLines(queries, { instances: [instance], day });
+      const { numDeletedRows } = await queries
+        .deleteFrom("insight_topics")
+        .where("day", "=", day)
+        .where("instance", "=", instance)
+        .executeTakeFirst();
+      rows += numDeletedRows;
+    }
+    return Number(rows);
+  });
 }

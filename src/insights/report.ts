@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { dayOf } from "./batch.ts";
 import {
   COUNTS,
@@ -14,7 +14,10 @@ import type { Gap } from "./gaps.ts";
 import { CONTENT_LINE, countUnrecovered, findContent, toContentLine } from "./said-lines.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
-/** Reads what was counted. */
+/** The sum of each count, under the name of the count. */
+const SUMS = COUNTS.map((name) => sql<number>`sum(${sql.ref(name)})`.as(name));
+
+/** Reads the counts of a period. */
 export async function readReport(
   { kysely }: Pick<InsightsDatabase, "kysely">,
   filter: ReportFilter,
@@ -53,7 +56,7 @@ async function readContents(
       : [where("line", "=", toContentLine(named.id)), where("language", "=", named.language)],
   )
     .select(["instance", "language", "line"])
-    .select(({ fn }) => COUNTS.map((name) => fn.sum<number>(name).as(name)))
+    .select(SUMS)
     .groupBy(["line", "language", "instance"])
     .execute();
   return rows
@@ -135,7 +138,7 @@ function sumSeries(
   const sums = kysely
     .selectFrom("insight_lines")
     .select("series")
-    .select(({ fn }) => COUNTS.map((name) => fn.sum<number>(name).as(name)))
+    .select(SUMS)
     .where("series", "in", (series) =>
       series.selectFrom("insight_series").select("id").where(isWithin),
     )
@@ -153,7 +156,7 @@ async function readDays(
   return kysely
     .selectFrom("insight_days")
     .select(["day", "instance", "line"])
-    .select(({ fn }) => COUNTS.map((name) => fn.sum<number>(name).as(name)))
+    .select(SUMS)
     .where((where) =>
       where.and([
         ...selectWithin(where, bounds),

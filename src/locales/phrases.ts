@@ -98,8 +98,8 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
   const { yes, no, cancel, cancelAlone, polite, unsure, but, asking, spellings } = words;
   const { joined = false, person, ask, negations, before, after, own } = words.person;
   const listForms = (phrases: string | undefined): ReadonlySet<string> => {
-    const said = phrasesOf(phrases).map((phrase) => toSpokenForm(phrase, language));
-    return new Set(joined ? said.map(withoutSpaces) : said);
+    const spoken = phrasesOf(phrases).map((phrase) => toSpokenForm(phrase, language));
+    return new Set(joined ? spoken.map(withoutSpaces) : spoken);
   };
   const lists = [yes, no, cancel, polite, but, person, ask, negations, before, after, own];
   const lines = lists.flatMap((list) => phrasesOf(list));
@@ -113,7 +113,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
     asking: listForms(asking),
     opening: listForms(before),
     correct: joined
-      ? (said: string): string => said
+      ? (utterance: string): string => utterance
       : createCorrection(lines, language, phrasesOf(spellings)),
     joined,
   };
@@ -127,12 +127,12 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
  * "but" comes after it.
  */
 export function understand(
-  said: string,
+  utterance: string,
   { meanings, polite, unsure, but, label, opening, joined }: Language,
   meaningOf: (phrase: string) => Understood,
 ): Understood {
   const between = joined ? "" : " ";
-  const parts = joined ? Array.from(withoutSpaces(said)) : said.split(" ");
+  const parts = joined ? Array.from(withoutSpaces(utterance)) : utterance.split(" ");
   const isKnown = (phrase: string): boolean =>
     polite.has(phrase) || unsure.has(phrase) || meanings.get(phrase) !== undefined;
   // By where it ends, the reading whose last phrase is the longest.
@@ -171,10 +171,10 @@ export function understand(
 }
 
 /** True when a phrase has one of several words in it. */
-export function holdsAny(said: string, words: ReadonlySet<string>, joined: boolean): boolean {
-  const spaced = ` ${said} `;
+export function holdsAny(utterance: string, words: ReadonlySet<string>, joined: boolean): boolean {
+  const spaced = ` ${utterance} `;
   return Array.from(words).some((word) =>
-    joined ? withoutSpaces(said).includes(word) : spaced.includes(` ${word} `),
+    joined ? withoutSpaces(utterance).includes(word) : spaced.includes(` ${word} `),
   );
 }
 
@@ -182,7 +182,7 @@ export function holdsAny(said: string, words: ReadonlySet<string>, joined: boole
 export function meaningsIn(words: RecognitionWords, language: string): Meanings {
   const { ask, alone, own, joined = false } = words.person;
   const asking = phrasesOf(ask).filter((line) => !line.includes("~"));
-  const keyOf = (said: string): string => (joined ? withoutSpaces(said) : said);
+  const keyOf = (utterance: string): string => (joined ? withoutSpaces(utterance) : utterance);
   const lists: readonly (readonly [Meaning, readonly string[]])[] = [
     ["yes", phrasesOf(words.yes)],
     ["no", phrasesOf(words.no)],
@@ -203,8 +203,8 @@ export function meaningsIn(words: RecognitionWords, language: string): Meanings 
     patterns.push([meaning, new RegExp(`^(?:${several.join("|")})$`, "u")]);
   }
   return {
-    get(said) {
-      const key = keyOf(said);
+    get(utterance) {
+      const key = keyOf(utterance);
       const found = phrases.get(key);
       if (found !== undefined) return found;
       const matching = patterns.filter(([, pattern]) => pattern.test(key));
@@ -220,9 +220,9 @@ export type Understood = Meaning | "doubtful" | null;
 
 /** The meanings of phrases, by their spoken form. */
 interface Meanings {
-  readonly get: (said: string) => ReadonlySet<Meaning> | undefined;
+  readonly get: (utterance: string) => ReadonlySet<Meaning> | undefined;
 }
 
-export function withoutSpaces(said: string): string {
-  return said.replaceAll(" ", "");
+export function withoutSpaces(utterance: string): string {
+  return utterance.replaceAll(" ", "");
 }

@@ -100,10 +100,11 @@ type LanguageOf = (language: string) => Language;
 
 function lookUp(text: string, language: string, languageOf: LanguageOf): Understood {
   const { meanings, unsure, joined } = languageOf(language);
-  const said = toSpokenForm(text, language);
-  if (unsure.has(joined ? withoutSpaces(said) : said)) return "doubtful";
+  const utterance = toSpokenForm(text, language);
+  if (unsure.has(joined ? withoutSpaces(utterance) : utterance)) return "doubtful";
   // A drawn out "siiii" or "nooo" is a yes or a no.
-  const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
+  const found =
+    meanings.get(utterance) ?? meanings.get(utterance.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
   const [meaning = null] = found ?? [];
   return found !== undefined && found.size > 1 ? "doubtful" : meaning;
 }
@@ -125,19 +126,19 @@ function meaningOf(text: string, tag: string, languageOf: LanguageOf): Understoo
   const spoken = toSpokenForm(words, tongue);
   if (spoken === "") return sign;
   const language = languageOf(tongue);
-  const said =
+  const meaning =
     lookUpSafely(words, tongue, languageOf) ??
     lookUp(words, "en", languageOf) ??
     understand(language.correct(spoken), language, (phrase) =>
       lookUpSafely(phrase, tongue, languageOf),
     );
-  if (sign === null || said === null) return sign ?? said;
-  return sign === said ? sign : "doubtful";
+  if (sign === null || meaning === null) return sign ?? meaning;
+  return sign === meaning ? sign : "doubtful";
 }
 
 function polarOf(text: string, language: string, languageOf: LanguageOf): "yes" | "no" | null {
-  const said = meaningOf(text, language, languageOf);
-  const meaning = said === "doubtful" ? reasonedMeaningOf(text, language, languageOf) : said;
+  const direct = meaningOf(text, language, languageOf);
+  const meaning = direct === "doubtful" ? reasonedMeaningOf(text, language, languageOf) : direct;
   return meaning === "yes" || meaning === "no" ? meaning : null;
 }
 
@@ -152,13 +153,13 @@ function reasonedMeaningOf(text: string, tag: string, languageOf: LanguageOf): U
     const isPolite = polite.has(toSpokenForm(part, language));
     return { part, meaning: isPolite ? null : meaningOf(part, tag, languageOf) };
   });
-  const said = clauses.filter(({ meaning }) => meaning !== null);
-  const [first] = said;
+  const meaningful = clauses.filter(({ meaning }) => meaning !== null);
+  const [first] = meaningful;
   if (first === undefined) return null;
-  const others = said.filter(({ meaning }) => meaning !== first.meaning);
+  const others = meaningful.filter(({ meaning }) => meaning !== first.meaning);
   if (others.some(({ meaning }) => meaning !== "doubtful")) return null;
   if (first.meaning !== "yes") return first.meaning;
-  const agreed = said.filter(({ meaning }) => meaning === "yes");
+  const agreed = meaningful.filter(({ meaning }) => meaning === "yes");
   const added = clauses.slice(clauses.indexOf(first)).filter((one) => !agreed.includes(one));
   const isDoubtful =
     (others.length > 0 && agreed.every(({ part }) => isSpoken(isOpening, part, tag, languageOf))) ||
@@ -185,7 +186,7 @@ function isCancel(text: string, tag: string, languageOf: LanguageOf): boolean {
 
 /** Whether it is so of a clause in its language or in English. */
 function isSpoken(
-  isSo: (said: string, language: Language) => boolean,
+  isSo: (utterance: string, language: Language) => boolean,
   clause: string,
   tag: string,
   languageOf: LanguageOf,
@@ -196,21 +197,21 @@ function isSpoken(
 }
 
 /** True when a clause takes back the yes before it, or asks something without a mark. */
-function turnsAway(said: string, { but, asking }: Language): boolean {
+function turnsAway(utterance: string, { but, asking }: Language): boolean {
   const asks = Array.from(asking).some(
-    (word) => `${said} `.startsWith(`${word} `) || said.endsWith(` ${word}`),
+    (word) => `${utterance} `.startsWith(`${word} `) || utterance.endsWith(` ${word}`),
   );
-  return asks || holdsAny(said, but, false);
+  return asks || holdsAny(utterance, but, false);
 }
 
 /** True for a clause that leaves a form only as the whole message: "I changed my mind". */
-function leavesAlone(said: string, { cancelAlone, joined }: Language): boolean {
-  return holdsAny(said, cancelAlone, joined);
+function leavesAlone(utterance: string, { cancelAlone, joined }: Language): boolean {
+  return holdsAny(utterance, cancelAlone, joined);
 }
 
 /** True for an "ok" that also opens other messages: "ok, I will look for it". */
-function isOpening(said: string, { opening, label }: Language): boolean {
-  return said !== label && opening.has(said);
+function isOpening(utterance: string, { opening, label }: Language): boolean {
+  return utterance !== label && opening.has(utterance);
 }
 
 /**

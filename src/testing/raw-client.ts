@@ -82,7 +82,7 @@ export async function connectRaw(port: number): Promise<RawConnection> {
       socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
     },
     received: readText,
-    waitFor: (wanted) => until(() => readText().includes(wanted), `never received: ${wanted}`),
+    waitFor: (text) => until(() => readText().includes(text), `never received: ${text}`),
     async answer() {
       let found: RawAnswer | null = null;
       await until(() => (found ??= answers.take(ended)) !== null, "closed without an answer");

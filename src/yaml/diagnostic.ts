@@ -93,7 +93,7 @@ export type Report = (
 ) => void;
 
 /** Says it of a place in a file. */
-type ReportAt = (source: Source, span: Span, ...said: Parameters<Report>) => void;
+type ReportAt = (source: Source, span: Span, ...details: Parameters<Report>) => void;
 
 /** Collects findings while files are read. */
 export interface Reporter {

@@ -24,8 +24,8 @@ export function sectionOf(
 ): Section {
   const report =
     (severity: "error" | "warn" | "note"): Report =>
-    (...said) =>
-      reporter[severity](file.source, file.locate(path, part), ...said);
+    (...details) =>
+      reporter[severity](file.source, file.locate(path, part), ...details);
   return {
     at: (...below) => sectionOf(file, reporter, [...path, ...below], part),
     get key() {

@@ -2,7 +2,7 @@ import type { Flag } from "../../direct-answers/flags.ts";
 import type { Attributes } from "../content/types.ts";
 import type { ContentAction } from "../forms/types.ts";
 
-/** One answer as it stands in the response of the message route (chatbot.md 3.5). */
+/** An answer in the response of the message route (chatbot.md 3.5). */
 export interface BotAnswer {
   readonly type: "answer" | "polarQuestion" | "multipleChoiceQuestion";
   readonly message: string;
@@ -69,7 +69,7 @@ export function createDefaultContent(title: string, text: string): BotAnswer {
   };
 }
 
-/** The values of a polar question. Neither is 0, which many a client takes for no value at all. */
+/** The values of a polar question. Neither is 0, which many clients read as no value. */
 export const POLAR_VALUES: Readonly<Record<"yes" | "no", number>> = { yes: 1, no: 2 };
 
 /** A yes/no question; its labels are bare keys, which clients translate. */

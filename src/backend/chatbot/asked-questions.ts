@@ -5,13 +5,13 @@ import { findProject, matchingOf, type Project } from "./projects.ts";
 import { keyOfHeader } from "./sessions.ts";
 import { isSystemVariable } from "./system-variables.ts";
 
-/** The backend's knowledge of questions that conversations ask, for who improves the bot. */
+/** Facts about the questions of conversations, for people who improve the bot. */
 export interface AskedQuestions {
-  /** The content that comes closest to a question now; null: nothing does. */
+  /** Finds the content closest to a question; null if there is none. */
   readonly nearest: (project: string, language: string, question: string) => NearestContent | null;
   /** The language of the contents that readers of a language get. */
   readonly languageOfContents: (project: string, language: string) => string;
-  /** The values that a conversation has told: variables, and those of a form under way. */
+  /** Reads the values that a reader has given: variables, and the fields of an open form. */
   readonly valuesTold: (sessionToken: string) => Promise<readonly string[]>;
 }
 

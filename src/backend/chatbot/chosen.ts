@@ -6,9 +6,9 @@ import type { TurnContext } from "./turn-context.ts";
 import type { WrittenMessage } from "./turn-request.ts";
 
 /**
- * The choice that the reader means, or null: by its value, as a number or as text, by its label, by
- * yes or no in any language where it says just that, by a word of its label that no other has, or
- * by what it leads to.
+ * Finds the choice that the reader means, or null. The message may be the choice's value (a number
+ * or text), its label, a yes or no in any language for such a choice, a word that only its label
+ * has, or a question that its content answers.
  */
 export function chosenOf(
   context: TurnContext,
@@ -25,7 +25,7 @@ export function chosenOf(
   );
 }
 
-/** The choice that an option names: by its value, or by its label. */
+/** Finds the choice with an option's value or label. */
 export function choiceByOption(
   context: TurnContext,
   choices: readonly OpenChoice[],
@@ -34,7 +34,7 @@ export function choiceByOption(
   return byValue(choices, option) ?? choiceByLabel(context, choices, option);
 }
 
-/** True when an option names something offered, so that it counts and not the message. */
+/** True when an option was offered, so that it takes precedence over the message. */
 export function isOffered(context: TurnContext, option: string): boolean {
   const { open, offered } = context;
   const id = countOf(option);
@@ -51,7 +51,7 @@ export function isOffered(context: TurnContext, option: string): boolean {
   }
 }
 
-/** The answer that an option of a yes/no question gives: by its value or by its word, or null. */
+/** Reads yes or no from the value or the word of an option; null for any other option. */
 export function readPolarChoice(context: TurnContext, option: string): "yes" | "no" | null {
   const choice = choiceByOption(context, yesOrNo, option);
   return choice === null ? null : context.recognition.polarOf(choice.label, "en");
@@ -73,7 +73,8 @@ function byValue(choices: readonly OpenChoice[], option: string): OpenChoice | n
 }
 
 /**
- * The choice with this label, or the one that says yes or no where the text does so in other words.
+ * Finds the choice with this label, or the only one with the same meaning when the text is a yes or
+ * no in other words.
  */
 export function choiceByLabel(
   context: TurnContext,
@@ -110,7 +111,7 @@ function byMeaning(
     : findOnly(choices.filter(({ content }) => content === best.id));
 }
 
-/** Every word of the message stands in the label of just one choice. */
+/** Finds the only choice whose label has every word of the message. */
 function byWords(choices: readonly OpenChoice[], text: string): OpenChoice | null {
   const words = toPlainWords(text).split(" ");
   return findOnly(

@@ -85,7 +85,7 @@ async function answerMessage(
     const turn = await takeTurn(createTurnContext(parts), request);
     return {
       session: turn.session,
-      said: toHistory(turn, now()),
+      history: toHistory(turn, now()),
       response: Response.json({ answers: turn.answers }),
       done,
     };
@@ -98,9 +98,9 @@ const longestKept = 1000;
 /** Adds a turn to the history: the reader's words, if any, then the engine's. */
 function toHistory(turn: BotTurn, now: number): readonly HistoryItem[] {
   const datetime = new Date(now).toISOString();
-  const said = turn.said.slice(0, longestKept).toWellFormed();
+  const text = turn.userText.slice(0, longestKept).toWellFormed();
   const reader: readonly HistoryItem[] =
-    said.trim() === "" ? [] : [{ user: "user", message: said, messageList: [said], datetime }];
+    text.trim() === "" ? [] : [{ user: "user", message: text, messageList: [text], datetime }];
   const bot = turn.answers.map(({ message, messageList }): HistoryItem => ({
     user: "bot",
     message,

@@ -8,7 +8,7 @@ import { createFormTicket } from "../ticketing/form-ticket.ts";
 import type { FileForm } from "./options.ts";
 import { variablesOf } from "./system-variables.ts";
 
-/** Makes tickets of forms. One that cannot be made is reported, and the reader is told so. */
+/** Creates tickets from forms. A failure is reported to the operator and to the reader. */
 export function createFormFiling(
   ticketing: TicketingOptions,
   { sessions }: Pick<Storage, "sessions">,
@@ -31,7 +31,10 @@ export function createFormFiling(
   };
 }
 
-/** The caller's project; for the demo key, on whose chat page owners try their bot, the owner's. */
+/**
+ * Returns the caller's project. For the demo key, with which owners try their bot on the chat page,
+ * it is the owner's.
+ */
 async function projectFor(
   { demo, project }: Credential,
   database: BackendDatabase,

@@ -61,7 +61,7 @@ export interface ContentIndex {
     matching: MatchingSettings,
     most?: number,
   ): readonly Hit[];
-  /** As `search`, among these contents alone. */
+  /** Like `search`, but only among these contents. */
   among(question: string, ids: readonly number[]): SearchResult;
 }
 
@@ -70,7 +70,7 @@ export interface KnowledgeBase {
   readonly appData: ReadonlyMap<string, readonly AppDatum[]>;
   /** The languages that the engine has its own lines in. */
   readonly languages: readonly string[];
-  /** The language for a client's code; never refused, at worst the project's own. */
+  /** Finds the language for a client's code; the project's own for unknown codes. */
   language(code: string | null, project: Project): string;
   /** The contents of the conversation's language, else the project's, else English, else any. */
   index(language: string, project: Project): ContentIndex;
@@ -116,7 +116,9 @@ export function searchedIn({ languages }: Content): readonly Searched[] {
   return [...languages].map(([language, content]) => searchedOf(language, content));
 }
 
-/** The same object for the same contents, as the key of the matcher prepared for them. */
+/**
+ * Returns the same object for the same contents, because prepared matchers are kept by that key.
+ */
 function searchedOf(language: string, content: LanguageContent): Searched {
   const before = searchedBefore.get(content);
   if (before?.language === language) return before;
@@ -134,7 +136,7 @@ function isFindable({ published, hidden }: ContentItem): boolean {
   return published && !hidden;
 }
 
-// So many that contents with the very same phrase are all among them.
+// High enough to include all contents with the same phrase.
 const mostHits = 50;
 
 function indexOf(language: string, content: LanguageContent, matchers: Matchers): ContentIndex {
@@ -142,7 +144,7 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
   const findable = items.filter(isFindable);
   const restricted = findable.filter(isRestricted);
   const matcher = matchers.for(searchedOf(language, content));
-  /** Null when everybody may find all of them here and now. */
+  /** Null when every reader may find all of them at any time. */
   const findableBy = (audience: Audience): readonly number[] | null => {
     const away = restricted.filter((item) => !isVisible(item, audience));
     if (away.length === 0) return null;
@@ -190,7 +192,7 @@ export function isVisible(item: ContentItem, { environment, userType, now }: Aud
   );
 }
 
-/** True when it depends on who is looking, or on when, whether a published content is visible. */
+/** True when the visibility of a published content depends on the reader or the time. */
 function isRestricted(item: ContentItem): boolean {
   return (
     item.publishFrom !== null ||
@@ -209,9 +211,9 @@ interface Searched {
 
 /** The matchers that conversations search with, one for each language. */
 interface Matchers {
-  /** Builds one at once when there is none that fits. */
+  /** Builds a matcher at once if none is prepared. */
   for(searched: Searched): Matcher;
-  /** Builds one little by little, so that what comes after finds it. */
+  /** Builds a matcher in small steps, so that it is ready for later searches. */
   prepare(searched: Searched): Promise<void>;
 }
 
@@ -222,7 +224,7 @@ export function createMatchers(
 ): Matchers {
   const kept = new Map<string, KeptMatcher>();
   const others = build === createMatcher ? keptByAll(wordsOf) : kept;
-  // Contents are prepared and then taken: to write down all their titles once is enough.
+  // The same contents are prepared and then taken, so their titles are collected only once.
   const keys = new WeakMap<Searched, string>();
   const keyOf = (searched: Searched): string => {
     const key = keys.get(searched) ?? JSON.stringify([searched.searchables, searched.synonyms]);

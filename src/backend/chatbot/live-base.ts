@@ -3,17 +3,16 @@ import type { Content } from "../content/types.ts";
 import { createKnowledgeBase, searchedIn, createMatchers } from "./knowledge-base.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 
-/** Content that may be replaced while it is in use. */
+/** Content that can be replaced while it is in use. */
 export interface ChangingContent {
   current(): Content;
-  /** The listener resolves when the new content is in use, or was refused. */
+  /** The listener resolves when the new content is in use or was rejected. */
   onChange(listener: (content: Content) => Promise<void>): unknown;
 }
 
 /**
- * The knowledge base of a content, and of every content that takes its place. One that is being
- * built answers nobody and holds up nobody: the old one goes on until the new one is whole, and
- * stays when it can't be built, which `report` is told about.
+ * Creates a knowledge base that follows changes of its content. The old one answers until the new
+ * one is built, and stays if that fails, which is reported to `report`.
  */
 export function createLiveBase(
   content: Content | ChangingContent,
@@ -37,7 +36,10 @@ export function createLiveBase(
   });
   return () => base;
 
-  /** One after the other; of several changes that came meanwhile, only the last. */
+  /**
+   * Changes are applied one after the other. Of several that arrive in the meantime, only the last
+   * is applied.
+   */
   async function build(): Promise<void> {
     for (let changed = next; changed !== null; changed = next) {
       next = null;

@@ -6,11 +6,11 @@ import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
 
 /** The result of a change of a session. */
 export interface Changed {
-  /** The very session that `work` was given: nothing about it has changed. */
+  /** The same object that `work` received, if nothing has changed. */
   readonly session: Session;
-  readonly said?: readonly HistoryItem[];
+  readonly history?: readonly HistoryItem[];
   readonly response: Response;
-  /** True when something has left the process, such as a form: the work must not be repeated. */
+  /** True when something was sent, such as a form, so that the work must not be repeated. */
   readonly done?: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface OpenSessions {
     work: (session: Session) => Promise<Response> | Response,
   ): Promise<Response>;
   /**
-   * As `read`, one request after the other for a session; what comes back is kept, and the session
-   * lives on from now. When another process has changed the session in the meantime, `work` is
-   * called again, with what it is now.
+   * Like `read`, with one request at a time for a session. The returned session is stored, and its
+   * lifetime begins again. If another process has changed the session in the meantime, `work` is
+   * called again with the new state.
    */
   change(
     request: Request,
@@ -52,25 +52,26 @@ export function openSessions(store: SessionStore, now: () => number): OpenSessio
         for (let tries = 1; ; tries++) {
           const session = await find(key, caller);
           if (session === null) return answerSessionExpired();
-          const { session: next, said = [], response, done = false } = await work(session);
+          const { session: next, history = [], response, done = false } = await work(session);
           const expires = now() + SESSION_LIFETIME;
-          if (next === session && said.length === 0) {
+          if (next === session && history.length === 0) {
             await store.prolong(key, expires);
             return response;
           }
           const kept = { ...next, expires };
           if (done || tries === mostTries) {
-            await store.write(kept, said);
+            await store.write(kept, history);
             return response;
           }
-          if (await store.replace(kept, said)) return response;
+          if (await store.replace(kept, history)) return response;
         }
       });
     },
   };
 }
 
-// Readers send one message at a time; at worst a client's repetition meets another node.
+// Readers send one message at a time. Conflicts arise only when a client repeats a request to
+// another node.
 const mostTries = 5;
 
 function keyOf(request: Request): Promise<string | null> {

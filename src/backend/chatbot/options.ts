@@ -8,7 +8,7 @@ import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 import type { Submit } from "./turn-context.ts";
 
-/** Makes a ticket of a form, for the caller whose conversation it is. */
+/** Creates a ticket from a form, for the caller of the conversation. */
 export type FileForm = (
   submission: Submission,
   session: Session,
@@ -18,7 +18,7 @@ export type FileForm = (
 /** The options of the chatbot's routes. */
 export interface ChatbotOptions {
   readonly access: Access;
-  /** The contents as they are now: they may be replaced while conversations go on. */
+  /** Reads the current contents, which can be replaced during conversations. */
   readonly base: () => KnowledgeBase;
   readonly recognition: () => Recognition;
   readonly projects: readonly Project[];

@@ -15,15 +15,15 @@ import { show } from "./show.ts";
 export async function answerPreset(
   context: TurnContext,
   flag: Flag,
-  said: string,
+  userText: string,
 ): Promise<BotTurn> {
   const own = findCustomizedContent(context, flag);
-  if (own !== null) return show(context, own, { said, answered: false });
+  if (own !== null) return show(context, own, { userText, answered: false });
   const { project, texts, session } = context;
   const title = project.activeDefaultContent.includes(flag)
     ? DEFAULT_CONTENT_TITLES[flag]
     : undefined;
-  return { answers: [answer()], session, said };
+  return { answers: [answer()], session, userText };
 
   function answer(): BotAnswer {
     return title === undefined
@@ -33,10 +33,14 @@ export async function answerPreset(
 }
 
 /** A preset answer to a turn that the engine could not answer. */
-export function answerUnanswered(context: TurnContext, flag: Flag, said: string): Promise<BotTurn> {
+export function answerUnanswered(
+  context: TurnContext,
+  flag: Flag,
+  userText: string,
+): Promise<BotTurn> {
   // Default and customized content answers no question either: readers of the count rely on it.
   const session = { ...context.session, unanswered: context.session.unanswered + 1 };
-  return answerPreset({ ...context, session }, flag, said);
+  return answerPreset({ ...context, session }, flag, userText);
 }
 
 function findCustomizedContent(context: TurnContext, flag: Flag): ContentItem | null {

@@ -2,7 +2,7 @@ import type { InstanceConfig } from "../../config/config.ts";
 import { DEFAULT_MATCHING, type MatchingSettings } from "../../matching/types.ts";
 import type { Flag } from "../../direct-answers/flags.ts";
 
-/** One bot instance of this backend: what its API keys open. */
+/** One bot instance of this backend, which its API keys open. */
 export interface Project {
   readonly name: string;
   /** Language of conversations that state none, and of readers whose language has no contents. */
@@ -23,7 +23,7 @@ export const DEMO_PROJECTS: readonly Project[] = [
   },
 ];
 
-/** The gateway's instances as projects, so that both sides go by the same dates. */
+/** Reads projects from the gateway's instances, so that both use the same dates. */
 export function projectsFrom(
   instances: readonly Pick<InstanceConfig, "name" | "language" | "rules" | "matching">[],
 ): readonly Project[] {
@@ -35,7 +35,7 @@ export function projectsFrom(
   }));
 }
 
-/** From which scores on a project's bot answers and offers. */
+/** Returns the scores from which a project's bot answers or offers contents. */
 export function matchingOf({ matching = DEFAULT_MATCHING }: Project): MatchingSettings {
   return matching;
 }

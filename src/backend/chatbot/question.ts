@@ -28,7 +28,7 @@ export function searchQuestion(context: TurnContext, text: string): SearchedQues
   };
 }
 
-/** Answers a question by what it found. */
+/** Answers a question with the result of its search. */
 export function answerQuestion({ context, outcome, text }: SearchedQuestion): Promise<BotTurn> {
   switch (outcome.kind) {
     case "none":
@@ -36,29 +36,33 @@ export function answerQuestion({ context, outcome, text }: SearchedQuestion): Pr
     case "too-many":
       return answerPreset(context, "refinement", text);
     case "one":
-      return show(context, outcome.result.item, { said: text, score: outcome.result.score });
+      return show(context, outcome.result.item, { userText: text, score: outcome.result.score });
     case "several":
       return choose(context, outcome.results, text);
   }
 }
 
 /** Contents with check questions are asked one by one; those without are offered together. */
-function choose(context: TurnContext, results: readonly Result[], said: string): Promise<BotTurn> {
+function choose(
+  context: TurnContext,
+  results: readonly Result[],
+  userText: string,
+): Promise<BotTurn> {
   const items = results.map(({ item }) => item);
   return items.every(({ checkQuestion }) => checkQuestion !== null)
     ? askCheck(
         context,
         items.map(({ id }) => id),
-        said,
+        userText,
       )
-    : offer(context, items, said);
+    : offer(context, items, userText);
 }
 
 /** Offers as many contents as the client shows at once; the rest wait until all are declined. */
 export function offer(
   context: TurnContext,
   items: readonly ContentItem[],
-  said: string,
+  userText: string,
 ): Promise<BotTurn> {
   const { maxOptions } = context.session.settings;
   const options = items.slice(0, maxOptions).map(({ id, title, attributes }) => ({
@@ -71,7 +75,7 @@ export function offer(
   return Promise.resolve({
     answers: [createMultipleOptions(context.texts["multiple-options"], options)],
     session: { ...context.session, open: { kind: "choice", choices, waiting, misses: 0 } },
-    said,
+    userText,
   });
 }
 
@@ -91,9 +95,9 @@ export type QuestionOutcome =
 
 /**
  * Sorts out what was found. The best hit alone answers; of several that lie too close together the
- * reader chooses. Too many to choose from, a question is asked back: more than twice as many as are
- * offered at once, or more than are offered when the question is a single word, which says too
- * little to leave any out.
+ * reader chooses. If there are too many to choose from, the reader is asked for more words: more
+ * than twice as many as are offered at once, or more than are offered when the question is a single
+ * word, which says too little to leave any out.
  */
 function outcomeOf(context: TurnContext, found: SearchResult, question: string): QuestionOutcome {
   const matching = matchingOf(context.project);
@@ -146,28 +150,28 @@ function isOneWord(question: string, { index }: TurnContext): boolean {
 export type OpenChecks = Extract<OpenDialogue, { kind: "checks" }>;
 
 /**
- * Asks the check question of the first of these contents, the others wait. With
+ * Asks the check question of the first of these contents, while the others wait. With
  * `skipLastCheckQuestion` the last one is shown without being asked about; without any left, the
  * reader has discarded all of them.
  */
 export function askCheck(
   context: TurnContext,
   ids: readonly number[],
-  said: string,
+  userText: string,
 ): Promise<BotTurn> {
   const waiting = ids.flatMap((id) => {
     const item = contentOf(context, id);
     return item === null || item.checkQuestion === null ? [] : [item];
   });
   const [first] = waiting;
-  if (first === undefined) return answerUnanswered(context, "all-options-discarded", said);
+  if (first === undefined) return answerUnanswered(context, "all-options-discarded", userText);
   if (waiting.length === 1 && context.session.settings.skipLastCheckQuestion) {
-    return show(context, first, { said });
+    return show(context, first, { userText });
   }
   const open: OpenChecks = { kind: "checks", contents: waiting.map(({ id }) => id), misses: 0 };
   return Promise.resolve({
     answers: [createPolarAnswer(first.checkQuestion ?? first.title)],
     session: { ...context.session, open },
-    said,
+    userText,
   });
 }

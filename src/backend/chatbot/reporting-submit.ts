@@ -3,9 +3,9 @@ import { toPrintable } from "../http/refusal.ts";
 import type { Submit } from "./turn-context.ts";
 
 /**
- * Submits forms, and tells `failed` of those that got no usable response: without a `submit` that
- * is all of them. A response that names fields of another form is one of those, though it is for
- * the form to say so to the reader (`webhook-wrong-field`).
+ * Submits forms, and reports to `failed` those without a usable response; without `submit` these
+ * are all. A response that names unknown fields is reported too, although the form itself tells the
+ * reader (`webhook-wrong-field`).
  */
 export function createReportingSubmit(
   submit: Submit = refuseSubmission,

@@ -14,7 +14,7 @@ import type { Session, SessionSettings } from "../storage/types.ts";
 /** Milliseconds a session lives without interaction: 30 minutes. */
 export const SESSION_LIFETIME = 1_800_000;
 
-/** A session that begins now, and the token that opens it, which nobody else can guess. */
+/** Begins a session, and creates the unguessable token that opens it. */
 export async function beginSession(
   caller: Credential,
   language: string,

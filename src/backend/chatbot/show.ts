@@ -19,14 +19,14 @@ import { variablesOf } from "./system-variables.ts";
 
 /** How a content came to be shown. */
 export interface ContentCause {
-  readonly said: string;
+  readonly userText: string;
   /** How well it fits the question, from 0 to 1. */
   readonly score?: number;
   /** False when it stands in for a preset answer: then the turn still counts as unanswered. */
   readonly answered?: boolean;
 }
 
-// A conversation's latest answers; nobody rates one that lies further back.
+// The codes of a conversation's latest answers are kept, because older ones are not rated.
 const keptCodes = 100;
 
 /** Shows a content: what it says, then its form or the question that its options ask. */
@@ -35,7 +35,7 @@ export async function show(
   item: ContentItem,
   how: ContentCause,
 ): Promise<BotTurn> {
-  const { said, score = 1, answered = true } = how;
+  const { userText, score = 1, answered = true } = how;
   const code = `${item.id}.${context.session.turns}`;
   const related = item.related
     .flatMap((id) => contentOf(context, id) ?? [])
@@ -57,11 +57,15 @@ export async function show(
     code,
     fill: createFiller(session),
   });
-  const turn: BotTurn = { answers: way.ask(answer), session: { ...session, open: way.open }, said };
+  const turn: BotTurn = {
+    answers: way.ask(answer),
+    session: { ...session, open: way.open },
+    userText,
+  };
   return item.form === null ? turn : startForm(context, item, item.form, turn);
 }
 
-/** The continuation of a content: the texts it says itself, and the question of its options. */
+/** The texts of a content, and the question that its options ask. */
 interface Continuation {
   readonly texts: readonly string[];
   readonly ask: (answer: BotAnswer) => readonly BotAnswer[];
@@ -145,7 +149,10 @@ function toOpenChoice(choices: readonly OpenChoice[]): Session["open"] {
   return { kind: "choice", choices, waiting: [], misses: 0 };
 }
 
-/** Puts variables into texts that programs read; one without a value becomes nothing. */
+/**
+ * Inserts variables into texts that programs read; a variable without a value becomes an empty
+ * text.
+ */
 function createFiller(session: Session): (template: string) => string {
   const variables = variablesOf(session);
   return (template) => fillData(template, (name) => variables.get(name.toLowerCase()) ?? null);

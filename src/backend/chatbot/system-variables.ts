@@ -13,7 +13,7 @@ const beforeAnyQuestion: readonly (readonly [string, string])[] = [
   ["sys_max_result_score", "0.000"],
 ];
 
-/** The session with what the last question came to. */
+/** Returns the session with the result of its last question. */
 export function withMatch(session: Session, { hits, unknownWords, weight }: SearchResult): Session {
   const measured: readonly (readonly [string, string])[] = [
     ["sys_unknown_words_percentage", String(Math.round(unknownWords * 100))],

@@ -16,7 +16,7 @@ export interface BotTurn {
   readonly answers: readonly BotAnswer[];
   readonly session: Session;
   /** The words that count as the reader's in the history; empty for a call behind the scenes. */
-  readonly said: string;
+  readonly userText: string;
 }
 
 /** Sends a form's values to its webhook, with the session's id, never its token. Never rejects. */
@@ -76,7 +76,7 @@ export function contentOf({ index, audience }: TurnContext, id: number): Content
   return item !== undefined && isVisible(item, audience) ? item : null;
 }
 
-/** The turn with what was open before it: the answer left the waiting question as it was. */
+/** Returns the turn with the dialogue that was open before, for answers that leave it waiting. */
 export function keepOpen({ open }: TurnContext, turn: BotTurn): BotTurn {
   return turn.session.open === null ? { ...turn, session: { ...turn.session, open } } : turn;
 }

@@ -12,10 +12,10 @@ export interface WrittenMessage {
 export type TurnRequest = { readonly kind: "direct-call"; readonly name: string } | WrittenMessage;
 
 /**
- * Only one of the three fields takes effect: `directCall` before `option` before `message`, for
- * clients send an empty or even a full `message` beside the other two. A field that is missing,
- * null or empty is not there. An option that was not offered is taken for something said: the
- * `message` beside it, else its own text.
+ * Only one of the three fields takes effect: `directCall` before `option` before `message`, because
+ * clients send a `message` with the other two. Missing, null and empty fields are the same. An
+ * option that was not offered counts as a message: the `message` beside it, or else the option's
+ * own text.
  */
 export function readTurnRequest(fields: Fields): TurnRequest {
   const directCall = textOf(fields["directCall"])?.trim() ?? "";
@@ -23,14 +23,15 @@ export function readTurnRequest(fields: Fields): TurnRequest {
   const message = textOf(fields["message"]) ?? "";
   const option = textOf(fields["option"])?.trim() ?? "";
   const text = option === "" || !isBlank(message) ? message : option;
-  // Comparing megabytes with labels takes minutes and blocks; no option of ours is that long.
+  // Comparing megabytes with labels would block the process for minutes, and no option is that
+  // long.
   return { kind: "said", option: option === "" || isTooLong(option) ? null : option, text };
 }
 
 /** A question may have this many Unicode code points (seed.md 9). */
 const MESSAGE_LIMIT = 256;
 
-/** Counts code points, and no further than it must: a message may be megabytes long. */
+/** Counts code points only up to the limit, because a message can be megabytes long. */
 export function isTooLong(text: string, limit: number = MESSAGE_LIMIT): boolean {
   if (text.length <= limit) return false;
   let count = 0;

@@ -29,7 +29,7 @@ import { formContext, takeStep, toAnswer } from "./form-lines.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 import { createDirectAnswer } from "./answer.ts";
 
-// After this many messages that led nowhere the options are no longer on the table.
+// After this many messages without a result the options are closed.
 const maxMisses = 2;
 
 /** Options or check questions that wait for the reader. */
@@ -59,7 +59,7 @@ async function answerAstray(
         unanswered: session.unanswered + 1,
         open: misses < maxMisses ? { ...open, misses } : null,
       },
-      said: text,
+      userText: text,
     };
   }
   const turn = await answerQuestion(asked);
@@ -90,7 +90,7 @@ export async function takeTurn(context: TurnContext, asked: TurnRequest): Promis
   if (isBlank(request.text)) return answerNothingSaid(context);
 
   const related = relatedOf(context, request);
-  if (related !== null) return show(context, related, { said: related.title });
+  if (related !== null) return show(context, related, { userText: related.title });
   switch (open?.kind) {
     case "choice":
       return answerChoice(context, open, request);
@@ -109,10 +109,10 @@ async function answerNothingSaid(context: TurnContext): Promise<BotTurn> {
 }
 
 /** Null when too long. Beside an offered option a message says nothing, however long. */
-function refuseOverLimit(context: TurnContext, said: WrittenMessage): WrittenMessage | null {
-  if (!isTooLong(said.text)) return said;
-  const { option } = said;
-  return option !== null && isOffered(context, option) ? { ...said, text: option } : null;
+function refuseOverLimit(context: TurnContext, message: WrittenMessage): WrittenMessage | null {
+  if (!isTooLong(message.text)) return message;
+  const { option } = message;
+  return option !== null && isOffered(context, option) ? { ...message, text: option } : null;
 }
 
 /** The related content of an option or a title; a question's options take precedence. */
@@ -140,8 +140,8 @@ async function jump(before: TurnContext, name: string): Promise<BotTurn> {
   const named = context.index.byDirectCall.get(name);
   const item = named === undefined ? null : contentOf(context, named.id);
   const flag = presets.get(name);
-  // A content in the place of a preset answer answers no question either.
-  if (item !== null) return show(context, item, { said: "", answered: flag === undefined });
+  // A content that replaces a preset answer does not count as an answered question.
+  if (item !== null) return show(context, item, { userText: "", answered: flag === undefined });
   return flag === undefined
     ? keepOpen(before, await answerPreset(before, "conversation-error-message", ""))
     : answerPreset(context, flag, "");
@@ -170,7 +170,7 @@ async function answerInForm(
   const step = answerForm(formContext(context, state.content, form), state, { text, polar });
   const outcome = await takeStep(context, state.content, form, step);
 
-  let turn: BotTurn = { answers: [], session: outcome.session, said: text };
+  let turn: BotTurn = { answers: [], session: outcome.session, userText: text };
   for (const line of outcome.lines) {
     // This is the only text of a form that a bot's owner can customize with a content.
     const answer =
@@ -196,8 +196,8 @@ function answerCheck(
   if (polar === "no") return askCheck(context, rest, polar);
   const item = contentOf(context, asked);
   if (polar === "yes") {
-    if (item !== null) return show(context, item, { said: polar });
-    // It was removed from the contents meanwhile; without another, nothing is left of the find.
+    if (item !== null) return show(context, item, { userText: polar });
+    // The content was removed in the meantime. Without another one, nothing is left to show.
     return rest.length > 0
       ? askCheck(context, rest, polar)
       : answerUnanswered(context, "no-results", polar);
@@ -211,7 +211,7 @@ function answerOther(context: TurnContext, open: OpenChecks, text: string): Prom
   const titles = waiting.map(({ id, title }) => ({ value: id, label: title, content: id }));
   const named = chosenOf(context, titles, { kind: "said", option: null, text });
   const item = waiting.find(({ id }) => id === named?.content);
-  if (item !== undefined) return show(context, item, { said: text });
+  if (item !== undefined) return show(context, item, { userText: text });
   return answerAstray(context, open, open.contents, text);
 }
 
@@ -225,13 +225,13 @@ function answerChoice(
   const choices = open.choices.filter(({ content }) => contentOf(context, content) !== null);
   const choice = chosenOf(context, choices, request);
   const item = choice === null ? null : contentOf(context, choice.content);
-  if (choice !== null && item !== null) return show(context, item, { said: choice.label });
+  if (choice !== null && item !== null) return show(context, item, { userText: choice.label });
   const { text } = request;
   const waiting = open.waiting.flatMap((id) => contentOf(context, id) ?? []);
   const [next, ...others] = waiting;
   if (next !== undefined && context.recognition.polarOf(text, context.session.language) === "no") {
     return others.length === 0
-      ? show(context, next, { said: text })
+      ? show(context, next, { userText: text })
       : offer(context, waiting, text);
   }
   const ids = [...choices.map(({ content }) => content), ...waiting.map(({ id }) => id)];

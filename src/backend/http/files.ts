@@ -136,8 +136,8 @@ const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begins>([
 ]);
 
 /** A frame of MPEG audio or ADTS AAC: eleven or twelve set bits, then the layer. */
-function expectFrame(mask: number, wanted: number): Begins {
-  return (data) => data[0] === 0xff && ((data[1] ?? 0) & mask) === wanted;
+function expectFrame(mask: number, bits: number): Begins {
+  return (data) => data[0] === 0xff && ((data[1] ?? 0) & mask) === bits;
 }
 
 /** No byte is zero, unless the text says that its characters have two. */

@@ -114,10 +114,10 @@ export function isFiledIn(
 ): (item: ContentItem) => boolean {
   if (isEverything(ids)) return () => true;
   const tree = createCategoryTree(catalog);
-  const wanted = new Set(
+  const subtree = new Set(
     ids.filter((id) => tree.has(id)).flatMap((id) => tree.below(id, -1).map(({ id }) => id)),
   );
-  return ({ categories }) => categories.some((id) => wanted.has(id));
+  return ({ categories }) => categories.some((id) => subtree.has(id));
 }
 
 function isEverything(ids: readonly number[]): boolean {

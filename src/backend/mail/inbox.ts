@@ -5,29 +5,32 @@ import type { Taken } from "./take-mail.ts";
 export interface InboxOptions {
   /** `imaps://user:password@host:993`, with the folder as its path where it is not INBOX. */
   readonly address: string;
-  /** Takes a mail; `whole` is false for the head of one that is too large. */
+  /**
+   * Takes a mail; `whole` is false when `source` has only the headers of a mail that is too large.
+   */
   readonly take: (source: Uint8Array, whole: boolean) => Promise<Taken>;
 }
 
-/** Bytes of a mail that is read; of a larger one only the head is. */
+/** Bytes of the largest mail that is read. Only the headers of a larger one are read. */
 const MOST_BYTES = 26_214_400;
 
-/** Milliseconds without a word of the server after which a round ends. */
+/** A round ends after this many milliseconds without data from the server. */
 const SILENCE = 30_000;
 
 const PORTS = { secure: 993, plain: 143 };
 
 /**
- * Reads what is unread in a mailbox, the oldest first. A mail is marked as read once it is stored,
- * so that one whose round is cut off comes again and is known then. Mails that name no ticket stay
- * unread: people may read the mailbox too.
+ * Creates a reader of the unread mails in a mailbox, oldest first. A mail is marked as read after
+ * it is stored. If the connection breaks in between, the next round fetches the mail again and
+ * recognizes it by its Message-ID. Mails that name no ticket stay unread, because people may read
+ * the mailbox too.
  *
- * @returns goes through the mailbox once; throws when the server can't be reached
+ * @returns a function that reads the mailbox once, and throws when the server can't be reached
  */
 export function createInboxReader({ address, take }: InboxOptions): () => Promise<void> {
   const { host, port, secure, isLocal, account, path } = readServerAddress(address, PORTS);
-  /** Unread mails that name no ticket, so that each is fetched once by a process. */
-  let left: ReadonlySet<string> = new Set();
+  /** Unread mails that name no ticket. Each process fetches them once. */
+  let unreferenced: ReadonlySet<string> = new Set();
   /** Unread mails that could not be stored. */
   let failed = new Set<string>();
   return async () => {
@@ -51,8 +54,8 @@ export function createInboxReader({ address, take }: InboxOptions): () => Promis
       const unread = await client.search({ seen: false }, { uid: true });
       const uids = unread === false || unread === undefined ? [] : unread;
       const keyOf = (uid: number): string => `${uidValidity} ${uid}`;
-      const foreign = new Set(uids.map(keyOf)).intersection(left);
-      left = foreign;
+      const foreign = new Set(uids.map(keyOf)).intersection(unreferenced);
+      unreferenced = foreign;
       failed = new Set(uids.map(keyOf)).intersection(failed);
       const faults: unknown[] = [];
       for (const uid of uids) {
@@ -62,7 +65,8 @@ export function createInboxReader({ address, take }: InboxOptions): () => Promis
         const taken = await take(mail.source, mail.whole).catch((error: unknown) => {
           const isFirst = !failed.has(keyOf(uid));
           failed.add(keyOf(uid));
-          // Mails are taken in order, unless one fails in every round: it keeps no other back.
+          // The first failure ends the round, which keeps the order. A mail that fails again is
+          // skipped, so that it does not block the others.
           if (isFirst) throw error;
           faults.push(error);
           return null;
@@ -79,7 +83,7 @@ export function createInboxReader({ address, take }: InboxOptions): () => Promis
   };
 }
 
-/** Without marking it as read. Null for a mail that somebody deleted meanwhile. */
+/** Fetches a mail without marking it as read; null if it was deleted in the meantime. */
 async function fetchOne(
   client: ImapFlow,
   uid: number,

@@ -2,19 +2,22 @@ import type { MailHook } from "./routes.ts";
 
 /** The parts that e-mail adds to a backend. */
 export interface Mailing {
-  /** How mails come in by a call; absent where they come from a mailbox, or not at all. */
+  /** Receives mails by HTTP; absent if they come from a mailbox or not at all. */
   readonly hook?: MailHook;
   /**
-   * An agent's decision about a mail that is held.
+   * Carries out an agent's decision about a held mail.
    *
    * @throws Refusal 404, 409
    */
   decide(decision: MailDecision): Promise<void>;
-  /** Ends what runs, after the round that may be under way. */
+  /** Stops sending and reading, after the current round. */
   close(): Promise<void>;
 }
 
-/** A mail that did not leave, or perhaps did. Its ticket has the reason, which may name people. */
+/**
+ * A mail that was not sent, or may not have been. Only its ticket has the reason, which can name
+ * people.
+ */
 export interface MailFailure {
   readonly mail: number;
   readonly state: "failed" | "doubtful";

@@ -7,26 +7,24 @@ import { refuseNotFound, Refusal } from "../http/refusal.ts";
 import { toFullUuid } from "../ticketing/identity.ts";
 import { contactOf } from "../ticketing/users.ts";
 
-/**
- * The options of queueing a mail. Within the transaction that causes it: it is sent if that
- * commits.
- */
+/** The options of {@link queueMail}. */
 export interface QueueOptions {
   readonly mail: Pick<MailConfig, "from">;
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
 }
 
-/** Mails of one ticket, and of one address, within a day and in one direction. */
+/** Limits of mails in one direction within a day. */
 const MOST_PER_DAY = { ticket: 50, address: 100 };
 
-/** Anyone can open tickets in the name of an address: within a day, so many are acknowledged. */
+/** Acknowledgements to one address within a day. Anyone can open tickets in its name. */
 const MOST_ACKNOWLEDGEMENTS = 5;
 export const DAY = 86_400_000;
 
 /**
- * Queues a mail to a ticket's person: an answer of the team, or an acknowledgement where `reply` is
- * null. Someone without a mail address gets none.
+ * Queues a mail to a ticket's person: an answer of the team, or an acknowledgement if `reply` is
+ * null. It is part of the caller's transaction, so that it is sent only if that commits. People
+ * without a mail address get none.
  */
 export async function queueMail(
   queries: Queries,
@@ -69,7 +67,10 @@ export async function queueMail(
     .execute();
 }
 
-/** The unguessable text by which a mail is known to answer this ticket; made when first needed. */
+/**
+ * Reads the ticket's reference, an unguessable text that its answers quote. It is created on first
+ * use.
+ */
 async function referenceOf(
   queries: Queries,
   ticket: number,
@@ -87,7 +88,7 @@ async function referenceOf(
   return (await row.executeTakeFirstOrThrow()).reference;
 }
 
-/** References that a text names, in the order of their places, each once. */
+/** Finds the references in a text, in order of appearance and without duplicates. */
 export function findReferences(text: string): readonly string[] {
   return [...new Set(text.toLowerCase().match(REFERENCE) ?? [])];
 }
@@ -103,7 +104,7 @@ function toLetters(bytes: Uint8Array): string {
   return fives.map((five) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(five, 2)]).join("");
 }
 
-/** Mails to or from an address since yesterday, by what bounds them. */
+/** Counts the mails to or from an address in the last 24 hours, for each limit. */
 export function countToday(
   queries: Queries,
   direction: "in" | "out",
@@ -135,7 +136,7 @@ export interface MailCount {
   readonly acknowledgements: number;
 }
 
-/** True from where on an agent decides. */
+/** True when a limit is reached, so that an agent has to decide. */
 export function isTooMuch({ ticket, address }: MailCount): boolean {
   return ticket >= MOST_PER_DAY.ticket || address >= MOST_PER_DAY.address;
 }
@@ -150,8 +151,8 @@ function domainOf(from: string): string {
 }
 
 /**
- * Sends a mail again that was perhaps sent, or could not be: under the same Message-ID, so that a
- * mail program shows it once.
+ * Queues a doubtful or failed mail again. It keeps its Message-ID, so that mail programs show it
+ * once even if both arrive.
  *
  * @throws Refusal 404, or 409 for a mail that waits or was sent
  */

@@ -8,13 +8,13 @@ export interface OpenMailOptions extends WritingOptions {
   readonly mail: MailConfig;
   readonly report: (error: unknown) => void;
   readonly mailFailed: (failure: MailFailure) => void;
-  /** Called when the mailbox can't be read, once for one reason. */
+  /** Called when the mailbox can't be read, once while the reason stays the same. */
   readonly mailboxFailed: (reason: string) => void;
 }
 
 /**
- * Sends what is due, and reads the mailbox, in this and any other process at the database. The
- * modules that speak to mail servers are loaded here, for those who have one.
+ * Starts to send due mails and to read the mailbox, as every process of this database does. The
+ * modules for mail servers are loaded here, so that backends without mail never load them.
  */
 export async function openMail(options: OpenMailOptions): Promise<Mailing> {
   const { mail, database, now, report, mailFailed: failed } = options;
@@ -30,7 +30,7 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
       address: mail.inbound.address,
       take: (source, whole) => takeMail(options, source, whole),
     });
-    ends.push(keepSweeping(read, READ_EVERY, tellOnce(options.mailboxFailed)));
+    ends.push(keepSweeping(read, READ_EVERY, reportOnce(options.mailboxFailed)));
   }
   return {
     ...(mail.inbound?.kind === "webhook" && {
@@ -47,12 +47,12 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
 const SEND_EVERY = 1_000;
 const READ_EVERY = 10_000;
 
-/** Tells a fault again only when another came between: a mailbox may be away for days. */
-function tellOnce(tell: (reason: string) => void): (error: unknown) => void {
+/** Reports a repeated fault once, because a mailbox can be unreachable for days. */
+function reportOnce(report: (reason: string) => void): (error: unknown) => void {
   let last = "";
   return (error) => {
     const reason = String(error);
-    if (reason !== last) tell(reason);
+    if (reason !== last) report(reason);
     last = reason;
   };
 }

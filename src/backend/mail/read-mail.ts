@@ -7,9 +7,9 @@ import { splitQuoted } from "./quoted.ts";
 
 /** A received mail, reduced to the parts that a ticket needs. */
 export interface ReceivedMail {
-  /** False for a mail that the parser refuses: only what the mail names is known of it. */
+  /** False for a mail that the parser rejects. Only its references are known. */
   readonly isReadable: boolean;
-  /** True where `message` is the beginning alone, as the rest is too long to be read. */
+  /** True when `message` is only the beginning of a text that is too long. */
   readonly isCut: boolean;
   /** Without angle brackets; a hash of the mail where its sender gave none. */
   readonly messageId: string;
@@ -22,7 +22,7 @@ export interface ReceivedMail {
   readonly quoted: string;
   readonly files: readonly { readonly name: string; readonly data: Uint8Array }[];
   /**
-   * `automatic`: a program wrote it (RFC 3834). `bounce`: it reports a mail of ours that was not
+   * `automatic`: a program wrote it (RFC 3834). `bounce`: it reports that a mail from here was not
    * delivered.
    */
   readonly kind: "person" | "automatic" | "bounce";
@@ -33,8 +33,8 @@ export interface ReceivedMail {
 }
 
 /**
- * Reads a mail (RFC 5322, MIME) in any character set. HTML alone becomes text. Never throws for what
- * somebody sent: a mail that stopped the reader would stop every mail behind it.
+ * Reads a mail (RFC 5322, MIME) in any character set. HTML alone becomes text. Never throws because
+ * of a mail's content: such a mail would block all mails after it.
  */
 export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   const mail = await parseMail(source);
@@ -42,7 +42,7 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   const kind = kindOf(mail);
   const unread = mail.textConversionError === undefined ? "" : mail.html || "";
   const text = [mail.text ?? "", textOfHtml(unread.slice(0, BEGINNING))].filter(Boolean).join("\n");
-  // A bounce contains our mail, or its head.
+  // A bounce contains the undelivered mail, or its headers.
   const raw = kind === "person" ? "" : beginningOf(source);
   const [sender] = mail.from?.value ?? [];
   return {
@@ -65,10 +65,13 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   };
 }
 
-/** Characters that are read of HTML which the parser finds too long, or nested too deep. */
+/** Characters that are read of HTML that the parser rejects as too long or too deeply nested. */
 const BEGINNING = 500_000;
 
-/** Null for a mail that the parser refuses: thousands of parts, or a head of a megabyte. */
+/**
+ * Parses a mail; null if the parser rejects it, such as one with thousands of parts or a megabyte
+ * of headers.
+ */
 async function parseMail(source: Uint8Array): Promise<ParsedMail | null> {
   try {
     return await simpleParser(Buffer.from(source), {

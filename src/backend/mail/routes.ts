@@ -4,7 +4,7 @@ import { Refusal, createRefusalAnswer, describeTooLarge } from "../http/refusal.
 import { readBytes } from "../http/request-body.ts";
 import type { Taken } from "./take-mail.ts";
 
-/** How mails come in by a call. */
+/** Receives mails by HTTP. */
 export interface MailHook {
   readonly secret: string;
   /** Takes a whole mail. */
@@ -12,9 +12,9 @@ export interface MailHook {
 }
 
 /**
- * `POST /mail`: takes a whole mail (`message/rfc822`) from whoever knows the secret, which signs
- * the body: `x-hook-signature: sha256=<HMAC as hexadecimal text>`. Answers what became of it; 401
- * for a wrong signature, 413 for more than `bodyLimit` bytes, 422 for a mail that names no ticket.
+ * `POST /mail`: takes a whole mail (`message/rfc822`), signed with the secret: `x-hook-signature:
+ * sha256=<HMAC as hexadecimal text>`. The answer has the mail's state; 401 for a wrong signature,
+ * 413 for more than `bodyLimit` bytes, 422 for a mail that names no ticket.
  */
 export function createMailRoutes({ secret, take }: MailHook, bodyLimit: number): Hono {
   const routes = new Hono({ strict: false });
@@ -41,6 +41,6 @@ async function isSigned(
   secret: string,
 ): Promise<boolean> {
   const signature = `sha256=${await signHmacHex(secret, body)}`;
-  // Digests are compared, so that the time it takes says nothing of the signature.
+  // Comparing digests keeps the response time from revealing the signature.
   return (await hashSha256Hex(signature)) === (await hashSha256Hex(header.trim().toLowerCase()));
 }

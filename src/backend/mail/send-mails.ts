@@ -7,11 +7,11 @@ import { attachmentsOf } from "../ticketing/attaching.ts";
 import { findReferences } from "./mails.ts";
 import type { MailFailure } from "./mailing.ts";
 
-/** One mail as it leaves. */
+/** A mail to be sent. */
 export interface OutgoingMail {
   readonly from: string;
   readonly to: string;
-  /** Without angle brackets, as all ids here. */
+  /** Without angle brackets, like all ids here. */
   readonly messageId: string;
   /** Earlier mails of the ticket, oldest first. */
   readonly references: readonly string[];
@@ -28,8 +28,9 @@ export interface OutgoingMail {
 }
 
 /**
- * The outcome of an attempt. `later`: the server did not take it now, or could not be reached.
- * `refused`: it never will. `doubtful`: it was told everything and gave no answer.
+ * The outcome of an attempt. `later`: the server did not accept the mail yet, or could not be
+ * reached. `refused`: the server will never accept it. `doubtful`: the server received all of it
+ * but did not answer.
  */
 export type SendOutcome =
   | { readonly kind: "sent" }
@@ -47,22 +48,25 @@ export interface SendOptions {
   readonly failed: (failure: MailFailure) => void;
 }
 
-/** Milliseconds that a process claims a mail; after them it is doubtful, as the process died. */
+/**
+ * Milliseconds for which a process claims a mail. After that the process has died, and the mail is
+ * doubtful.
+ */
 const CLAIM = 180_000;
 
-/** Attempts at a server that is not reached, with growing waits: about two days. */
+/** Attempts to reach a server, with growing pauses: about two days. */
 const MOST_ATTEMPTS = 60;
 
-/** Bytes of files that go along; a larger file is named in the text alone. */
+/** Bytes of files attached to one mail. Files beyond that are only named in its text. */
 const MOST_FILE_BYTES = 10_485_760;
 
 /**
- * Sends what is due, one mail after the other, once among all processes: each is claimed in the
- * database before the server hears of it. A mail whose process died with it, or whose answer never
- * came, becomes doubtful and is never sent again by itself.
+ * Sends due mails one after the other. Each is claimed in the database first, so that only one
+ * process sends it. If the process dies or the server does not answer, the mail becomes doubtful
+ * and is not sent again automatically.
  */
 export async function sendDueMails(options: SendOptions): Promise<void> {
-  // Mostly nothing is due: a look costs no turn of those who write.
+  // Usually nothing is due, and reading does not wait for writers.
   if (!(await isAnyDue(options))) return;
   await markAbandonedDoubtful(options);
   for (;;) {
@@ -96,7 +100,7 @@ async function markAbandonedDoubtful({ database, now, failed }: SendOptions): Pr
   for (const { id: mail } of abandoned) failed({ mail, state: "doubtful" });
 }
 
-/** The oldest that is due, of a ticket for which no earlier one waits. */
+/** Claims the oldest due mail whose ticket has no earlier mail waiting. */
 async function claimNext({
   database,
   now,
@@ -134,7 +138,7 @@ async function compose({ database, mail }: SendOptions, id: number): Promise<Out
     .limit(20)
     .execute();
   const { files, left } = await filesOf(kysely, row.ticket, row.reply);
-  // A program that drops the references of an answer mostly quotes its text.
+  // Mail programs that drop the references of an answer usually quote its text.
   const [reference = ""] = findReferences(row.message_id);
   const foot = [...left.map((name) => `(${name})`), `Ref: ${reference}`].join("\n");
   return {
@@ -150,7 +154,7 @@ async function compose({ database, mail }: SendOptions, id: number): Promise<Out
   };
 }
 
-/** Answers that were written as text come out as they were written; others are HTML. */
+/** Returns an answer that was written as text unchanged, and converts any other from HTML. */
 function plainOf(html: string): string {
   const written = toWrittenText(html);
   return htmlOfWritten(written) === html ? written : textOfHtml(html);

@@ -6,15 +6,15 @@ import { readMailAddress } from "../../locales/person.ts";
 import { readServerAddress } from "./server-address.ts";
 import type { OutgoingMail, SendMail, SendOutcome } from "./send-mails.ts";
 
-/** Milliseconds without a word of the server; all of one mail stays below the claim on it. */
+/** Milliseconds of silence, and for a whole mail, which has to stay below the claim on it. */
 const SILENCE = 30_000;
 const WHOLE = 150_000;
 
 const PORTS = { secure: 465, plain: 587 };
 
 /**
- * Sends by a server, a connection for each mail. Addresses that are not on this machine get the
- * password and the mail over TLS alone: `smtps:`, or `smtp:` with STARTTLS.
+ * Sends through an SMTP server, with a connection for each mail. A server on another machine gets
+ * the password and the mail only over TLS: `smtps:`, or `smtp:` with STARTTLS.
  *
  * @param address `smtps://user:password@host:465` or `smtp://user:password@host:587`
  */
@@ -35,7 +35,8 @@ export function createSmtpSender(address: string): SendMail {
     const connection = new SMTPConnection(options);
     // An error of the connection also rejects the step under way.
     connection.on("error", () => undefined);
-    // The message's end is read only to be followed by the line that hands the mail over.
+    // The stream ends just before the line that completes the transfer. From then on the server may
+    // have accepted the mail.
     let handedOver = false;
     const source = Readable.from([message]).once("end", () => {
       handedOver = true;
@@ -54,7 +55,9 @@ export function createSmtpSender(address: string): SendMail {
   };
 }
 
-/** Connects, logs in, and hands the mail over. Rejects with what the server or the network said. */
+/**
+ * Connects, logs in, and hands the mail over. Rejects with the error of the server or the network.
+ */
 async function exchange(
   connection: SMTPConnection,
   account: { readonly user: string; readonly pass: string } | null,
@@ -77,7 +80,7 @@ async function exchange(
   });
 }
 
-/** Rejects when the connection breaks, or all of it takes too long. */
+/** Rejects when the connection closes, or the whole exchange takes too long. */
 async function failureOf(connection: SMTPConnection): Promise<never> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error("the server took too long")), WHOLE).unref();

@@ -12,20 +12,20 @@ import type { MailDecision } from "./mailing.ts";
 import { readMail, type ReceivedMail } from "./read-mail.ts";
 import { countToday, DAY, isTooMuch } from "./mails.ts";
 
-/** The outcome of a mail that came. */
+/** The outcome of a received mail. */
 export type Taken =
   | { readonly kind: "stored"; readonly state: MailState; readonly ticket: number }
-  /** It is stored already: mailboxes and webhooks may hand a mail over twice. */
+  /** It was stored before: mailboxes and webhooks can deliver a mail twice. */
   | { readonly kind: "known" }
-  /** It names no ticket: it is not ours. */
+  /** It names no ticket, so it is not meant for Afterword. */
   | { readonly kind: "unreferenced" };
 
 /**
- * Takes a mail for the ticket whose reference it carries, once by its Message-ID: one from the
- * ticket's person becomes a reply, any other is held for an agent. What a program wrote changes no
- * ticket, and a bounce marks the mail that came back.
+ * Stores a mail with the ticket whose reference it has, once for each Message-ID. A mail from the
+ * ticket's person becomes a reply, and any other is held for an agent. An automatic mail does not
+ * change the ticket, and a bounce marks the undelivered mail.
  *
- * @param whole false when `source` is the head alone, of a mail too large to be read
+ * @param whole false when `source` has only the headers of a mail that is too large
  */
 export async function takeMail(
   options: WritingOptions,
@@ -64,16 +64,16 @@ export async function takeMail(
       .executeTakeFirst();
     if (row === undefined) return { kind: "known" };
     if (state === "bounced") await markUndelivered(queries, ticket.id, mail);
-    if (state === "taken") await reply(queries, options, ticket, row.id, mail);
+    if (state === "taken") await addMailAsReply(queries, options, ticket, row.id, mail);
     return { kind: "stored", state, ticket: ticket.id };
   });
 }
 
 /**
- * An agent's decision on a mail that is held: it becomes a reply of the ticket's person, or it is
- * discarded.
+ * Carries out an agent's decision on a held mail: it becomes a reply of the ticket's person, or it
+ * is discarded.
  *
- * @throws Refusal 404, or 409 for a mail that is not held, or is not here as a whole
+ * @throws Refusal 404, or 409 for a mail that is not held, or was not stored as a whole
  */
 export async function decideMail(
   options: WritingOptions,
@@ -102,11 +102,11 @@ export async function decideMail(
     if (decided.numUpdatedRows === 0n) throw new Refusal(409, "Somebody else has decided already.");
     if (received === null) return;
     const ticket = await readTicketRow(queries, id);
-    if (ticket !== null) await reply(queries, options, ticket, mail, received);
+    if (ticket !== null) await addMailAsReply(queries, options, ticket, mail, received);
   });
 }
 
-/** Why a mail is not here as a whole, so that no reply can be made of it; null: it is. */
+/** Gives the reason why a mail was not read as a whole and can't become a reply; null if it was. */
 function reasonNotToRead(
   { isReadable, isCut, message }: ReceivedMail,
   whole: boolean,
@@ -119,10 +119,13 @@ function reasonNotToRead(
 
 const FLOODED = "too many mails came today: open it in the mailbox";
 
-/** Mails to one ticket within a day whose words are kept, whoever sent them. */
+/** Mails to one ticket within a day whose text is stored, from all senders together. */
 const MOST_KEPT = 100;
 
-/** True from where on nothing is kept of a ticket's mails: anyone with its reference may send them. */
+/**
+ * True when no more text of a ticket's mails is stored today: anyone who knows its reference can
+ * send them.
+ */
 async function isFlooded(queries: Queries, ticket: number, now: number): Promise<boolean> {
   const { count } = await queries
     .selectFrom("mails")
@@ -135,7 +138,7 @@ async function isFlooded(queries: Queries, ticket: number, now: number): Promise
 }
 
 interface TicketOfMail {
-  /** The id of the ticket that it was merged into, if it was. */
+  /** The ticket's id, or that of the ticket it was merged into. */
   readonly id: number;
   readonly project: string;
   readonly status: number;
@@ -173,7 +176,7 @@ async function readTicketRow(queries: Queries, id: number): Promise<TicketOfMail
   return successor === null ? ticket : { ...ticket, id: successor.id, status: successor.status };
 }
 
-/** Why an agent has to look at it, or null. */
+/** Gives the reason why an agent has to decide about a mail, or null. */
 async function reasonToHold(
   queries: Queries,
   { now }: WritingOptions,
@@ -212,7 +215,7 @@ async function markUndelivered(
 }
 
 /** Adds the mail as a reply of the ticket's person, with the files that uploads may have. */
-async function reply(
+async function addMailAsReply(
   queries: Queries,
   options: WritingOptions,
   ticket: TicketOfMail,

@@ -36,9 +36,9 @@ export function createSessions(
         .executeTakeFirst();
       return row === undefined ? null : parseSession(row);
     },
-    replace: (session, said) => keep(session, said, session.revision),
-    async write(session, said) {
-      await keep(session, said, null);
+    replace: (session, history) => keep(session, history, session.revision),
+    async write(session, history) {
+      await keep(session, history, null);
     },
     async prolong(key, expires) {
       await kysely.updateTable("sessions").set({ expires }).where("key", "=", key).execute();
@@ -62,7 +62,7 @@ export function createSessions(
   /** False when the session is gone or its revision is not `expected` (null: any). */
   async function keep(
     session: Session,
-    said: readonly HistoryItem[],
+    history: readonly HistoryItem[],
     expected: string | null,
   ): Promise<boolean> {
     const { key, project, expires } = session;
@@ -73,9 +73,9 @@ export function createSessions(
       .where("key", "=", key)
       .$if(expected !== null, (query) => query.where("revision", "=", expected ?? ""));
     const further =
-      said.length === 0
+      history.length === 0
         ? []
-        : [append(kysely, revision, key, said), forget(kysely, key, limits.history)];
+        : [append(kysely, revision, key, history), forget(kysely, key, limits.history)];
     const [written] = await database.batch([update.compile(), ...further] as const);
     return written.changes === 1;
   }
@@ -86,15 +86,15 @@ function append(
   kysely: Kysely<Tables>,
   revision: string,
   key: string,
-  said: readonly HistoryItem[],
+  history: readonly HistoryItem[],
 ): CompiledQuery {
-  const items = said.map((item, index) => sql`(${sql.lit(index)}, ${JSON.stringify(item)})`);
+  const items = history.map((item, index) => sql`(${sql.lit(index)}, ${JSON.stringify(item)})`);
   return sql`
     INSERT INTO history (session, item)
-    SELECT sessions.key, said.column2
-    FROM sessions, (VALUES ${sql.join(items)}) AS said
+    SELECT sessions.key, added.column2
+    FROM sessions, (VALUES ${sql.join(items)}) AS added
     WHERE sessions.key = ${key} AND sessions.revision = ${revision}
-    ORDER BY said.column1
+    ORDER BY added.column1
   `.compile(kysely);
 }
 

@@ -95,9 +95,9 @@ export interface SessionStore {
   /** The session, or null when there is none or `now` has reached its expiry. */
   read(key: string, now: number): Promise<Session | null>;
   /** Atomic: session and history. False (nothing written) when changed by others, or gone. */
-  replace(session: Session, said: readonly HistoryItem[]): Promise<boolean>;
+  replace(session: Session, history: readonly HistoryItem[]): Promise<boolean>;
   /** As `replace`, whatever has become of it in the meantime. A session that is gone stays gone. */
-  write(session: Session, said: readonly HistoryItem[]): Promise<void>;
+  write(session: Session, history: readonly HistoryItem[]): Promise<void>;
   /** Lets the session live until `expires`, and changes nothing else. */
   prolong(key: string, expires: number): Promise<void>;
   history(key: string): Promise<readonly HistoryItem[]>;

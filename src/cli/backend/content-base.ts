@@ -22,6 +22,20 @@ export interface ContentBase {
   readonly phrases: number;
 }
 
+/** Reads the contents of the files, and of the database if it exists. */
+export async function readAllContent(
+  directory: string,
+  database: string,
+): Promise<ReturnType<typeof loadAllContent>> {
+  const hasDatabase = isPostgresAddress(database) || existsSync(database);
+  const rows = hasDatabase
+    ? await withDatabase(database, async (opened) =>
+        readStoredRows(await createContents(opened).all()),
+      )
+    : [];
+  return loadAllContent(directory, { rows, environment: null });
+}
+
 /** Options that choose the contents to search. */
 export const baseOptions: readonly Option[] = [
   {
@@ -42,13 +56,7 @@ export const baseOptions: readonly Option[] = [
 export async function openContentBase(args: Arguments, terminal: Terminal): Promise<ContentBase> {
   const directory = args.one("content") ?? "config/backend";
   const database = await findDatabase(args, terminal);
-  const hasDatabase = isPostgresAddress(database) || existsSync(database);
-  const rows = hasDatabase
-    ? await withDatabase(database, async (opened) =>
-        readStoredRows(await createContents(opened).all()),
-      )
-    : [];
-  const { content, diagnostics } = loadAllContent(directory, { rows, environment: null });
+  const { content, diagnostics } = await readAllContent(directory, database);
   if (content === null) throw createContentError(diagnostics);
   const bases = new Map(searchedIn(content).map((base) => [base.language, base]));
   const known = [...bases.keys()];

@@ -56,7 +56,7 @@ async function keysOf(queries: Queries, mention: Mention): Promise<readonly stri
     .select(["key", "document"])
     .where(mention.possible("document"))
     .execute();
-  const said = await queries
+  const rows = await queries
     .selectFrom("history")
     .select(["session", "item"])
     .where(mention.possible("item"))
@@ -65,7 +65,7 @@ async function keysOf(queries: Queries, mention: Mention): Promise<readonly stri
     ...sessions
       .filter(({ document }) => sessionIn(document).values.some(mention.within))
       .map(({ key }) => key),
-    ...said
+    ...rows
       .filter(({ item }) => mention.within(readReadersWords(item)))
       .map(({ session }) => session),
   ];

@@ -128,7 +128,7 @@ const backendAgentAddCommand: Command = {
     const login = readLabel(args, "the login", given);
     const nickname = args.one("nickname");
     const slots = args.one("slots");
-    const wanted = readAgent({
+    const fields = readAgent({
       login,
       name: readLabel(args, "--name", args.one("name") ?? login),
       rooms: args.all("room").map((room) => readLabel(args, "--room", room)),
@@ -145,7 +145,7 @@ const backendAgentAddCommand: Command = {
     });
     return forApp(args, terminal, async (options, app) => {
       const rooms = await listRooms(options.database.kysely, app.id);
-      const { agent, password = "" } = await createAgent(options, app.id, wanted).catch(
+      const { agent, password = "" } = await createAgent(options, app.id, fields).catch(
         (error: unknown) => {
           if (!(error instanceof Refusal) || error.status !== 409) throw error;
           throw createArgumentError(

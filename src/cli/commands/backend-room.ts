@@ -99,19 +99,19 @@ const backendRoomAddCommand: Command = {
     const id = readLabel(args, "the id", given);
     const label = args.one("name");
     const rule = args.one("assign");
-    const wanted = newRoom.safeParse({
+    const fields = newRoom.safeParse({
       id,
       ...(label !== null && { name: readLabel(args, "--name", label) }),
       ...(rule !== null && { assign: rule }),
     });
-    if (!wanted.success) {
-      const [issue] = wanted.error.issues;
+    if (!fields.success) {
+      const [issue] = fields.error.issues;
       const what = issue?.path[0] === "assign" ? "--assign" : "the id";
       throw createArgumentError(args.command, `${what} ${issue?.message ?? ""}`);
     }
     return forApp(args, terminal, async ({ database }, app) => {
       const before = await listRooms(database.kysely, app.id);
-      const room = await saveRoom(database.kysely, app.id, wanted.data);
+      const room = await saveRoom(database.kysely, app.id, fields.data);
       const done = before.some((one) => one.id === room.id) ? "changed" : "added";
       terminal.out(
         format === "json"

@@ -35,8 +35,8 @@ export const checkCommand: Command = {
       ...(await checkCredentials(checked, env)),
       ...checkEnvironment(env),
     ];
-    const count = (wanted: Diagnostic["severity"]): number =>
-      diagnostics.filter(({ severity }) => severity === wanted).length;
+    const count = (level: Diagnostic["severity"]): number =>
+      diagnostics.filter(({ severity }) => severity === level).length;
     const errors = count("error");
     terminal.out(formatDiagnostics(diagnostics, format));
     const summary = `${describeWhatWasRead(file, checked, contents)}: ${formatCount(errors, "error")}, ${formatCount(count("warning"), "warning")}\n`;

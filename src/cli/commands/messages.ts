@@ -112,7 +112,7 @@ function chooseTargetLocales(
   { locales, sourceLocale }: Workbook,
 ): readonly string[] {
   if (given.length === 0) return locales.filter((locale) => locale !== sourceLocale);
-  const wanted = given
+  const known = given
     .flatMap((list) => list.split(","))
     .map((written) => {
       const locale = readLocale(written, locales);
@@ -120,7 +120,7 @@ function chooseTargetLocales(
       const message = `no language is known by the tag "${written}".${findMeantLocale(written, locales)}`;
       throw createArgumentError(name, message);
     });
-  return [...new Set(wanted)];
+  return [...new Set(known)];
 }
 
 async function importMessages(args: Arguments, terminal: Terminal): Promise<number> {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { WrittenContents } from "../../backend/content/import/content-files.ts";
 import { planImport, readStored, stemOf } from "../../backend/content/import/plan-import.ts";
-import { type ImportFile, type Left, UNNAMED } from "../../backend/content/import/imported.ts";
+import { type ImportFile, type Omission, UNNAMED } from "../../backend/content/import/imported.ts";
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -92,7 +92,7 @@ function countsOf({ contents }: WrittenContents): string {
   return [counts, ...notes].join(", ");
 }
 
-function formatLeft(left: readonly Left[]): string {
+function formatLeft(left: readonly Omission[]): string {
   if (left.length === 0) return "";
   const lines = left.map(({ file, line, what, why }) => {
     return `  ${file}${line === null ? "" : `:${line}`}: ${what}: ${why}\n`;

@@ -1,19 +1,14 @@
-import { existsSync } from "node:fs";
 import { createAskedQuestions } from "../../backend/chatbot/asked-questions.ts";
 import { createKnowledgeBase, createMatchers } from "../../backend/chatbot/knowledge-base.ts";
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
-import { loadAllContent } from "../../backend/content/load.ts";
-import { readStoredRows } from "../../backend/content/rows.ts";
 import type { Content } from "../../backend/content/types.ts";
-import { createContents } from "../../backend/storage/contents.ts";
 import type { Config } from "../../config/config.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadMatchingWords } from "../../config/load/matching-words.ts";
-import { isPostgresAddress } from "../../database-address.ts";
 import type { QuestionGroup } from "../../insights/facts.ts";
 import type { KeptQuestions } from "../../insights/questions.ts";
 import { keepQuestions } from "../../runtime/node/insights.ts";
-import { withDatabase } from "../backend/database-option.ts";
+import { readAllContent } from "../backend/content-base.ts";
 import { tableOf } from "../backend/print-list.ts";
 
 /**
@@ -35,7 +30,7 @@ export async function readKeptQuestions(config: Config): Promise<KeptQuestions |
   return keepQuestions(insights, config, { nearest: asked.nearest });
 }
 
-/** Reads the titles of the own backend's contents, by `language/id`. */
+/** Reads the titles of the embedded backend's contents, by `language/id`. */
 export async function readContentTitles(config: Config): Promise<ReadonlyMap<string, string>> {
   const content = await loadOwnContent(config);
   return new Map(
@@ -45,21 +40,14 @@ export async function readContentTitles(config: Config): Promise<ReadonlyMap<str
   );
 }
 
-/** Loads the contents of the own backend; null: there is none, or they can't be read. */
+/** Loads the contents of the embedded backend; null without one, or when they can't be read. */
 async function loadOwnContent(config: Config): Promise<Content | null> {
   if (!usesEmbedded(config)) return null;
-  const { backend } = config;
-  const { database } = backend;
-  const isThere = isPostgresAddress(database) || existsSync(database);
-  const rows = isThere
-    ? await withDatabase(database, async (opened) =>
-        readStoredRows(await createContents(opened).all()),
-      )
-    : [];
-  return loadAllContent(backend.content, { rows, environment: null }).content;
+  const { content, database } = config.backend;
+  return (await readAllContent(content, database)).content;
 }
 
-/** Questions without an answer as their owner reads them, those of most conversations first. */
+/** Describes questions without an answer as a table for a terminal. */
 export function describeQuestions(groups: readonly QuestionGroup[], columns: number): string {
   if (groups.length === 0) return "No question without an answer is shown for this time.\n";
   const cells = groups.map(
@@ -84,7 +72,7 @@ export function describeQuestions(groups: readonly QuestionGroup[], columns: num
   );
 }
 
-/** The same for a spreadsheet. */
+/** Lists the same questions as rows of a spreadsheet. */
 export function listQuestionRows(
   groups: readonly QuestionGroup[],
 ): readonly (readonly (string | number)[])[] {

@@ -44,15 +44,15 @@ function choose(
   command: string,
   { instances }: Config,
   directories: readonly OwnDirectory[],
-  wanted: string | null,
+  instance: string | null,
 ): number {
   const names = instances.map(({ name }) => name);
-  if (wanted !== null) {
-    const index = names.indexOf(wanted);
+  if (instance !== null) {
+    const index = names.indexOf(instance);
     if (index !== -1) return index;
     throw createArgumentError(
       command,
-      `there is no instance "${wanted}".${didYouMean(wanted, names)}`,
+      `there is no instance "${instance}".${didYouMean(instance, names)}`,
     );
   }
   const used = directories.map((one, index) => ({ ...one, index })).filter((one) => one.used);

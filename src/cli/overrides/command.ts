@@ -23,15 +23,15 @@ import {
 /**
  * Puts another version in force.
  *
- * @param wanted a version's id or its beginning; `deployed` for the texts of the deployment; null
+ * @param version a version's id or its beginning; `deployed` for the texts of the deployment; null
  *   for the one that was pushed
  *   before the one in force, or the deployment's when there is none
  * @returns its id, or null for the texts of the deployment
  * @throws AfterwordError `argument-invalid` when there is no such version
  */
-async function rollBack(store: KeyedTexts, wanted: string | null): Promise<string | null> {
+async function rollBack(store: KeyedTexts, version: string | null): Promise<string | null> {
   const list = await readVersions(store);
-  const current = chooseVersion(list, wanted);
+  const current = chooseVersion(list, version);
   // Checked before it is in force: nobody could go back to a version whose texts are gone.
   if (current !== null && (await store.get(toVersionKey(current))) === null) {
     throw new AfterwordError(
@@ -43,20 +43,20 @@ async function rollBack(store: KeyedTexts, wanted: string | null): Promise<strin
   return current;
 }
 
-function chooseVersion({ current, versions }: PushedList, wanted: string | null): string | null {
-  if (wanted === "deployed") return null;
-  if (wanted === null) {
+function chooseVersion({ current, versions }: PushedList, version: string | null): string | null {
+  if (version === "deployed") return null;
+  if (version === null) {
     if (current === null) {
       throw createUnknownError("there is no version in force to go back from");
     }
     const at = versions.findIndex(({ id }) => id === current);
     return versions[at + 1]?.id ?? null;
   }
-  const found = versions.filter(({ id }) => id.startsWith(wanted) || id.endsWith(`-${wanted}`));
+  const found = versions.filter(({ id }) => id.startsWith(version) || id.endsWith(`-${version}`));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only.id;
   throw createUnknownError(
-    `${found.length === 0 ? "no" : "more than one"} version is meant by "${wanted}"`,
+    `${found.length === 0 ? "no" : "more than one"} version is meant by "${version}"`,
   );
 }
 

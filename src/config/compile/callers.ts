@@ -182,12 +182,12 @@ const PARAMETER = /^[\w.~[\]-]+$/;
 
 function isSame(a: CallerOperation, b: CallerOperation): boolean {
   if (a.product !== b.product || a.method !== b.method) return false;
-  const [wanted = []] = b.paths;
+  const [pattern = []] = b.paths;
   return a.paths.some(
     (segments) =>
-      segments.length === wanted.length &&
+      segments.length === pattern.length &&
       segments.every((segment, index) => {
-        const other = wanted[index] ?? "";
+        const other = pattern[index] ?? "";
         return segment === other || (segment.startsWith("{") && other.startsWith("{"));
       }),
   );

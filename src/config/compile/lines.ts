@@ -65,10 +65,10 @@ function channelsOf({ lines }: MessagesFile): ReadonlySet<string> {
 const NO_CHANNELS: ReadonlySet<string> = new Set();
 
 function digestOf({ locale, origin, lines, words }: MessagesFile): string {
-  const said = [...lines]
+  const texts = [...lines]
     .map(([key, line]) => [key, { ...line, writtenKey: key }] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return hash("sha256", JSON.stringify([locale, origin, said, words ?? undefined]));
+  return hash("sha256", JSON.stringify([locale, origin, texts, words ?? undefined]));
 }
 
 function compileChannel(

@@ -40,21 +40,21 @@ export const CONDITION_FIELDS: readonly string[] = Object.freeze([
   "lang",
 ]);
 
-const wanted = z.union([z.string(), z.number(), z.boolean()], {
+const conditionValue = z.union([z.string(), z.number(), z.boolean()], {
   error: "a condition compares with one text, number or boolean",
 });
 
 const condition = z
   .object({
     ...phrase,
-    instance: wanted.optional().describe("Name of an instance of the configuration"),
-    channel: wanted.optional().describe("Channel, such as web or voice"),
-    env: wanted.optional().describe("x-inbenta-env of the conversation's start"),
-    userType: wanted.optional().describe("x-inbenta-user-type of the conversation's start"),
-    source: wanted.optional().describe("x-inbenta-source of the conversation's start"),
-    lang: wanted.optional().describe("Language that the conversation's start asked for"),
+    instance: conditionValue.optional().describe("Name of an instance of the configuration"),
+    channel: conditionValue.optional().describe("Channel, such as web or voice"),
+    env: conditionValue.optional().describe("x-inbenta-env of the conversation's start"),
+    userType: conditionValue.optional().describe("x-inbenta-user-type of the conversation's start"),
+    source: conditionValue.optional().describe("x-inbenta-source of the conversation's start"),
+    lang: conditionValue.optional().describe("Language that the conversation's start asked for"),
   })
-  .catchall(wanted)
+  .catchall(conditionValue)
   .superRefine((written, context) => {
     const unknown = Object.keys(written).filter(
       (key) => !Object.hasOwn(phrase, key) && !isConditionField(key),

@@ -129,9 +129,12 @@ function formRefusal(
 }
 
 /** Whatever says what the file is must say something allowed, and something must say it. */
-function refuseType(said: readonly (string | null)[], { types }: MediaLimits): MediaRefusal | null {
+function refuseType(
+  declared: readonly (string | null)[],
+  { types }: MediaLimits,
+): MediaRefusal | null {
   if (types.length === 0) return null;
-  const known = said.flatMap((type) =>
+  const known = declared.flatMap((type) =>
     type === null || type === "" || type === "application/octet-stream" ? [] : [type.toLowerCase()],
   );
   const fine =

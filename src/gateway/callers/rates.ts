@@ -4,7 +4,7 @@ import type { Rate } from "../../config/config.ts";
 /** Counts calls of this process. */
 export interface Rates {
   /** Takes from every bucket and returns 0, or takes nothing and returns milliseconds to wait. */
-  take(wanted: readonly { readonly name: string; readonly rate: Rate }[]): number;
+  take(limits: readonly { readonly name: string; readonly rate: Rate }[]): number;
 }
 
 /** Fractions of a call add up to a little less than one. */
@@ -20,9 +20,9 @@ export function createRates(clock: () => number): Rates {
   // Each call uses its caller's bucket, so that many clients never push that one out.
   const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
   return {
-    take(wanted) {
+    take(limits) {
       const now = clock();
-      const filled = wanted.map(({ name, rate }) => fillBucket(name, rate, now));
+      const filled = limits.map(({ name, rate }) => fillBucket(name, rate, now));
       const wait = Math.max(
         0,
         ...filled.map(({ left, rate }) =>

@@ -203,11 +203,11 @@ function sendBytes(
 
 /** The values of a pattern's segments, or null for another path. */
 function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
-  const wanted = pattern.split("/");
+  const segments = pattern.split("/");
   const given = path.split("/");
-  if (wanted.length !== given.length) return null;
+  if (segments.length !== given.length) return null;
   const values: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
+  for (const [index, segment] of segments.entries()) {
     const part = given[index] ?? "";
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name === undefined && segment !== part) return null;

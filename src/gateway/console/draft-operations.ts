@@ -198,7 +198,7 @@ async function review(
   files: Editing,
   call: Call,
   name: string | null,
-  wanted: boolean,
+  isReviewed: boolean,
 ): Promise<ConsoleAnswer> {
   const { core, grant, path, snapshot } = call;
   const { key = "", locale = "" } = path;
@@ -206,12 +206,12 @@ async function review(
   if (instance === null) return noInstance;
   if (!isLine(snapshot, instance, locale, key)) return refuseMissingLine(locale, key);
   if (!mayChange(grant, locale)) return refuseLanguage(grant, locale);
-  const said = await readReviewable(core, snapshot, instance, locale, key);
-  if (said === null) return refuseWith(422, `"${locale}" says nothing of its own in "${key}".`);
-  if (wanted && textIn(call.body, "hash") !== said.text) {
+  const line = await readReviewable(core, snapshot, instance, locale, key);
+  if (line === null) return refuseWith(422, `"${locale}" says nothing of its own in "${key}".`);
+  if (isReviewed && textIn(call.body, "hash") !== line.text) {
     return refuseBy("reviewed");
   }
-  await files.review(grant, said, wanted);
+  await files.review(grant, line, isReviewed);
   return answerValue({ reviews: await reviewsOf(core, snapshot, instance, await files.reviews()) });
 }
 

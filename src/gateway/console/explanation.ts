@@ -15,12 +15,12 @@ export function explainBody(
   context: RewriteContext,
 ): Explained {
   const bytes = new TextEncoder().encode(body);
-  const { changed, body: said, trace } = rewriter.rewrite(bytes, { ...context, detail: true });
+  const { changed, body: after, trace } = rewriter.rewrite(bytes, { ...context, detail: true });
   const { locale, localeReason, instance, channel, gate } = trace;
   const messageAt = messagesOf(body);
   return {
     changed,
-    bytes: { before: bytes.length, after: said.length },
+    bytes: { before: bytes.length, after: after.length },
     locale,
     localeReason,
     instance,
@@ -30,7 +30,7 @@ export function explainBody(
     places: trace.steps
       .filter(({ twin }) => twin !== true)
       .map((step) => placeOf(step, written, messageAt)),
-    body: new TextDecoder().decode(said),
+    body: new TextDecoder().decode(after),
     trace,
   };
 }
@@ -107,15 +107,15 @@ export function countUnexpectedFlags(
   );
 }
 
-/** @param wanted an instance, whose exchanges and those of none are listed; null: all */
+/** @param instance an instance, whose exchanges and those of none are listed; null: all */
 export function listExchanges(
   { platform, recent }: Pick<Core, "platform" | "recent">,
-  wanted: string | null,
+  instance: string | null,
 ): readonly ListedExchange[] {
   const [now, clock] = [platform.now(), platform.clock()];
-  const isWanted = (name: string | null): boolean =>
-    wanted === null || name === null || name === wanted;
-  const exchanges = recent.read().filter((one) => isWanted(one.instance));
+  const isListed = (name: string | null): boolean =>
+    instance === null || name === null || name === instance;
+  const exchanges = recent.read().filter((one) => isListed(one.instance));
   return exchanges.map((exchange) => {
     const { method, route, status, instance, started, ended, upstreamTime, decided } = exchange;
     const trace = typeof decided === "string" ? null : decided;

@@ -240,11 +240,11 @@ function followedBy(
   turn: EngineTurn,
   inner: Transform | null,
 ): Transform {
-  const follow = async (said: Uint8Array, question: Uint8Array): Promise<Transformed | null> => {
-    const shown = (await inner?.apply(said, question)) ?? null;
+  const follow = async (answer: Uint8Array, question: Uint8Array): Promise<Transformed | null> => {
+    const shown = (await inner?.apply(answer, question)) ?? null;
     const release = records.hold(turn.before.key);
     try {
-      const body = await followAnswer(turn, said, shown?.body ?? said);
+      const body = await followAnswer(turn, answer, shown?.body ?? answer);
       return body === null ? shown : { decided: null, fields: [], ...shown, body };
     } catch (error) {
       reportFault(core, "escalation", error);
@@ -254,7 +254,7 @@ function followedBy(
       release();
     }
   };
-  return { edits: true, apply: (said, question) => outliving(follow(said, question)) };
+  return { edits: true, apply: (answer, question) => outliving(follow(answer, question)) };
 }
 
 /** Sends an answer of our own: the engine was not asked. */

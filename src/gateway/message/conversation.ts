@@ -42,9 +42,9 @@ function findShownEdits(body: Uint8Array, shown: ConversationMemory["shown"]): r
   for (const item of root.items) {
     if (item.kind !== "object" || stringAt(body, item.fields.get("user")) !== "bot") continue;
     const message = item.fields.get("message");
-    const said = stringAt(body, message);
-    if (said === null || message === undefined) continue;
-    const found = shown.findIndex(([original], index) => index >= next && original === said);
+    const original = stringAt(body, message);
+    if (original === null || message === undefined) continue;
+    const found = shown.findIndex(([one], index) => index >= next && one === original);
     const text = shown[found]?.[1];
     if (text === undefined) continue;
     next = found + 1;

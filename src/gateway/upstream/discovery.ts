@@ -48,7 +48,7 @@ export interface Discovery {
   /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
   find(upstream: UpstreamConfig, credentials: ClientCredentials): Promise<Discovered>;
   /** Learns a token's bases (null without `apis`) and end, to save discovery and renew in time. */
-  learn(said: TokenFacts): Promise<void>;
+  learn(facts: TokenFacts): Promise<void>;
 }
 
 export interface TokenFacts {

@@ -89,11 +89,11 @@ export class Client {
 
   /** Gives the engine's own words for these answers; null when there is no history. */
   async #readEngine(answers) {
-    const said = answers.filter((one) => !isHandOver(one)).length;
+    const count = answers.filter((one) => !isHandOver(one)).length;
     const found = await this.call("GET", "conversation/history").catch(() => null);
     if (!Array.isArray(found?.body)) return null;
     const spoken = found.body.filter(({ user }) => user === "bot");
-    return said === 0 ? [] : spoken.slice(-said);
+    return count === 0 ? [] : spoken.slice(-count);
   }
 
   /** Begins a conversation with the language and the variables that were chosen. */
@@ -220,9 +220,9 @@ function headersOf({ channel, env, userType, token }) {
  * history has the messages.
  */
 function enginesOf({ answers, engine, trace }) {
-  const said = answers.filter((one) => !isHandOver(one));
+  const engineAnswers = answers.filter((one) => !isHandOver(one));
   for (const [index, { message }] of (trace ? [] : (engine ?? [])).entries()) {
-    const answer = said[index];
+    const answer = engineAnswers[index];
     if (answer === undefined || answer.message === message) continue;
     answer.message = message;
     if (Array.isArray(answer.messageList)) answer.messageList = [message];
@@ -233,10 +233,10 @@ function enginesOf({ answers, engine, trace }) {
     // A bare answer is the only one.
     if (path[0] === "") path[0] = "0";
     const name = path.pop();
-    const place = path.reduce((inner, one) => inner?.[one], said);
+    const parent = path.reduce((inner, one) => inner?.[one], engineAnswers);
     // The trace has the elements of `messageList` alone.
     const value = JSON.parse(name === "messageList" ? `[${before}]` : before);
-    if (place?.[name] !== undefined) place[name] = value;
+    if (parent?.[name] !== undefined) parent[name] = value;
   }
   return said;
 }

@@ -15,11 +15,11 @@ export function addTurn(page, shown = "") {
     const words = createElement("span", "", shown);
     words.dir = "auto";
     words.lang = log.lang;
-    const said = markOurs(createElement("div", "said"));
-    said.setAttribute("role", "group");
-    said.setAttribute("aria-label", page.texts.youSaid);
-    said.append(words);
-    part.append(said);
+    const bubble = markOurs(createElement("div", "said"));
+    bubble.setAttribute("role", "group");
+    bubble.setAttribute("aria-label", page.texts.youSaid);
+    bubble.append(words);
+    part.append(bubble);
   }
   log.append(part);
   return part;

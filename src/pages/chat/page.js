@@ -94,8 +94,8 @@ byId("access-form").addEventListener("submit", (event) => {
 if (kept !== null && !isAskedByAddress()) resume(kept);
 else if (config.demo.length > 0) restart({ login: true });
 else askForAccess();
-const said = isAskedByAddress() ? new URL(location.href).searchParams.get("say") : "";
-if (said !== "" && config.demo.length > 0) say({ message: said }, said);
+const opening = isAskedByAddress() ? new URL(location.href).searchParams.get("say") : "";
+if (opening !== "" && config.demo.length > 0) say({ message: opening }, opening);
 
 /** An address that repeats a state begins a conversation of its own. */
 function isAskedByAddress() {
@@ -144,8 +144,8 @@ function fillSwitches() {
   }
   instances.parentElement.hidden = config.demo.length === 0;
   const { searchParams } = new URL(location.href);
-  const wanted = (isAskedByAddress() ? null : kept?.language) ?? searchParams.get("lang");
-  if (config.languages.includes(wanted)) languages.value = wanted;
+  const language = (isAskedByAddress() ? null : kept?.language) ?? searchParams.get("lang");
+  if (config.languages.includes(language)) languages.value = language;
   const bot = config.demo.find(({ project }) => project === searchParams.get("bot"));
   if (kept !== null && !isAskedByAddress()) instances.value = kept.instance;
   else if (bot !== undefined) instances.value = bot.apiKey;
@@ -314,7 +314,7 @@ function showSigns(event, data) {
   }
   if (event === "read") {
     log.querySelector(".read-mark")?.remove();
-    const said = [...log.querySelectorAll(".said")].at(-1);
-    if (data.read) said?.after(markOurs(createElement("div", "who read-mark", texts.readMark)));
+    const bubble = [...log.querySelectorAll(".said")].at(-1);
+    if (data.read) bubble?.after(markOurs(createElement("div", "who read-mark", texts.readMark)));
   }
 }

@@ -58,9 +58,9 @@ export function createSigns(send) {
   let isPerson = false;
   let typedAt = 0;
   let silence;
-  /** Ids of the newest answer that has come, and of the last that was said to be read. */
+  /** The newest answer that arrived, and the newest that was reported as read. */
   let latest = 0;
-  let said = 0;
+  let reported = 0;
 
   const tell = (sign) => {
     // It does not matter when a sign gets lost.
@@ -72,9 +72,9 @@ export function createSigns(send) {
     typedAt = 0;
   };
   const tellRead = () => {
-    if (!isPerson || latest <= said || document.visibilityState !== "visible") return;
+    if (!isPerson || latest <= reported || document.visibilityState !== "visible") return;
     if (!document.hasFocus()) return;
-    said = latest;
+    reported = latest;
     tell({ read: latest });
   };
   for (const event of ["focus", "visibilitychange"]) addEventListener(event, tellRead, true);

@@ -140,8 +140,8 @@ export function createLoginActs(
       leave();
       if (leavingAs === null) return;
       tabs.postMessage(`logout ${leavingAs.appId} ${leavingAs.agent}`);
-      const said = ask(leavingAs, "POST", "agents/logout", { body: {} });
-      await said.catch(() => undefined);
+      const logout = ask(leavingAs, "POST", "agents/logout", { body: {} });
+      await logout.catch(() => undefined);
     },
   };
 }

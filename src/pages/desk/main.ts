@@ -53,12 +53,12 @@ if (place instanceof HTMLElement) {
 
 /** The words of a language, or English ones; asked for again until they come. */
 async function loadFirstWords(
-  wanted: Language,
+  language: Language,
 ): Promise<{ readonly language: Language; readonly words: Words }> {
   for (;;) {
-    for (const one of [wanted, "en"] as const) {
-      const found = await wordsIn<Words>(one).catch(() => null);
-      if (found !== null) return { language: one, words: found };
+    for (const tried of [language, "en"] as const) {
+      const found = await wordsIn<Words>(tried).catch(() => null);
+      if (found !== null) return { language: tried, words: found };
     }
     await retryAsked();
   }

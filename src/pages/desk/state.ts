@@ -203,8 +203,8 @@ function listPending(
   return outgoing.filter(
     ({ sentAs, state, text, after }) =>
       !own.some(({ event, message: { id, message } }) => {
-        const said = typeof message === "string" ? message : message.name;
-        if (state === "sending") return event > after && said === text;
+        const confirmed = typeof message === "string" ? message : message.name;
+        if (state === "sending") return event > after && confirmed === text;
         return sentAs !== "" && (id === sentAs || addressIn(message) === sentAs);
       }),
   );

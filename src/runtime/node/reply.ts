@@ -225,7 +225,7 @@ function listSendable(headers: RawHeaders): string[] {
       validateHeaderValue(name, value);
       out.push(name, value);
     } catch {
-      // Left out.
+      // Omission out.
     }
   }
   return out;

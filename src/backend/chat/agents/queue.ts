@@ -3,7 +3,7 @@ import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
 import { emit } from "../emit.ts";
 import { move } from "../chats/move.ts";
 import type { Queries, Tables } from "../../storage/tables/database.ts";
-import { addressChooses, inviteFound, laterThan, wantedBy } from "./search.ts";
+import { addressChooses, inviteFound, laterThan, readCriteria } from "./search.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
@@ -52,9 +52,9 @@ async function serveQueue(lock: AppLock): Promise<void> {
   if (waiting.length > 0) {
     const later = await addressChooses(lock);
     const candidates = [...(await readCandidates(lock.queries, lock.app))];
-    for (const { chat, wanted } of await wantedBy(lock, waiting)) {
+    for (const { chat, criteria } of await readCriteria(lock, waiting)) {
       if (!candidates.some((agent) => freeSlots(agent) > 0)) break;
-      const chosen = chooseAgent(candidates, wanted);
+      const chosen = chooseAgent(candidates, criteria);
       if (chosen === null) continue;
       const newest = Math.max(...candidates.map(({ invitedLast }) => invitedLast));
       const taken = {

@@ -116,15 +116,15 @@ async function findPreferred(
   chat: ChatRow,
   candidates: readonly Candidate[],
 ): Promise<Candidate | null> {
-  const [wanted] = await wantedBy(lock, [chat]);
-  return wanted === undefined ? null : chooseAgent(candidates, wanted.wanted);
+  const [waiting] = await readCriteria(lock, [chat]);
+  return waiting === undefined ? null : chooseAgent(candidates, waiting.criteria);
 }
 
 /** Reads the requirements of each of several chats towards an agent. */
-export async function wantedBy(
+export async function readCriteria(
   { queries, app, now }: AppLock,
   chats: readonly ChatRow[],
-): Promise<readonly { readonly chat: ChatRow; readonly wanted: AgentCriteria }[]> {
+): Promise<readonly { readonly chat: ChatRow; readonly criteria: AgentCriteria }[]> {
   const tries = await queries
     .selectFrom("chat_tries")
     .select(["chat", "agent"])
@@ -139,7 +139,7 @@ export async function wantedBy(
   const rules = await readRules(queries, app);
   return chats.map((chat) => ({
     chat,
-    wanted: {
+    criteria: {
       room: chat.room,
       lang: chat.lang,
       except: new Set((triedOf.get(chat.number) ?? []).map(({ agent }) => agent)),

@@ -100,11 +100,11 @@ function conditionsOf(filter: ChatListFilter): readonly Expression<SqlBool>[] {
 
 function hasStatus(status: string): Expression<SqlBool> {
   const chat = expressionBuilder<Tables, "chat_chats">();
-  const wanted = phases.get(status);
-  if (wanted === undefined) {
+  const selection = phases.get(status);
+  if (selection === undefined) {
     throw new Refusal(422, `status: must be among ${[...phases.keys()].join(", ")}`);
   }
-  const inPhase = chat("phase", "in", [...wanted]);
+  const inPhase = chat("phase", "in", [...selection]);
   if (status !== "unattended") return inPhase;
   return chat.and([
     inPhase,

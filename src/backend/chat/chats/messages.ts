@@ -37,9 +37,9 @@ export async function sendMessage(
   const { database } = options;
   return database.durable(async (queries) => {
     const { context, chat } = await lockOpenChat(queries, options, app, request.chat);
-    const { key, ...said } = request;
-    const project = `chat message ${app} ${toStorable(said.sender)}`;
-    const once = { project, key, request: JSON.stringify(said), now: context.now };
+    const { key, ...message } = request;
+    const project = `chat message ${app} ${toStorable(message.sender)}`;
+    const once = { project, key, request: JSON.stringify(message), now: context.now };
     const fresh: { message: ChatMessage | null } = { message: null };
     const number = await createOnce(queries, once, async () => {
       cellOf(chat, "message");

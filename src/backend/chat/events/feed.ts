@@ -14,12 +14,12 @@ export interface ChatFeed {
   /** The number of open streams. */
   readonly count: number;
   /** The number of open streams of this person, or of this app's server. */
-  countOf(wanted: EventSelection): number;
+  countOf(selection: EventSelection): number;
   /**
    * Begins behind the event `after`, or with what happens from now on; each event once, none
    * skipped. Null: the process is about to end.
    */
-  open(wanted: EventSelection, after: number | null): Promise<Subscription | null>;
+  open(selection: EventSelection, after: number | null): Promise<Subscription | null>;
   /**
    * Reads at once what this process has committed. Events of other processes are read within {@link
    * FeedOptions.every}.
@@ -63,18 +63,18 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     get count() {
       return count;
     },
-    countOf: (wanted) => listeners.countOf(wanted),
-    async open(wanted, after) {
+    countOf: (selection) => listeners.countOf(selection),
+    async open(selection, after) {
       if (ending) return null;
       // Counted first: otherwise the frontier might end before this stream has begun.
       count += 1;
       try {
         await pump.start();
-        await noteAgent(wanted);
+        await noteAgent(selection);
         // After a restored backup, an id may be ahead of the log and would hide events until the
         // numbers catch up.
         const from = after === null ? pump.position() : Math.min(after, await readNewest(kysely));
-        if (!ending) return listen(wanted, from);
+        if (!ending) return listen(selection, from);
       } catch (error) {
         count -= 1;
         throw error;
@@ -91,22 +91,22 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     },
   };
 
-  function listen(wanted: EventSelection, from: number): Listener {
+  function listen(selection: EventSelection, from: number): Listener {
     const listener = createListener(
       {
         position: () => pump.position(),
-        read: (...range) => readSelected(kysely, wanted, ...range),
+        read: (...range) => readSelected(kysely, selection, ...range),
         closed() {
           count -= 1;
           // While the process ends its database may be closed: then the last note holds.
-          noteAgent(wanted).catch((error: unknown) => (ending ? undefined : report?.(error)));
-          listeners.remove(wanted, listener);
+          noteAgent(selection).catch((error: unknown) => (ending ? undefined : report?.(error)));
+          listeners.remove(selection, listener);
           pump.look();
         },
       },
       from,
     );
-    listeners.add(wanted, listener);
+    listeners.add(selection, listener);
     return listener;
   }
 
@@ -125,13 +125,13 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
 function createListeners() {
   const byKey = new Map<string, Set<Listener>>();
   return {
-    countOf: (wanted: EventSelection): number => byKey.get(keyOf(wanted))?.size ?? 0,
-    add(wanted: EventSelection, listener: Listener): void {
-      const key = keyOf(wanted);
+    countOf: (selection: EventSelection): number => byKey.get(keyOf(selection))?.size ?? 0,
+    add(selection: EventSelection, listener: Listener): void {
+      const key = keyOf(selection);
       byKey.set(key, (byKey.get(key) ?? new Set()).add(listener));
     },
-    remove(wanted: EventSelection, listener: Listener): void {
-      const key = keyOf(wanted);
+    remove(selection: EventSelection, listener: Listener): void {
+      const key = keyOf(selection);
       const all = byKey.get(key);
       all?.delete(listener);
       if (all?.size === 0) byKey.delete(key);

@@ -81,13 +81,13 @@ export const RETRY_STREAM = 2;
 /** Throws 503 for too many streams in all, 429 for too many of one. `wanted` null: nobody yet. */
 export function requirePlace(
   feed: ChatFeed,
-  wanted: EventSelection | null,
+  selection: EventSelection | null,
   limits: StreamLimits,
 ): void {
   if (feed.count >= limits.most) {
     throw new Refusal(503, "Too many event streams are open. Try again later.");
   }
-  if (wanted !== null && feed.countOf(wanted) >= limits.mostOfOne) {
+  if (selection !== null && feed.countOf(selection) >= limits.mostOfOne) {
     throw new Refusal(429, `There are ${limits.mostOfOne} event streams of yours already.`);
   }
 }

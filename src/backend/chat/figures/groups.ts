@@ -154,8 +154,8 @@ function measureRows(rows: RawBuilder<unknown>): RawBuilder<Measured> {
 
 /** The value whose rank is so many per cent of all values, rounded up. */
 function rankNearest(value: string, rank: string, values: string, per: number): RawBuilder<number> {
-  const wanted = sql`(${sql.ref(values)} * ${sql.lit(per)} + 99) / 100`;
-  return sql`min(CASE WHEN ${sql.ref(rank)} = ${wanted} THEN ${sql.ref(value)} END)`;
+  const position = sql`(${sql.ref(values)} * ${sql.lit(per)} + 99) / 100`;
+  return sql`min(CASE WHEN ${sql.ref(rank)} = ${position} THEN ${sql.ref(value)} END)`;
 }
 
 /** All 24 hours, those without anything too. */

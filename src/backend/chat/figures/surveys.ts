@@ -65,14 +65,14 @@ function questionOf(
 ): SurveyQuestion {
   const asked = pages.flatMap(({ items }) => items).find((one) => String(one.id) === item);
   const { label, title, text } = asked?.settings ?? {};
-  const said = [label, title, text].find((one) => typeof one === "string" && one.trim() !== "");
+  const wording = [label, title, text].find((one) => typeof one === "string" && one.trim() !== "");
   const values = answered.map(({ value }) => Number(value));
   const answers = answered.reduce((sum, { count }) => sum + count, 0);
   const sum = answered.reduce((all, { value, count }) => all + Number(value) * count, 0);
   return {
     id,
     name,
-    question: typeof said === "string" ? said : item,
+    question: typeof wording === "string" ? wording : item,
     answers,
     average: Math.round((sum / answers) * 100) / 100,
     least: Math.min(...values),

@@ -7,7 +7,7 @@ import {
   type ImportedContent,
   type ImportedText,
   type ImportFile,
-  type Left,
+  type Omission,
   UNNAMED,
 } from "./imported.ts";
 import { readJsonFile } from "./read-json.ts";
@@ -35,7 +35,7 @@ function isIntent(value: unknown): boolean {
  */
 export function readBotpress(files: readonly ImportFile[], reporter: Reporter): Imported {
   const contents: ImportedContent[] = [];
-  const left: Left[] = [];
+  const left: Omission[] = [];
   for (const file of files) {
     const value = /\.json$/iu.test(file.name) ? readJsonFile(file, reporter) : null;
     if (value === undefined) continue;
@@ -71,7 +71,7 @@ function readQna(
   index: number,
   file: string,
   elements: Elements,
-  left: Left[],
+  left: Omission[],
 ): ImportedContent | null {
   const data = memberOf(entry, "data") ?? entry;
   const key = readTextMember(entry, "id") ?? `number ${index + 1}`;
@@ -133,7 +133,7 @@ function categoryOf(data: unknown): string | null {
   return category === "global" ? null : category;
 }
 
-function leaveFlow(data: unknown, key: string, file: string, left: Left[]): void {
+function leaveFlow(data: unknown, key: string, file: string, left: Omission[]): void {
   const flow = readTextMember(data, "redirectFlow");
   const what = `question "${key}"`;
   if (flow !== null && readTextMember(data, "action") !== "text") {
@@ -148,7 +148,7 @@ function leaveFlow(data: unknown, key: string, file: string, left: Left[]): void
 }
 
 /** An intent has no answer of its own. Those of questions are in the questions' files too. */
-function leaveIntent(entry: unknown, file: string, left: Left[]): null {
+function leaveIntent(entry: unknown, file: string, left: Omission[]): null {
   const name = readTextMember(entry, "name") ?? "";
   if (!name.startsWith("__qna__")) {
     const why = "a flow answers it: write its answer as a content";

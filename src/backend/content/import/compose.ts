@@ -3,7 +3,7 @@ import {
   countOf,
   type ImportedOption,
   type ImportedText,
-  type Left,
+  type Omission,
   quoteShort,
 } from "./imported.ts";
 
@@ -26,13 +26,13 @@ export interface FoundText {
 }
 
 /** The place and the name of a content, for messages. */
-export type FoundPlace = Pick<Left, "file" | "line" | "what">;
+export type FoundPlace = Pick<Omission, "file" | "line" | "what">;
 
 /** Composes the text of a content; null if phrases or answers are missing. Lists what is left. */
 export function composeText(
   found: FoundText,
   place: FoundPlace,
-  left: Left[],
+  left: Omission[],
 ): ImportedText | null {
   const [title, ...alternatives] = found.phrases.map(readPhrase).filter((one) => one !== "");
   const read = found.answers
@@ -73,7 +73,7 @@ function readImage(address: string): string {
 export function firstOf(
   wordings: readonly string[],
   place: FoundPlace,
-  left: Left[],
+  left: Omission[],
 ): string | null {
   const [first = null, ...others] = [...new Set(wordings.map((one) => one.trim()))].filter(
     (one) => one !== "",
@@ -91,7 +91,7 @@ export function leaveAll(
   kind: string,
   names: readonly string[],
   why: string,
-): readonly Left[] {
+): readonly Omission[] {
   if (names.length === 0) return [];
   const count = countOf(names.length, kind);
   return [{ file, line: null, what: `${count} (${names.join(", ")})`, why }];

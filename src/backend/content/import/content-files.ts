@@ -4,7 +4,7 @@ import {
   type Imported,
   type ImportedContent,
   type ImportedText,
-  type Left,
+  type Omission,
   quoteShort,
   UNNAMED,
 } from "./imported.ts";
@@ -52,11 +52,11 @@ export function toContentFiles(
   { contents, synonyms }: Pick<Imported, "contents" | "synonyms">,
   unnamed: string | null,
   known: KnownContents,
-): { readonly files: readonly WrittenContents[]; readonly left: readonly Left[] } {
+): { readonly files: readonly WrittenContents[]; readonly left: readonly Omission[] } {
   const named = contents.map((content) => withLanguage(content, unnamed));
   const ids = assignIds(named, known);
   const categories = new Map<string, number>();
-  const left: Left[] = [];
+  const left: Omission[] = [];
   const languages = [...new Set(named.flatMap(({ texts }) => [...texts.keys()]))];
   const files = languages.map((language): WrittenContents => {
     const targets = targetsOf(named, ids, language);

@@ -1,12 +1,12 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import { type ImportedOption, type Left, quoteShort } from "./imported.ts";
+import { type ImportedOption, type Omission, quoteShort } from "./imported.ts";
 
 /** The messages of an intent in one language. */
 export interface SaidMessages {
   readonly answers: string[];
   readonly images: string[];
   readonly options: ImportedOption[];
-  readonly left: Pick<Left, "what" | "why">[];
+  readonly left: Pick<Omission, "what" | "why">[];
 }
 
 /** The messages of a response by language; those without one are in the agent's. */

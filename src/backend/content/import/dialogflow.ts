@@ -9,7 +9,7 @@ import {
   type ImportedContent,
   type ImportedText,
   type ImportFile,
-  type Left,
+  type Omission,
   quoteShort,
   UNNAMED,
 } from "./imported.ts";
@@ -51,7 +51,7 @@ interface Agent {
   /** By path without `.json`. */
   readonly intents: Map<string, Intent>;
   readonly synonyms: Map<string, (readonly string[])[]>;
-  readonly left: Left[];
+  readonly left: Omission[];
 }
 
 interface Intent {
@@ -106,7 +106,7 @@ function addPhrases(
   value: unknown,
   language: string,
   file: string,
-  left: Left[],
+  left: Omission[],
 ): void {
   let templates = 0;
   for (const one of readListMember({ value }, "value")) {
@@ -142,7 +142,7 @@ function addSynonyms(value: unknown, language: string, { synonyms }: Agent): voi
   }
 }
 
-function leaveEntity(value: unknown, file: string, left: Left[]): void {
+function leaveEntity(value: unknown, file: string, left: Omission[]): void {
   const why =
     memberOf(value, "isRegexp") === true
       ? "a pattern finds values; a form asks for them"
@@ -179,19 +179,19 @@ function contentOf(
   const contexts = readListMember(value, "contexts").map(String);
   const texts = new Map<string, ImportedText>();
   for (const language of new Set([...phrases.keys(), ...messages.keys()])) {
-    const said = messages.get(language) ?? messages.get(UNNAMED);
+    const spoken = messages.get(language) ?? messages.get(UNNAMED);
     const tag = phrases.size + messages.size > 2 ? ` (${language})` : "";
     const found = {
       phrases: phrases.get(language) ?? [],
-      answers: said?.answers ?? [],
-      images: said?.images ?? [],
-      options: said?.options ?? [],
+      answers: spoken?.answers ?? [],
+      images: spoken?.images ?? [],
+      options: spoken?.options ?? [],
       after: contexts.length === 0 ? null : contexts.join(", "),
       doubt: doubtOf(value, response),
       placeholder: PARAMETER,
     };
     const own = { ...place, what: `${place.what}${tag}` };
-    for (const { what, why } of said?.left ?? [])
+    for (const { what, why } of spoken?.left ?? [])
       left.push({ ...own, what: `${own.what}, ${what}`, why });
     const text = composeText(found, own, left);
     if (text !== null) texts.set(language, text);

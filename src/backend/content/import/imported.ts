@@ -11,7 +11,7 @@ export interface Imported {
   /** Groups of words that mean the same, by language tag. */
   readonly synonyms: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** The parts that have no counterpart, or need a look before readers see them. */
-  readonly left: readonly Left[];
+  readonly left: readonly Omission[];
 }
 
 /** One content in all of its languages. */
@@ -46,7 +46,7 @@ export interface ImportedOption {
 }
 
 /** A part that did not come over unchanged. */
-export interface Left {
+export interface Omission {
   readonly file: string;
   /** From 1; null for a file as a whole, and where JSON has no lines. */
   readonly line: number | null;
@@ -73,7 +73,7 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
-/** Quotes a text for a line of {@link Left}, shortened. */
+/** Quotes a text for a line of {@link Omission}, shortened. */
 export function quoteShort(text: string): string {
   const plain = text.replace(/\s+/gu, " ").trim();
   return `"${plain.length > 60 ? `${plain.slice(0, 60).toWellFormed().trimEnd()}…` : plain}"`;

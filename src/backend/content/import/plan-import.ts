@@ -22,7 +22,7 @@ import {
   writeContentFile,
   type WrittenContents,
 } from "./content-files.ts";
-import type { Imported, Left } from "./imported.ts";
+import type { Imported, Omission } from "./imported.ts";
 
 /** The place of imported contents, and their files' names. */
 export interface ImportTarget {
@@ -47,7 +47,7 @@ export interface ImportPlan {
    * editors.
    */
   readonly beside: readonly FileContent[];
-  readonly left: readonly Left[];
+  readonly left: readonly Omission[];
 }
 
 /** Reads the contents of the database, whose ids are taken. A missing database has none. */

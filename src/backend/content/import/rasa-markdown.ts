@@ -1,5 +1,5 @@
 import { decodeText } from "./decode-text.ts";
-import { type ImportFile, type Left, quoteShort } from "./imported.ts";
+import { type ImportFile, type Omission, quoteShort } from "./imported.ts";
 import type { Flow } from "./rasa-flows.ts";
 
 /** The parts of a bot that Rasa 1 keeps in a Markdown file. */
@@ -9,7 +9,7 @@ export interface RasaMarkdown {
   readonly responses: readonly Named[];
   readonly synonyms: readonly (readonly string[])[];
   readonly flows: readonly Flow[];
-  readonly left: readonly Left[];
+  readonly left: readonly Omission[];
 }
 
 interface Named {
@@ -40,8 +40,8 @@ function saysIntent(line: string): boolean {
   return line.startsWith("*") && intentsIn(line.slice(1)).every((one) => /^[\w/.-]+$/u.test(one));
 }
 
-function intentsIn(said: string): readonly string[] {
-  return said.split(" OR ").map((one) => (one.split("{", 1)[0] ?? "").trim());
+function intentsIn(label: string): readonly string[] {
+  return label.split(" OR ").map((one) => (one.split("{", 1)[0] ?? "").trim());
 }
 
 /** Reads training data (`## intent:hours`), stories, and answers of retrieval intents. */
@@ -51,7 +51,7 @@ export function readRasaMarkdown({ name: file, bytes }: ImportFile): RasaMarkdow
     responses: [] as Named[],
     synonyms: [] as (readonly string[])[],
     flows: [] as Flow[],
-    left: [] as Left[],
+    left: [] as Omission[],
   };
   for (const section of cutSections(withoutComments(decodeText(bytes, null).text))) {
     const { title, line, lines } = section;

@@ -1,6 +1,6 @@
 import { memberOf, readListMember, readTextMember } from "../../../api/call/read.ts";
 import { firstOf, type FoundPlace } from "./compose.ts";
-import type { ImportedOption, Left } from "./imported.ts";
+import type { ImportedOption, Omission } from "./imported.ts";
 
 /** A named response of the bot, in all its wordings. */
 export interface RasaResponse {
@@ -24,7 +24,7 @@ export function readResponse(
   {
     responses,
     left,
-  }: { readonly responses: ReadonlyMap<string, RasaResponse>; readonly left: Left[] },
+  }: { readonly responses: ReadonlyMap<string, RasaResponse>; readonly left: Omission[] },
 ): RasaAnswer {
   const response = responses.get(name);
   if (response === undefined) return { texts: [], images: [], options: [] };

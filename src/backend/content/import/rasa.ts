@@ -9,7 +9,7 @@ import {
   type Imported,
   type ImportedContent,
   type ImportFile,
-  type Left,
+  type Omission,
   quoteShort,
   UNNAMED,
 } from "./imported.ts";
@@ -76,7 +76,7 @@ interface Bot {
   readonly responses: Map<string, RasaResponse>;
   readonly flows: Flow[];
   readonly synonyms: (readonly string[])[];
-  readonly left: Left[];
+  readonly left: Omission[];
 }
 
 interface Intent {
@@ -223,16 +223,16 @@ function contentOf(
       why,
     });
   }
-  const said = actions.map((action) => {
+  const responses = actions.map((action) => {
     used.add(action);
     return readResponse(action, bot);
   });
   return composeText(
     {
       phrases,
-      answers: said.flatMap(({ texts }) => texts),
-      images: said.flatMap(({ images }) => images),
-      options: said.flatMap(({ options }) => options),
+      answers: responses.flatMap(({ texts }) => texts),
+      images: responses.flatMap(({ images }) => images),
+      options: responses.flatMap(({ options }) => options),
       after,
       doubt,
       placeholder: SLOT,
@@ -243,7 +243,7 @@ function contentOf(
 }
 
 /** Lists the parts of the domain that have no counterpart. */
-function leaveDomain(value: unknown, file: string): readonly Left[] {
+function leaveDomain(value: unknown, file: string): readonly Omission[] {
   const listNames = (key: string): readonly string[] => {
     const member = memberOf(value, key);
     if (isRecord(member)) return Object.keys(member);

@@ -24,19 +24,19 @@ export function locateJsonFault(
   text: string,
   error: unknown,
 ): { readonly start: number; readonly message: string } {
-  const said = error instanceof Error ? error.message : "unknown reason";
-  const offset = /^(.*) in JSON at position (\d+)/s.exec(said);
+  const reason = error instanceof Error ? error.message : "unknown reason";
+  const offset = /^(.*) in JSON at position (\d+)/s.exec(reason);
   if (offset !== null)
     return { start: Number(offset[2]), message: describeJsonFault(offset[1] ?? "") };
   const quoted = /^(Unexpected token '(.+?)'), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/s.exec(
-    said,
+    reason,
   );
   if (quoted !== null) {
     const [, what = "", token = "", cut, excerpt = ""] = quoted;
     const from = cut === undefined ? text.indexOf(token) : text.indexOf(excerpt) + CONTEXT;
     return { start: Math.max(0, from), message: describeJsonFault(what) };
   }
-  return { start: Math.max(0, text.trimEnd().length - 1), message: describeJsonFault(said) };
+  return { start: Math.max(0, text.trimEnd().length - 1), message: describeJsonFault(reason) };
 }
 
 /** So many characters stand before the one that is meant, when there were more. */

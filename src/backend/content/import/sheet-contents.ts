@@ -4,7 +4,7 @@ import { readAnswer, readPhrase } from "./answer.ts";
 import {
   type ImportedContent,
   type ImportedText,
-  type Left,
+  type Omission,
   quoteShort,
   UNNAMED,
 } from "./imported.ts";
@@ -24,12 +24,12 @@ export interface SheetRow {
 export class SheetContents {
   readonly #source: Source;
   readonly #reporter: Reporter;
-  readonly #left: Left[];
+  readonly #left: Omission[];
   readonly #texts = new Map<string, Map<string, OpenText>>();
   /** The row of each question, by language. */
   readonly #asked = new Map<string, SheetRow>();
 
-  constructor(source: Source, reporter: Reporter, left: Left[]) {
+  constructor(source: Source, reporter: Reporter, left: Omission[]) {
     this.#source = source;
     this.#reporter = reporter;
     this.#left = left;
@@ -177,7 +177,7 @@ export class SheetContents {
     return null;
   }
 
-  #leave({ line }: Pick<SheetRow, "line">, left: Omit<Left, "file" | "line">): void {
+  #leave({ line }: Pick<SheetRow, "line">, left: Omit<Omission, "file" | "line">): void {
     this.#left.push({ file: this.#source.file, line, ...left });
   }
 }
@@ -203,7 +203,7 @@ function placeOf(row: SheetRow, role: SheetRole, language: string | null): RowPl
   return { row: row.row, column: row.nameColumn(role, language) };
 }
 
-function withoutAnswer(title: string): Pick<Left, "what" | "why" | "code"> {
+function withoutAnswer(title: string): Pick<Omission, "what" | "why" | "code"> {
   const what = `question ${quoteShort(title)}`;
   return { what, why: "no answer stands beside it", code: "row-no-answer" };
 }

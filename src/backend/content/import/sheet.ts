@@ -3,7 +3,7 @@ import { readCell } from "../../../config/translation/spreadsheet-cell.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, positionAt, type Source, START, type Span } from "../../../yaml/source.ts";
 import { decodeText } from "./decode-text.ts";
-import type { Imported, ImportedContent, ImportFile, Left } from "./imported.ts";
+import type { Imported, ImportedContent, ImportFile, Omission } from "./imported.ts";
 import { readSheetHeader, type SheetColumn } from "./sheet-columns.ts";
 import { SheetContents, type SheetRow } from "./sheet-contents.ts";
 
@@ -17,7 +17,7 @@ export function readSheets(
   reporter: Reporter,
   language: string | null = null,
 ): Imported {
-  const left: Left[] = [];
+  const left: Omission[] = [];
   const contents = files.flatMap((file) => readSheet(file, language, reporter, left));
   return { contents, synonyms: new Map(), left };
 }
@@ -26,7 +26,7 @@ function readSheet(
   { name, bytes }: ImportFile,
   language: string | null,
   reporter: Reporter,
-  left: Left[],
+  left: Omission[],
 ): readonly ImportedContent[] {
   const { text, guessed } = decodeText(bytes, language);
   const source = createSource(name, text);
@@ -110,7 +110,7 @@ function leaveColumns(
   columns: readonly SheetColumn[],
   records: readonly { readonly cells: readonly string[] }[],
   { file }: Source,
-  left: Left[],
+  left: Omission[],
 ): void {
   for (const [index, { name, role }] of columns.entries()) {
     if (role !== null) continue;

@@ -1,6 +1,6 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { firstOf, type FoundPlace } from "./compose.ts";
-import type { ImportedOption, Left } from "./imported.ts";
+import type { ImportedOption, Omission } from "./imported.ts";
 
 /** A workspace that is being read, with what was found in it so far. */
 export interface WatsonWorkspace {
@@ -11,7 +11,7 @@ export interface WatsonWorkspace {
   readonly phrases: ReadonlyMap<string, readonly string[]>;
   /** Intents that a content answers. */
   readonly used: Set<string>;
-  readonly left: Left[];
+  readonly left: Omission[];
 }
 
 /** Matches `<? … ?>`, `$variable` and `@entity`, but no price and no e-mail address. */
@@ -26,7 +26,7 @@ export interface WatsonOutput {
 }
 
 /** Reads `output` in its three forms: a text, `text.values`, or `generic`. Lists what it leaves out. */
-export function readOutput(output: unknown, place: FoundPlace, left: Left[]): WatsonOutput {
+export function readOutput(output: unknown, place: FoundPlace, left: Omission[]): WatsonOutput {
   const answers: string[] = [];
   const images: string[] = [];
   const options: ImportedOption[] = [];
@@ -55,7 +55,7 @@ export function readOutput(output: unknown, place: FoundPlace, left: Left[]): Wa
 }
 
 /** Lists the lines of a text with several lines, or the first wording of any other. */
-function listWordings(part: unknown, place: FoundPlace, left: Left[]): readonly string[] {
+function listWordings(part: unknown, place: FoundPlace, left: Omission[]): readonly string[] {
   const values = readListMember(part, "values").map(readValue);
   if (readTextMember(part, "selection_policy") === "multiline") return values;
   const first = firstOf(values, place, left);

@@ -6,7 +6,7 @@ import {
   type Imported,
   type ImportedContent,
   type ImportFile,
-  type Left,
+  type Omission,
   quoteShort,
   UNNAMED,
 } from "./imported.ts";
@@ -32,7 +32,7 @@ export function isWatson(value: unknown): boolean {
 export function readWatson(files: readonly ImportFile[], reporter: Reporter): Imported {
   const contents: ImportedContent[] = [];
   const synonyms = new Map<string, readonly (readonly string[])[]>();
-  const left: Left[] = [];
+  const left: Omission[] = [];
   for (const file of files) {
     const value = /\.json$/iu.test(file.name) ? readJsonFile(file, reporter) : null;
     if (value === undefined) continue;
@@ -193,7 +193,7 @@ const WHY_BELOW: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Lists a node at the top whose condition is no intent. */
-function leaveNode(node: unknown, place: FoundPlace, left: Left[]): void {
+function leaveNode(node: unknown, place: FoundPlace, left: Omission[]): void {
   const condition = readTextMember(node, "conditions") ?? "";
   const { answers } = readOutput(memberOf(node, "output"), place, left);
   const excerpt = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;

@@ -135,9 +135,9 @@ function AlertChoice(): VNode {
     saveAlerts({ ...alerts, ...next });
   };
   const handleSystem = async ({ currentTarget }: Event): Promise<void> => {
-    const wanted = currentTarget instanceof HTMLInputElement && currentTarget.checked;
-    const allowed = wanted && (await mayNotify());
-    setBlocked(wanted && !allowed);
+    const isChecked = currentTarget instanceof HTMLInputElement && currentTarget.checked;
+    const allowed = isChecked && (await mayNotify());
+    setBlocked(isChecked && !allowed);
     change({ system: allowed });
   };
   const handleSound = (): void => {

@@ -36,7 +36,7 @@ export function NewTicketPane(): VNode {
 function NewTicketForm(): VNode {
   const { desk, acts, words } = useView();
   const form = useRef<HTMLFormElement>(null);
-  const [problem, setProblem] = useState<Problem>({ at: "", said: "" });
+  const [problem, setProblem] = useState<Problem>({ at: "", message: "" });
   const [busy, setBusy] = useState(false);
   const typed = editsIn(desk.drafts.get(NEW_TICKET));
   const [search, setSearch] = useState("");
@@ -55,12 +55,12 @@ function NewTicketForm(): VNode {
     if (form.current === null || busy) return;
     const ticket = readForm(form.current);
     if (ticket.contact.trim() !== "" && readMailAddress(ticket.contact) === null) {
-      setProblem({ at: "contact", said: words.mailWrong });
+      setProblem({ at: "contact", message: words.mailWrong });
       focusField(form.current, "contact");
       return;
     }
     setBusy(true);
-    setProblem({ at: "", said: "" });
+    setProblem({ at: "", message: "" });
     try {
       await acts.tickets.open(ticket);
     } catch (error) {
@@ -101,7 +101,7 @@ function NewTicketForm(): VNode {
       defaultValue=${typed.get("message") ?? ""}
     ></textarea>
     <${Choices} ...${{ typed, problem }} />
-    <p id="new-problem" class="problem" role="alert">${problem.said}</p>
+    <p id="new-problem" class="problem" role="alert">${problem.message}</p>
     <div class="buttons">
       <button type="button" onClick=${discard}>${words.discard}</button>
       <button class="primary" disabled=${busy}>${busy ? words.sending : words.makeTicket}</button>
@@ -232,13 +232,13 @@ function describeProblem({ at }: Problem, name: keyof NewTicket): object {
 interface Problem {
   /** Name of the field that it is about; empty for all of them. */
   readonly at: string;
-  readonly said: string;
+  readonly message: string;
 }
 
 /** Finds the field that a refusal of the service names. */
-function locateProblem(error: unknown, said: string): Problem {
+function locateProblem(error: unknown, message: string): Problem {
   const named = error instanceof FailedCall ? /^(\w+):/.exec(error.message)?.[1] : undefined;
-  return { at: named ?? "", said };
+  return { at: named ?? "", message };
 }
 
 function readForm(form: HTMLFormElement): NewTicket {

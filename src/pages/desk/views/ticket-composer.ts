@@ -154,9 +154,9 @@ function Meanwhile({ ticket, draft }: MeanwhileProps): VNode {
   if (draft === "" || !begunAfter.has(id)) begunAfter.set(id, latest);
   const before = begunAfter.get(id) ?? latest;
   const names = new Set(replies.flatMap((one) => (one.id > before ? one.user : [])));
-  const said =
+  const notice =
     names.size === 0 ? "" : fill(words.saidMeanwhile, { name: listNames([...names], language) });
-  return html`<p class="others notice" role="status" dir="auto">${said}</p>`;
+  return html`<p class="others notice" role="status" dir="auto">${notice}</p>`;
 }
 
 interface AnswerButtonsProps extends NextStateProps {

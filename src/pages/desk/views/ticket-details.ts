@@ -48,10 +48,10 @@ type Change = (change: TicketEdit) => Promise<void>;
 function useChange({ ticket, show, reread }: ShownTicket) {
   const { acts, words } = useView();
   const [problem, setProblem] = useState("");
-  const change: Change = async (wanted) => {
+  const change: Change = async (fields) => {
     setProblem("");
     try {
-      show(await acts.tickets.change(ticket, wanted));
+      show(await acts.tickets.change(ticket, fields));
     } catch (error) {
       setProblem(explainChange(error, words));
       if (error instanceof FailedCall && error.status !== 0) await reread();

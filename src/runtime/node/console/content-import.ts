@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { ImportedContentFile, ImportedContents } from "../../../api/console-import.ts";
 import type { WrittenContents } from "../../../backend/content/import/content-files.ts";
-import type { ImportFile, Left } from "../../../backend/content/import/imported.ts";
+import type { ImportFile, Omission } from "../../../backend/content/import/imported.ts";
 import { borrowsDemoContent } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
 import { writeFiles } from "../../../config/edit/write-files.ts";
@@ -163,7 +163,7 @@ function toFindings(found: readonly Diagnostic[], { folder, name }: ImportCall) 
   }));
 }
 
-function listLeft(left: readonly Left[]) {
+function listLeft(left: readonly Omission[]) {
   return { left: left.slice(0, mostLeft), leftTotal: left.length };
 }
 

@@ -179,13 +179,13 @@ export async function finishPublications(file: string, folder: string): Promise<
   }
 }
 
-interface Left {
+interface Omission {
   readonly left: PublicationEntry & { readonly id: number };
   readonly files: readonly Pick<PublishedFile, "file" | "before" | "after">[];
 }
 
 /** Publications that are being written, or were when their process ended. */
-async function leftBehind({ kysely }: ConsoleDatabase, id?: number): Promise<readonly Left[]> {
+async function leftBehind({ kysely }: ConsoleDatabase, id?: number): Promise<readonly Omission[]> {
   const all = kysely.selectFrom("publications").selectAll().where("state", "=", "writing");
   const open = await (id === undefined ? all : all.where("id", "=", id)).execute();
   const lists = open.map(async (left) => {
@@ -202,8 +202,8 @@ async function leftBehind({ kysely }: ConsoleDatabase, id?: number): Promise<rea
 async function finishLeft(
   database: ConsoleDatabase,
   folder: string,
-  left: Left["left"],
-  files: Left["files"],
+  left: Omission["left"],
+  files: Omission["files"],
 ): Promise<void> {
   for (const one of files) await removeDrafts(join(folder, one.file));
   const known = files.every(({ file, before, after }) =>

@@ -1,13 +1,13 @@
 import type { Transaction } from "kysely";
-import { DEMO_TOPIC, type Erasure } from "./facts.ts";
-import { addLines, eraseLines, readAllLines } from "./line-counts.ts";
-import { chooseId } from "./question-store.ts";
+import { DEMO_TOPIC } from "../../src/insights/facts.ts";
+import { addLines, readAllLines } from "../../src/insights/line-counts.ts";
+import { chooseId } from "../../src/insights/question-store.ts";
 import {
   type InsightsDatabase,
   type InsightsTables,
   type QuestionTable,
   takeTurns,
-} from "./tables.ts";
+} from "../../src/insights/tables.ts";
 
 /** Finds the days of which a store has counts, of readers or of a demo. */
 export async function listCountedDays({ kysely }: InsightsDatabase): Promise<ReadonlySet<number>> {
@@ -20,8 +20,7 @@ export async function listCountedDays({ kysely }: InsightsDatabase): Promise<Rea
 }
 
 /**
- * Copies played counts and questions into a store, and marks them. All of them, or none: a demo that
- * was stopped leaves nothing behind.
+ * Copies played counts and questions into a store in one transaction, and marks them as a demo.
  *
  * @returns the number of copied rows
  */
@@ -92,35 +91,3 @@ async function copyQuestion(
 
 /** Databases take a limited number of values in a statement. */
 const chunk = 500;
-
-/** Erases what a demo has played, and returns how many rows there were. */
-export async function eraseDemo(
-  database: InsightsDatabase,
-  instances: Erasure["instances"],
-): Promise<number> {
-  return database.durable(async (queries) => {
-    await takeTurns(queries, database.dialect);
-    const marked = await queries
-      .selectFrom("insight_topics")
-      .select(["day", "instance"])
-      .where("topic", "=", DEMO_TOPIC)
-      .execute();
-    const questions = await queries
-      .deleteFrom("insight_questions")
-      .where("demo", "=", 1)
-      .$if(instances !== null, (of) => of.where("instance", "in", instances ?? []))
-      .executeTakeFirst();
-    let rows = questions.numDeletedRows;
-    for (const { day, instance } of marked) {
-      if (instances !== null && !instances.includes(instance)) continue;
-      rows += await eraseLines(queries, { instances: [instance], day });
-      const { numDeletedRows } = await queries
-        .deleteFrom("insight_topics")
-        .where("day", "=", day)
-        .where("instance", "=", instance)
-        .executeTakeFirst();
-      rows += numDeletedRows;
-    }
-    return Number(rows);
-  });
-}
