@@ -85,9 +85,9 @@ export interface OpenBackendOptions extends Pick<
   readonly signingKeys: readonly Uint8Array[];
   /** True enables the well-known demo credentials: for a listener on this machine only. */
   readonly demo: boolean;
-  /** Further credentials, such as generated ones. */
+  /** More credentials, such as generated ones. */
   readonly credentials?: readonly CredentialEntry[];
-  /** Looks up further ones, which may change while the backend runs. Default: there are none. */
+  /** Looks up more credentials, which may change while the backend runs. Default: none. */
   readonly lookUp?: Credentials;
   /** Default: the two demo projects. `projectsFrom(config.instances)` for a gateway's. */
   readonly projects?: readonly Project[];
@@ -98,17 +98,22 @@ export interface OpenBackendOptions extends Pick<
    * nothing happens.
    */
   readonly contentRefused?: (refusal: ContentRefusal) => void;
-  /** Called when changed contents are in force, or restored after a refusal. Default: nothing. */
+  /**
+   * Called when changed contents are in use, or the files are restored after a refusal. Default:
+   * nothing.
+   */
   readonly contentTaken?: (news: ContentTaken) => void;
   /** Hosts for form webhooks: `host`, `host:port` or `.suffix`. Default: none. */
   readonly webhooks?: readonly string[];
-  /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
+  /** True for a proxy whose X-Forwarded-For is trusted. Default: none. */
   readonly trustsPeer?: (address: string) => boolean;
-  /** E-mail of tickets. Default null: none is sent. */
+  /** E-mail about tickets. Default null: no mail is sent. */
   readonly mail?: MailConfig | null;
-  /** Called for a mail that did not leave, or perhaps did. Default: nothing happens. */
+  /** Called for a mail that was not sent, or may not have been. Default: nothing happens. */
   readonly mailFailed?: (failure: MailFailure) => void;
-  /** Called when the mailbox can't be read, once for one reason. Default: nothing happens. */
+  /**
+   * Called when the mailbox can't be read, once while the reason stays the same. Default: nothing.
+   */
   readonly mailboxFailed?: (reason: string) => void;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
@@ -121,18 +126,18 @@ export interface OpenBackend {
   readonly chat: Hono;
   /** The chat's event streams over WebSocket: for the upgrades of a listener. */
   readonly sockets: ChatSockets;
-  /** The open database, for questions that the process asks beside the app. */
+  /** The open database, for queries of the process beside the app. */
   readonly database: BackendDatabase;
-  /** Its knowledge of questions that conversations ask. */
+  /** Facts about the questions of conversations. */
   readonly questions: AskedQuestions;
-  /** The contents: those of the database, and a way to have those of the files in use. */
+  /** The contents of the database, and a way to reload those of the files. */
   readonly contents: {
     readonly stored: () => Promise<StoredContents>;
     readonly bringIn: ContentSource["bringIn"];
   };
-  /** Ends the chat's event streams for a drain; their clients are asked to connect again. */
+  /** Ends the chat's event streams before a stop, and asks their clients to reconnect. */
   readonly endStreams: () => void;
-  /** Ends watching the contents and closes the database. Requests must have ended. */
+  /** Stops watching the contents and closes the database. All requests must have ended. */
   readonly close: () => Promise<void>;
 }
 
@@ -183,7 +188,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const ticketing = { ...options.ticketing, ...(options.mail && { mail: options.mail }) };
     const mailing = await startMailing(options, { ...ticketing, database, now, random });
     if (mailing !== null) parts.defer(() => mailing.close());
-    // Several processes at one file are one machine's, and each counts for itself.
+    // Processes that share a SQLite file run on one machine, and each counts by itself.
     const counters =
       database.dialect === "postgres" ? createSharedCounters(database) : createMemoryCounters();
     const trustsPeer = options.trustsPeer ?? (() => false);
@@ -243,7 +248,7 @@ function openWebhooks({ webhooks: allow = [], demo }: OpenBackendOptions, now: (
   const embedded = demo && { embedded: DEMO_WEBHOOKS };
   return {
     webhooks: createWebhookCaller({ allow, transport, now, ...embedded }),
-    // Without a host that may be called nobody needs to look for deliveries.
+    // Without an allowed host there are no deliveries to look for.
     hooks: allow.length === 0 ? null : createHookTransport(allow, transport),
   };
 }
@@ -277,10 +282,13 @@ function ignore(): void {}
 
 const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(length));
 
-// Requests with clients have ended by now; this waits for those whose clients are gone.
+// Requests with clients have ended by now. This waits for requests whose clients have left.
 const longestAnswer = 5_000;
 
-/** The client named by a gateway in this process, else Node's peer or that behind a proxy. */
+/**
+ * Finds the client that a gateway in this process named, or else Node's peer, or the client behind
+ * a trusted proxy.
+ */
 function clientOf({ env, req }: Context, trusts: (address: string) => boolean): string | null {
   if (!isObject(env)) return null;
   const { client, incoming } = env;

@@ -6,7 +6,10 @@ import type { ChatService } from "./services/chat-service.ts";
 import { withChat, withTyping } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 
-/** Takes over new messages. Null: unreadable. Not whole: deliver these before taking more. */
+/**
+ * Takes over new messages; null if they cannot be read. If they are not whole, the caller delivers
+ * these before it takes more.
+ */
 export async function readNew(
   scope: Scope,
   chat: ChatService,
@@ -32,7 +35,7 @@ export async function readNew(
   return { record: withChat(now, { ...(chatOf(now) ?? ref), seen: last.id }), isWhole };
 }
 
-/** With the names of these agents. One that is not found out now is asked for again. */
+/** Adds the names of these agents. A name that cannot be read now is looked up again later. */
 export async function withNames(
   service: ChatService,
   chat: ChatRef,
@@ -70,7 +73,7 @@ function takeOver(
   return { ...added, ...addLines(added, [line]) };
 }
 
-/** Without controls, and not longer than a reader reads and a record holds. */
+/** Removes control characters, and cuts the text to the limit of a record. */
 function boundText(written: string): string {
   const text = written
     .toWellFormed()

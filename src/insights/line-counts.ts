@@ -81,7 +81,7 @@ export async function readAllLines(kysely: Kysely<InsightsTables>): Promise<read
 /**
  * Erases counts of lines, and returns how many there were.
  *
- * @param of the instances and the day whose counts go; null: of all
+ * @param of the instances and the day whose counts are erased; null for all
  */
 export async function eraseLines(
   queries: Queries,

@@ -13,9 +13,9 @@ import { everyIdle } from "./writers.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "./tables.ts";
 
 export interface OpenInsights extends Insights {
-  /** Gives the database. Rejects while it is away. */
+  /** Opens the database. Rejects while it is unreachable. */
   readonly database: () => Promise<InsightsDatabase>;
-  /** Counts what is waiting, and closes the store. Never rejects. */
+  /** Counts the waiting facts, and closes the store. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -28,24 +28,25 @@ export interface InsightsOptions {
   readonly clock: () => number;
   readonly digest: (text: string) => string;
   readonly createSalt: () => string;
-  /** Null: the words of no question are kept. */
+  /** Null if questions are not kept. */
   readonly questions: KeptQuestions | null;
-  /** Finds the language of the own backend's contents for readers of a language. */
+  /** Finds the language of the embedded backend's contents for readers of a language. */
   readonly languageOfContents?: LanguageOfContents | undefined;
-  /** Told how often an outcome of a line became known. */
+  /** Called with the number of times that an outcome of a line became known. */
   readonly onOutcome: (line: string, outcome: Outcome, count: number) => void;
-  /** Told of facts that were not counted, and why. */
+  /** Called for facts that were not counted, with the reason. */
   readonly onLost: (facts: number, why: string, detail: string) => void;
   /** Milliseconds between two batches. Default: a second. */
   readonly every?: number;
 }
 
-/** A clock that is set back by more than this is told of, in milliseconds. */
+/** Milliseconds. A clock that is set back by more than this is reported. */
 const setBack = 60_000;
 
 /**
- * Counts facts in batches aside of the messages' way. A batch that cannot be written is given up:
- * written twice, it would count twice. Its time is kept as a gap, and is told of with the counts.
+ * Counts facts in batches, outside the path of messages. A batch that cannot be written is dropped,
+ * because writing it again could count it twice. Its time is kept as a gap, which reports show with
+ * the counts.
  */
 export function openInsights(options: InsightsOptions): OpenInsights {
   const { clock, now, every = 1000, questions: kept } = options;
@@ -63,7 +64,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
   let written = -Infinity;
   const lookAtClock = createClockWatch(options, (gap) => gaps.add(gap));
   const timer = setInterval(() => void flush(), every).unref();
-  // The store knows this process before its first facts, should it be killed.
+  // The store learns of this process before its first facts, in case it is killed.
   void flush();
 
   return {
@@ -76,7 +77,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
     },
     report: async (filter) => readInsights((await opener.open()).database, filter, kept, now()),
     async erase(erasure) {
-      // Facts that were noted before are erased too.
+      // Facts that are waiting to be counted are erased too.
       await writing.then(flush);
       return eraseInsights((await opener.open()).database, erasure);
     },
@@ -106,7 +107,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
     }
     const known = gaps.read();
     const isIdle = batch.count() === 0 && known.length === 0;
-    // Readers leave while nobody writes.
+    // Readers count as left even if no other message arrives.
     if (isIdle && clock() - written < everyIdle) return;
     written = clock();
     try {
@@ -127,9 +128,9 @@ export function openInsights(options: InsightsOptions): OpenInsights {
 }
 
 /**
- * Reads the report, with questions where they are asked for.
+ * Reads the report, with questions if the filter asks for them.
  *
- * @param kept how questions are kept; null: none are
+ * @param kept how questions are kept; null if they are not
  */
 export async function readInsights(
   database: InsightsDatabase,
@@ -146,7 +147,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Notices that the clock was set back since the last look. */
+/** Detects that the clock was set back since the last call. */
 function createClockWatch(
   { now, clock }: Pick<InsightsOptions, "now" | "clock">,
   report: (gap: Gap) => void,
@@ -176,7 +177,7 @@ interface Opened {
   readonly store: InsightsStore;
 }
 
-/** Opens the store when it is first needed, and again after it was away. */
+/** Opens the store on first use, and again after it was unreachable. */
 function createOpener(options: InsightsOptions) {
   let opening: Promise<Opened> | null = null;
   return {

@@ -29,15 +29,13 @@ export interface LocaleSources {
 export type Negotiator = (sources: LocaleSources) => Negotiated;
 
 /**
- * BCP 47 in, one of the set's own tables out. Each source is tried in order: its exact table, its
- * explicit chain, CLDR's relatives (script, then parent), a sibling of the same language; a source
- * that names none of these leaves the word to the next, and the set's fallback speaks last. Never
- * throws on any string.
+ * Creates a function that chooses one of the set's tables for BCP 47 tags. It tries each source in
+ * order: its exact table, its explicit chain, CLDR's relatives (script, then parent), a sibling of
+ * the same language. A source without any of these is skipped, and the set's fallback comes last.
+ * Never throws on any string.
  *
- * @example
- * const negotiate = createNegotiator(tableSet);
- * negotiate({ conversation: "zh_HK" });
- * // { locale: "zh-Hant", reason: "script", source: "conversation" }
+ * @example const negotiate = createNegotiator(tableSet); negotiate({ conversation: "zh_HK" }); // {
+ * locale: "zh-Hant", reason: "script", source: "conversation" }
  */
 export function createNegotiator(set: TableSet): Negotiator {
   const tables = readTables(set);
@@ -100,7 +98,7 @@ type Chains = ReadonlyMap<string, readonly string[]>;
 
 function localesOf(set: TableSet): ReadonlySet<string> {
   const names = new Set(Object.values(set.channels).flatMap((channel) => Object.keys(channel)));
-  // A set without any table says nothing at all, whatever its fallback is called.
+  // A set without tables has no lines, whatever its fallback is called.
   return names.size === 0 ? new Set([set.fallback]) : names;
 }
 

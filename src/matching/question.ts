@@ -7,7 +7,7 @@ import type { Speller } from "./spelling.ts";
 import { chooseTellingWords } from "./overlap.ts";
 import type { WeighedText, Weigher } from "./text-weights.ts";
 
-/** All that a search reads. Contents and phrases are numbered from 0 in the order given. */
+/** The prepared data of a search. Contents and phrases are numbered from 0 in the given order. */
 export interface Parts {
   /** Ids of the contents. */
   readonly ids: readonly number[];
@@ -33,12 +33,12 @@ export interface Parts {
   readonly classifier: Classifier | null;
 }
 
-/** Words of a text, as they are compared to tell that a question is a phrase. */
+/** Joins the words of a text, to compare whether a question is a phrase. */
 export function toPhraseKey(tokens: readonly Token[]): string {
   return tokens.map(({ word }) => word).join(" ");
 }
 
-/** The facts of a question that hold for all contents at once. */
+/** Reads the features of a question that do not depend on a content. */
 export type AnalysedQuestion = ReturnType<typeof readQuestion>;
 
 /** @param mayChoose true when it may choose one of a few contents by a letter: "b" */
@@ -60,7 +60,7 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
   }
   return {
     words,
-    /** The contents that have it as a phrase, to the letter. */
+    /** The contents that have exactly this phrase. */
     named,
     /** The same, without its typing mistakes. */
     meant: named ?? exact.get(toPhraseKey(words)),
@@ -75,14 +75,14 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
   };
 }
 
-/** Phrases that hold less of the question's weight are as far from it as those that hold none. */
+/** Phrases that share less of the question's weight count as unrelated. */
 const leastShared = 0.08;
 /** Against a phrase count what it lacks, what it has beyond the question, and a little always. */
 const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
 
-/** From 0 to 1 for each content, 0 where it shares nothing with the question. */
+/** From 0 to 1 for each content; 0 if it shares nothing with the question. */
 interface Similarities {
-  /** How near its nearest phrase comes. */
+  /** The similarity of its nearest phrase. */
   readonly nearest: Float32Array;
   /** The largest share of the question that one of its phrases holds. */
   readonly covers: Float32Array;

@@ -1,12 +1,12 @@
 import type { ContentFields } from "../../api/console-contents.ts";
 import { isRecord } from "../../json/values.ts";
 
-/** A content of a file as somebody wants it. */
+/** A change to a content of a file. */
 export interface ContentEdit {
   readonly id: number;
-  /** The fields that change; null: the content goes out of its file. */
+  /** The fields that change; null removes the content from its file. */
   readonly fields: Partial<ContentFields> | null;
-  /** The id of a content of the same file whose other keys a new one begins with. */
+  /** The id of a content of the same file whose other keys a new one copies. */
   readonly like?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ function listOf<T>(value: unknown, read: (one: unknown) => T | null): readonly T
   return Array.isArray(value) ? value.flatMap((one) => read(one) ?? []) : [];
 }
 
-/** How a file writes a field; undefined: the key is left out. */
+/** Returns a field's value in a file; undefined leaves the key out. */
 export function toWritten(name: keyof ContentFields, fields: Partial<ContentFields>): unknown {
   const value = fields[name];
   if (value === null || value === undefined) return undefined;
@@ -65,7 +65,7 @@ export function toWritten(name: keyof ContentFields, fields: Partial<ContentFiel
 
 export type Values = Record<string, unknown>;
 
-/** A new content; a copy has no name and no address of its model. */
+/** Creates a content; a copy gets neither the name nor the address of its model. */
 export function createItem({ id, fields }: ContentEdit, model: Values = {}): Values {
   const { id: _, slug: __, directCall: ___, ...kept } = model;
   const all = withFields(kept, fields ?? {});

@@ -27,9 +27,8 @@ import {
 } from "./content-fields.ts";
 
 /**
- * The text of a content file with some of its contents changed, added or removed. Comments, order
- * and every line that no edit is about stay. Null when the file's shape leaves no way to do that
- * without changing something else.
+ * Changes, adds and removes contents in the text of a content file. Comments, order and all other
+ * lines stay. Null if the file's shape does not allow that.
  */
 export function editContents(text: string, edits: readonly ContentEdit[]): string | null {
   const value = readValue(text);
@@ -61,7 +60,7 @@ function withEdits(file: unknown, edits: readonly ContentEdit[]): unknown {
   return { ...before, contents };
 }
 
-/** Changes the lines of the fields alone; null when the contents are written in another shape. */
+/** Changes only the lines of the fields; null if the contents are written in another shape. */
 function bySplicing(
   text: string,
   document: Document.Parsed,
@@ -141,7 +140,7 @@ function bySplicing(
   }
 }
 
-/** By the document's nodes: indents and multiple blank lines become the usual ones. */
+/** Edits the document's nodes, which normalizes indents and blank lines. */
 function byRewriting(
   text: string,
   parsed: Document.Parsed,
@@ -180,7 +179,7 @@ function byRewriting(
     const edited = document.toString(WRITING);
     return text.includes("\r\n") ? edited.replaceAll(/\r?\n/g, "\r\n") : edited;
   } catch {
-    // An alias has lost what it stands for.
+    // An alias has lost its anchor.
     return null;
   }
 }
@@ -199,7 +198,7 @@ function pairIn(item: YAMLMap, name: string): Pair | null {
   return item.items.find(({ key }) => isScalar(key) && key.value === name) ?? null;
 }
 
-/** From the key to the end of the value; null for a key without a value. */
+/** Finds the span from the key to the end of the value; null for a key without a value. */
 function locatePair({ key, value }: Pair): { readonly start: number; readonly end: number } | null {
   const start = isScalar(key) ? key.range?.[0] : undefined;
   const end = isNode(value) ? value.range?.[1] : undefined;
@@ -227,7 +226,7 @@ function createItemNode(item: Values): Node {
   return node;
 }
 
-/** Keeps the nodes of what was there already, with their comments and quotes. */
+/** Keeps the nodes of existing values, with their comments and quotes. */
 function createValueNode(name: string, value: unknown, before: unknown): Node {
   const document = new Document(value, OPTIONS);
   const fresh = document.contents;
@@ -256,7 +255,7 @@ function setStyle(node: unknown, type: Scalar.Type): void {
   if (isSeq(node)) for (const one of node.items) setStyle(one, type);
 }
 
-/** Undefined: it is no YAML, or an alias stands for nothing. */
+/** Undefined if the text is not valid YAML, or an alias has no anchor. */
 function readValue(text: string): unknown {
   const document = parseDocumentWithin(text, OPTIONS);
   if (document.errors.length > 0) return undefined;

@@ -1,11 +1,11 @@
-/** A piece of a text that another one takes the place of. */
+/** A span of a text, and its replacement. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly by: string;
 }
 
-/** Puts pieces into a text; those at one place stand in the order in which they were given. */
+/** Replaces spans of a text; insertions at the same position keep the given order. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let edited = text;
   const order = splices.map((splice, index) => ({ ...splice, index }));

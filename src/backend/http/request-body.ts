@@ -5,7 +5,7 @@ import { isMultipart } from "../../http/multipart.ts";
 import { holdBytes } from "./middleware.ts";
 import { Refusal, describeTooLarge, toPrintable } from "./refusal.ts";
 
-/** Bytes that a request for a token or a login may have: its sender is unknown until it is read. */
+/** Bytes that a request for a token or a login may have, because its sender is still unknown. */
 export const AUTHENTICATION_BODY = 16_384;
 
 /** A request body as a plain object, whatever encoding it came in. */
@@ -96,10 +96,10 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 /**
- * Null when there is more than `limit`, without its content coding. A declared length over the
- * limit is refused before a byte is read. Throws a {@link Refusal} for a body that breaks off (the
- * client left, and nobody is at fault), for one that there is no room for, and for one whose coding
- * is unknown or not what it says.
+ * Null for more than `limit` decoded bytes. A declared length over the limit is refused before a
+ * byte is read. Throws a {@link Refusal} for a body that breaks off (the client left, and nobody is
+ * at fault), for one that there is no room for, and for one whose coding is unknown or not what it
+ * says.
  */
 export async function readBytes(
   request: Request,
@@ -108,7 +108,7 @@ export async function readBytes(
   try {
     return await readUpTo(request, limit);
   } catch (cause) {
-    // A gateway in this process has a limit of its own, and ends the body at it.
+    // A gateway in this process ends the body at its own limit.
     if (isAfterwordError(cause) && cause.code === "body-too-large") return null;
     if (cause instanceof Refusal) throw cause;
     throw new Refusal(408, "The body did not come whole.");

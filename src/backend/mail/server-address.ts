@@ -1,10 +1,10 @@
-/** A mail server, as its address in the configuration names it. */
+/** A mail server, read from its address in the configuration. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the beginning. */
+  /** True if the connection begins with TLS. */
   readonly secure: boolean;
-  /** On this machine: TLS is not needed. Elsewhere a connection that is not secure begins it. */
+  /** True for this machine, where TLS is not needed. Other servers need `secure` or STARTTLS. */
   readonly isLocal: boolean;
   readonly account: { readonly user: string; readonly pass: string } | null;
   /** The path without its first slash. */

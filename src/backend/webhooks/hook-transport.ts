@@ -2,7 +2,7 @@ import { readWebhookPermission } from "./allowed.ts";
 import { encodeUtf8 } from "../../json/bytes.ts";
 import type { WebhookTransport } from "./transport.ts";
 
-// A challenge comes back as it was sent; what else is answered is not read.
+// A challenge has to come back unchanged. Any other answer is not read.
 const limit = 4_096;
 
 /** Calls registered addresses where `allow` permits it: see `webhookPermission`. */
@@ -53,7 +53,7 @@ export type HookAnswer =
       /** Header fields by lower-case name, of those that occur once. */
       readonly headers?: ReadonlyMap<string, string>;
     }
-  /** It may not be called, or gave no answer; `reason` is for people. */
+  /** The address is not allowed or did not answer; `reason` is for people. */
   | { readonly ok: false; readonly reason: string };
 
 /** Calls customers' addresses, if the configuration allows them. No redirects; never throws. */

@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 import { joinWithOr, createArgumentError } from "./arguments.ts";
 
-/** A word that only leads on to others, such as `backend key` to add, list and revoke. */
+/** Creates a command that only groups others, such as `backend key` for add, list and revoke. */
 export function groupOf(
   name: string,
   summary: string,

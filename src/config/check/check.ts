@@ -26,33 +26,37 @@ import { createSource, START } from "../../yaml/source.ts";
 export type { Diagnostic } from "../../yaml/diagnostic.ts";
 
 export interface CheckOptions extends LoadOptions {
-  /** True: this process listens already. What only its next start refuses is then a warning. */
+  /**
+   * True if this process is listening. Mistakes that only prevent the next start are then warnings.
+   */
   readonly isRunning?: boolean;
 }
 
 export interface Checked {
   /** Errors and warnings, file by file. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Null when it can't be loaded. May load in spite of an error: checks see more than a start. */
+  /**
+   * Null if it can't be loaded. It can be present despite errors, because checks are stricter than
+   * a start.
+   */
   readonly config: Config | null;
-  /** The same in spite of errors; null when nothing could be made of the file. */
+  /** The configuration despite errors; null if the file could not be read at all. */
   readonly draft: Config | null;
   /** Null when it can't be read. */
   readonly file: YamlFile | null;
-  /** How many of the owner's files of texts were read. */
+  /** The number of the owner's files of texts that were read. */
   readonly texts: number;
   /** For each table set, its layers of files, the preferred first. */
   readonly layers: Loaded["layers"];
 }
 
 /**
- * Loads a configuration and looks at the owner's texts for what loads well and reads badly: markup
- * that does not close, texts in the wrong script or still in English, placeholders that other
- * languages have, lines that can never be said. The shipped tables are only asked whether they are
- * whole. Never throws for what stands in the files.
+ * Loads a configuration and checks the owner's texts for mistakes that do not prevent a start:
+ * unclosed markup, texts in the wrong script or still in English, placeholders that only other
+ * languages have, lines that are never used. The shipped tables are only checked for completeness.
+ * Never throws because of a file's content.
  *
- * @example
- * const { diagnostics } = await checkConfig("config/afterword.yaml");
+ * @example const { diagnostics } = await checkConfig("config/afterword.yaml");
  * console.log(formatDiagnostics(diagnostics, "text"));
  */
 export async function checkConfig(file: string, options: CheckOptions = {}): Promise<Checked> {
@@ -70,7 +74,7 @@ export async function checkConfig(file: string, options: CheckOptions = {}): Pro
   };
 }
 
-/** Beside errors of the owner's, whether the shipped tables are whole is not worth a word. */
+/** Gaps in shipped tables are not reported beside errors in the owner's files. */
 async function checkLoaded(
   { config: whole, file, layers }: Loaded,
   config: Config,
@@ -163,8 +167,8 @@ function checkShadowed(config: Config, file: YamlFile, reporter: Reporter): void
 }
 
 /**
- * Every match that takes all requests of this one, itself first: with fields left out, the port
- * left out, or a shorter path.
+ * Lists the matches that take all requests of this one, itself first: without some fields, without
+ * the port, or with a shorter path.
  */
 function listWider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly string[] {
   const keys = apiKey === undefined ? [null] : [apiKey, null];
@@ -188,8 +192,8 @@ function listShorter(prefix: string): readonly string[] {
 }
 
 /**
- * Reports shipped tables that are not whole. They are the last resort of every owner: where one of
- * them is silent, the reader sees another language's words or the engine's own.
+ * Reports gaps in shipped tables. Every owner relies on them: where a line is missing, readers get
+ * another language or the engine's words.
  */
 function checkShipped(shipped: Layer, reporter: Reporter): void {
   for (const { file } of shipped.values()) checkComplete(file, reporter);
@@ -213,8 +217,7 @@ function checkComplete(file: MessagesFile, reporter: Reporter): void {
 }
 
 /**
- * True for a line that says something to everybody: where there is always a count, its plural forms
- * do.
+ * True for a line with a text for every reader. Plural forms are enough if there is always a count.
  */
 function isSaid(line: MessageLine | undefined, key: string): boolean {
   if (line === undefined) return false;

@@ -83,7 +83,7 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
   },
 ];
 
-/** Reads which contents are wanted; null: that is written nowhere in this way. */
+/** Reads the requested contents; null if the value is invalid. */
 function readContents(written: string | null): ReportFilter["contents"] | null {
   if (written === null || written === "") return undefined;
   if (written === "all") return written;
@@ -96,7 +96,7 @@ const nothingCounted = refuseWith(
   "Nothing is counted here: the configuration has no `insights`.",
 );
 
-/** The instances that a call is about; null: all. Undefined: the token sees no such instance. */
+/** Finds the instances of a call; null for all, undefined if the token may not see the instance. */
 function listAsked(call: Call): readonly string[] | null | undefined {
   const { grant, query, snapshot } = call;
   const named = query.get("instance") || null;
@@ -105,7 +105,10 @@ function listAsked(call: Call): readonly string[] | null | undefined {
   return grant.instances && seen.filter((name) => maySee(grant, name));
 }
 
-/** How many groups of questions are wanted: readers' words are for those who may publish. */
+/**
+ * Reads the requested number of groups of questions. Only tokens that may publish see readers'
+ * words.
+ */
 function readMost(written: string | null, grant: Grant): number | undefined | ConsoleAnswer {
   if (written === null || written === "") return undefined;
   const most = Number(written);

@@ -11,9 +11,9 @@ import { fieldOf } from "../exchange/headers.ts";
 import { answerNotFound } from "../own-routes.ts";
 
 /**
- * POST /_afterword/webhooks/chat/<instance>: something happened in a chat. What it is is looked up,
- * never taken from the event: one that comes twice, late or out of order does no harm. Signs of
- * typing and reading alone are found nowhere else; they end by themselves.
+ * POST /_afterword/webhooks/chat/<instance>: receives an event of a chat. Afterword looks the
+ * change up instead of reading it from the event, so that duplicate, late and unordered events do
+ * no harm. Only signs of typing and reading are taken from the event, and they expire.
  *
  * @param changed called with the id of the chat
  */
@@ -43,7 +43,7 @@ export async function answerChatWebhook(
     core.metrics.count("afterword_webhooks_refused_total");
     return refuse(exchange, 401, "The signature does not fit.");
   }
-  // Answered before anything is done: a slow chat service must not make its own delivery late.
+  // The answer goes out first, so that a slow chat service does not delay its own delivery.
   accept(exchange, []);
   const event = parseJson(new TextDecoder().decode(read.bytes));
   const data = memberOf(event, "data");
@@ -83,7 +83,7 @@ async function isSigned(
   return isEqual(core, signature.toLowerCase().replace(/^sha256=/u, ""), mac);
 }
 
-/** Compares digests, so that the time it takes says nothing of the secret. */
+/** Compares digests, so that the response time does not reveal the secret. */
 async function isEqual({ platform }: Core, one: string, other: string): Promise<boolean> {
   return (await platform.digest(one)) === (await platform.digest(other));
 }

@@ -16,7 +16,7 @@ import { contextOf } from "../message/message.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { createFieldReader } from "../rewriter/request-text.ts";
 
-/** The request with its first bytes read; they go upstream again as they came. */
+/** Reads the first bytes of a request, and returns a request that sends them upstream unchanged. */
 export async function withBytesRead(request: GatewayRequest): Promise<{
   readonly request: GatewayRequest;
   readonly bytes: Uint8Array;
@@ -30,7 +30,7 @@ export async function withBytesRead(request: GatewayRequest): Promise<{
     peek: async () => ({ bytes, rest }),
     stream: () => chainChunks(bytes, rest ?? streamNothing()),
   };
-  // Not a spread: what a platform makes may be an object of a class.
+  // A spread would lose the methods of a platform's class.
   const { method, target, headers, peer, client, scheme, reply } = exchange;
   const shared = { method, target, headers, peer, client, reply };
   const read = { ...shared, body, ...(scheme !== undefined && { scheme }) };
@@ -40,7 +40,7 @@ export async function withBytesRead(request: GatewayRequest): Promise<{
 async function* streamNothing(): AsyncGenerator<Uint8Array> {}
 
 /**
- * The request as escalation reads it: JSON under any media type, or a form, decoded.
+ * Reads a request for escalation: JSON under any media type, or a decoded form.
  *
  * @param whole false: `body` is only its beginning
  */
@@ -77,10 +77,10 @@ function isNothing(body: Uint8Array): boolean {
 }
 
 /**
- * The reader's language and channel, and what lines may name.
+ * Reads the reader's language and channel, and the values of placeholders.
  *
- * @param locale of the conversation's hand-over: it stands in while the memory of conversations
- *   fails or is late, so that no reader is answered in another language; null without one
+ * @param locale of the conversation's hand-over, or null. It is used while the memory of conversations
+ *   fails or is late, so that no reader is answered in another language
  */
 export async function readLineContext(
   core: Core,
@@ -99,7 +99,7 @@ export async function readLineContext(
     .line;
 }
 
-/** True where we or an agent may answer, not the engine: then nobody else checks the token. */
+/** True if Afterword or an agent may answer instead of the engine, which would check the token. */
 export function isAnsweredHere(
   { phase, counts }: EscalationRecord,
   { choice }: ReaderRequest,
@@ -108,9 +108,9 @@ export function isAnsweredHere(
 }
 
 /**
- * Why a request may not speak in its conversation, or null. The session alone is not enough, as it
- * is not for the engine: the upstream must know the token. The authentication service is asked once
- * in a token's life, and not at all for a token that was issued through this gateway. While that
+ * Gives the reason why a request may not write in its conversation, or null. As for the engine, the
+ * session alone is not enough: the upstream must know the token. The authentication service is
+ * asked once for each token, and never for one that was issued through this gateway. If that
  * service does not answer, a conversation with a person goes on.
  */
 export async function refuseToken(
@@ -130,5 +130,5 @@ export async function refuseToken(
   return { status: status === 403 ? 403 : 401, message };
 }
 
-/** The answers of a service that has no `GET /v1/apis`. */
+/** Statuses of a service without `GET /v1/apis`. */
 const withoutDiscovery: ReadonlySet<number> = new Set([404, 405]);

@@ -4,16 +4,16 @@ import type { Finding } from "../../api/console.ts";
 import { fill, listOf, nameLanguage } from "../shared/words.ts";
 import { toCamel, type Words } from "./words.ts";
 
-/** A sentence of the page's language, and what only English says; null: nothing more. */
+/** A sentence in the page's language, and a remainder in English; null if there is none. */
 export interface Sentence {
   readonly text: string | null;
   readonly english: string | null;
 }
 
 /**
- * Says a finding in the page's language, by its code as `locales/pages/<tag>.yaml` has it under
- * `findings`. Where the code alone does not say everything the English sentence follows, and
- * where the page has no words for it, it stands alone.
+ * Describes a finding in the page's language, by the sentence for its code under `findings` in
+ * `locales/pages/<tag>.yaml`. The English sentence follows if the code does not cover everything,
+ * and stands alone if the page has no sentence.
  */
 export function sayFinding(
   { code, params, message, hint }: Pick<Finding, "code" | "params" | "message" | "hint">,
@@ -30,7 +30,7 @@ export function sayFinding(
   return { text: more === null ? text : `${text} ${more}`, english: null };
 }
 
-/** Says a refusal in the page's language; null where the page has no words for it. */
+/** Describes a refusal in the page's language; null if the page has no sentence for it. */
 export function sayRefusal(
   reason: string,
   params: Readonly<Record<string, string | number>>,
@@ -40,7 +40,7 @@ export function sayRefusal(
   return sayBy(sameRefusals[reason] ?? `refused-${reason}`, params, words, language);
 }
 
-/** Says which part of an import stays behind, and why. */
+/** Describes a part that an import leaves out, and why. */
 export function sayLeft(
   { what, why, code, params = {} }: LeftBehind,
   words: Words,
@@ -50,13 +50,13 @@ export function sayLeft(
   return { text, english: text === null ? `${what}: ${why}` : null };
 }
 
-/** Says what one of the doctor's steps found, and its remedy. */
+/** Describes the result of one of the doctor's steps, and the remedy. */
 export function sayStep(
   { step, ok, detail, cure, code, params }: DoctorFinding,
   words: Words,
   language: string,
 ): { readonly step: string; readonly found: Sentence; readonly cure: Sentence } {
-  // The upstream's own words say why a step failed.
+  // The upstream's own message explains why a step failed.
   const found = ok ? sayBy(`found-${step}`, params, words, language) : null;
   const remedy = code === null ? null : sayBy(`cure-${code}`, params, words, language);
   return {
@@ -66,7 +66,7 @@ export function sayStep(
   };
 }
 
-/** Null where the page has no such words, or a value is missing. */
+/** Null if the page has no such sentence, or a value is missing. */
 function sayBy(
   name: string,
   params: Readonly<Record<string, string | number>>,
@@ -95,7 +95,7 @@ function joinSentences(message: string, hint: string | null): string {
   return `${message}${/[.?]$/.test(message) ? "" : "."} ${hint}`;
 }
 
-/** Sentences of the page that say a refusal, too. */
+/** Sentences of the page that also describe a refusal. */
 const sameRefusals: Readonly<Record<string, string>> = {
   "all-instances": "refused-other-instances",
   "demo-contents": "demo-contents",
@@ -109,10 +109,10 @@ const sameRefusals: Readonly<Record<string, string>> = {
   unchecked: "mend-first",
 };
 
-/** Codes that one sentence serves. */
+/** Codes that share a sentence. */
 const sameWords: Readonly<Record<string, string>> = { "never-fires": "unreachable" };
 
-/** Sentences that say a remedy, where nothing else was meant. */
+/** Sentences for a remedy, if no other name was meant. */
 const remedies: Readonly<Record<string, string>> = {
   "unknown-placeholder": "finding-list-variables",
   "value-in-tag": "finding-between-tags",
@@ -120,7 +120,7 @@ const remedies: Readonly<Record<string, string>> = {
   "form-goes-nowhere": "finding-form-receiver",
 };
 
-/** Codes of what whoever runs the gateway has written; the English sentence says which setting. */
+/** Codes for mistakes in the operator's configuration. The English sentence names the setting. */
 const configurationCodes: ReadonlySet<string> = new Set([
   "insecure-upstream",
   "address-version",

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
 import type { ServerSentEvent } from "../../api/call/server-sent.ts";
 
-/** The chat event of a stream's event, or null for what is none. */
+/** Reads the chat event of a stream's event; null for any other event. */
 export function chatEventOf({ id, data }: Pick<ServerSentEvent, "id" | "data">): ChatEvent | null {
   try {
     const parsed: unknown = JSON.parse(data);
@@ -13,19 +13,19 @@ export function chatEventOf({ id, data }: Pick<ServerSentEvent, "id" | "data">):
   }
 }
 
-/** Id of the chat that an event is about. */
+/** Finds the id of the event's chat. */
 export function chatIdOf({ data }: ChatEvent): string | null {
   const message = data["message"];
   const id = data["chatId"] ?? (isRecord(message) ? message["chat"] : null);
   return typeof id === "string" ? id : null;
 }
 
-/** The person who did it or to whom it happened; empty when there is none. */
+/** Finds the person who caused the event or is affected by it; empty if there is none. */
 export function personOf({ data }: ChatEvent): string {
   return typeof data["userId"] === "string" ? data["userId"] : "";
 }
 
-/** The message that a `messages:new` tells of. */
+/** Reads the message of a `messages:new`. */
 export function messageOf({ data }: ChatEvent): ChatMessage | null {
   const { message } = data;
   return isRecord(message) && isMessage(message) ? message : null;

@@ -62,11 +62,11 @@ export function createWorker(config: Config, version: string, parts: WorkerParts
 
 /** Optional parts. A worker without them is smaller. */
 export interface WorkerParts {
-  /** Creates the callers that may use credentials of ours. */
+  /** Creates the callers that may use the instance's credentials. */
   readonly callers?: CreateCallers;
   /** Hands conversations over. */
   readonly escalations?: EdgeEscalations;
-  /** Counts what readers run into. */
+  /** Counts lines and what readers do next. */
   readonly insights?: EdgeInsights;
 }
 
@@ -228,7 +228,7 @@ function answerUnusable(message: string): Response {
 const withoutAssets =
   "there is no binding AFTERWORD_ASSETS: outside English, nobody who types a wish for a person is understood, and yes and no only in English; see [assets] in wrangler.toml";
 
-/** The codings that workerd's `fetch` decodes; others are left as they come. */
+/** The codings that workerd's `fetch` decodes; it passes others on unchanged. */
 const decoded: readonly string[] = ["gzip", "br"];
 
 /** In milliseconds. */

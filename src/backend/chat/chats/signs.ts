@@ -4,13 +4,14 @@ import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { toEvent } from "./history.ts";
 
-/** Milliseconds for which a sign of writing counts when nothing follows. */
+/** Milliseconds after which someone without a new sign of writing no longer counts as writing. */
 const WRITING_FOR = 8000;
-/** Events and messages that are looked at, the newest first. */
+/** Number of the newest events and messages that are read. */
 const mostLooked = 20;
 
 /**
- * Reads who is writing in a chat, and how far each has read, for servers that have no event stream.
+ * Reads who is writing in a chat, and how far each person has read, for clients without an event
+ * stream.
  */
 export async function signsOf(
   queries: Queries,

@@ -26,8 +26,8 @@ const chatSource = 3;
 const longestTitle = 120;
 
 /**
- * Makes a ticket of a chat: its messages, its files, its person. It is the agent's who makes it,
- * and open. A chat that has a ticket gets no second one.
+ * Creates a ticket from a chat, with its messages, files and person. It is open and assigned to the
+ * agent who creates it. A chat gets only one ticket.
  *
  * @throws Refusal 403, 422
  */
@@ -147,7 +147,7 @@ function titleOf({ question }: ChatRow, lines: readonly Line[]): string {
   return `${characters.slice(0, longestTitle - 1).join("")}…`;
 }
 
-/** The lines as the HTML that programs read. */
+/** Renders the lines as HTML. */
 function textOf(lines: readonly Line[]): string {
   const text = lines
     .map(
@@ -165,7 +165,7 @@ interface Copying {
   readonly at: number;
 }
 
-/** The files of a chat, as files of its ticket: they stay when the chat is deleted. */
+/** Copies the files of a chat to its ticket, so that they stay when the chat is deleted. */
 async function copyFiles(
   queries: Queries,
   { random }: Pick<ChatOptions, "random">,

@@ -2,9 +2,11 @@ import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import type { ChatTicketActivity } from "../../../api/chat/schema-tickets.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
-/** Milliseconds for which an agent counts as present; an open ticket tells it every ten seconds. */
+/**
+ * Milliseconds for which an agent counts as present. An open ticket renews this every ten seconds.
+ */
 const PRESENT_FOR = 25_000;
-/** Milliseconds for which a sign of writing counts when nothing follows. */
+/** Milliseconds after which an agent without a new sign of writing no longer counts as writing. */
 const WRITING_FOR = 10_000;
 
 /** An agent at a ticket. */
@@ -15,8 +17,8 @@ interface AtTicket {
 }
 
 /**
- * Notes that an agent looks at a ticket, writes an answer to it, or has left it. The database holds
- * it, so that agents of every process see each other; a row that is not renewed no longer counts.
+ * Records that an agent looks at a ticket, writes an answer, or has left it. The database stores
+ * this, so that agents of all processes see each other. A row that is not renewed expires.
  */
 export async function noteTicketActivity(
   queries: Queries,
@@ -66,7 +68,7 @@ export async function listPresent(
   }));
 }
 
-/** Deletes signs that no longer count. */
+/** Deletes expired rows. */
 export async function sweepTicketPresence(queries: Queries, now: number): Promise<void> {
   await queries.deleteFrom("ticket_presence").where("present_until", "<=", now).execute();
 }

@@ -3,7 +3,7 @@ import { composeText, type FoundPlace } from "./compose.ts";
 import { type ImportedContent, quoteShort } from "./imported.ts";
 import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
 
-/** Reads the actions of an actions skill. An answer consists of what the steps of an action say. */
+/** Reads the actions of an actions skill. An answer consists of the texts of an action's steps. */
 export function readWatsonActions(workspace: WatsonWorkspace): readonly ImportedContent[] {
   const { value, file, language, phrases, used, left } = workspace;
   return readListMember(value, "actions").flatMap((action): ImportedContent[] => {

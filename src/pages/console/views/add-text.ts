@@ -7,15 +7,15 @@ import { useView, valueOf } from "./context.ts";
 
 interface AddTextProps {
   readonly of: LineAnswer;
-  /** The texts that there are, as places are called. */
+  /** The keys of the existing texts. */
   readonly ids: readonly string[];
   /** The text that gets variants and plural forms. */
   readonly branch: string;
-  /** Called with the name of the new text's place. */
+  /** Called with the key of the new text. */
   readonly begin: (id: string) => void;
 }
 
-/** A field of a condition, and what it is to be. */
+/** A field of a condition, and its value. */
 type Field = readonly [name: string, value: string];
 
 /** Begins a text that a line lacks: for a channel, for some readers, or beside another one. */
@@ -80,7 +80,7 @@ interface ConditionProps {
   readonly change: (fields: readonly Field[]) => void;
 }
 
-/** The fields of a condition. An empty one more waits behind those that are filled in. */
+/** Shows the fields of a condition, with an empty one at the end. */
 function Condition({ fields, change }: ConditionProps): VNode {
   const { words, bot, session } = useView();
   const { variables = [] } = session.bots.find((one) => one.name === bot) ?? {};
@@ -114,14 +114,14 @@ function Condition({ fields, change }: ConditionProps): VNode {
   )}`;
 }
 
-/** Gives a text's name without its variant or plural form. */
+/** Returns a text's key without its variant or plural form. */
 export function branchOf(id: string): string {
   return id.replace(/\.(?:variants\[\d+\]|plural\.\w+)$/, "");
 }
 
 const FACTS = ["env", "userType", "source", "lang", "channel", "instance"] as const;
 
-/** Writes a condition as names of places have it. */
+/** Writes a condition as it appears in keys. */
 function conditionOf(fields: readonly Field[]): string {
   return fields
     .filter(([, value]) => value !== "")
@@ -132,7 +132,7 @@ function conditionOf(fields: readonly Field[]): string {
     .join(",");
 }
 
-/** The plural forms that whole numbers take in a language, and `other`. */
+/** Lists the plural forms that whole numbers take in a language, and `other`. */
 function formsOf(locale: string): readonly string[] {
   const rules = new Intl.PluralRules(locale);
   const needed = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));

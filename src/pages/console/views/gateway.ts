@@ -8,7 +8,7 @@ import { sayStep } from "../findings.ts";
 import { callStateOf, phaseOf } from "../words.ts";
 import { Findings, Pending, Said, problemOf, useAnswer, useView } from "./context.ts";
 
-/** The version that runs, the files in force, and what is wrong with them. */
+/** Shows the running version, the files in use, and their mistakes. */
 export function HealthView(): VNode {
   const { words, language, session } = useView();
   const answer = useAnswer<Health>("health");
@@ -60,7 +60,7 @@ export function HealthView(): VNode {
   </section>`;
 }
 
-/** The way of a client through this gateway, step by step. */
+/** Shows the steps of a client through this gateway. */
 function DoctorView(): VNode {
   const { words, language, token, bot } = useView();
   const [findings, change] = useState<readonly DoctorFinding[]>([]);
@@ -101,7 +101,7 @@ function DoctorView(): VNode {
     </ol>`;
 }
 
-/** Conversations with a person or on their way, and what an operator decides about them. */
+/** Lists conversations with a person or on their way to one, and an operator's decisions. */
 function HandedOverView(): VNode {
   const { words } = useView();
   const answer = useAnswer<{ readonly escalations: readonly HandedOver[] }>("escalations");

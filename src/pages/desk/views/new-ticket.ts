@@ -13,7 +13,10 @@ import { useView } from "./context.ts";
 import { useAnswer, useAnswering } from "./ticket-parts.ts";
 import { editsIn } from "./user-form.ts";
 
-/** The form for a ticket of what somebody told an agent. What is typed stays until it is sent. */
+/**
+ * Shows the form for a ticket about a phone call and the like. It keeps its values until it is
+ * sent.
+ */
 export function NewTicketPane(): VNode {
   const { desk, words } = useView();
   const heading = useRef<HTMLHeadingElement>(null);

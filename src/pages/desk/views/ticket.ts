@@ -15,10 +15,10 @@ import { usePresence } from "./ticket-presence.ts";
 import { languageOfTicket, type ShownTicket, STATES, useAnswer } from "./ticket-parts.ts";
 import { TicketTimeline } from "./ticket-timeline.ts";
 
-/** Milliseconds after which an open ticket is read again, for who is there and its mails. */
+/** Milliseconds after which an open ticket is read again, to show other agents and mails. */
 const rereadEvery = 10_000;
 
-/** One ticket: what was said, the field for an answer, and what is known of it. */
+/** Shows a ticket: its messages, the field for an answer, and its details. */
 export function TicketPane({ id }: { readonly id: string }): VNode | readonly VNode[] {
   const { desk, acts, words } = useView();
   const now = useNow(rereadEvery);
@@ -43,7 +43,7 @@ export function TicketPane({ id }: { readonly id: string }): VNode | readonly VN
 
 interface TicketProps {
   readonly shown: ShownTicket;
-  /** Why it could not be read again, if so. */
+  /** The reason why it could not be read again, if so. */
   readonly said: VNode | false;
 }
 
@@ -96,7 +96,7 @@ function TicketHead({ ticket, details }: TicketHeadProps): VNode {
   </header>`;
 }
 
-/** The messages; the newest stays in sight while the agent is at the end. */
+/** Shows the messages. The newest stays in sight while the agent is at the end. */
 function Conversation({ shown }: { readonly shown: ShownTicket }): VNode {
   const { words } = useView();
   const { ticket } = shown;

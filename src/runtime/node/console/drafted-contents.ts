@@ -17,7 +17,7 @@ import {
 } from "./planned-contents.ts";
 import { findingOf } from "./text-files.ts";
 
-/** Reads the files with a draft in them, and checks all contents as the backend would. */
+/** Reads the files with the changes of a draft, and checks all contents as the backend does. */
 export function readDrafted({
   folder,
   directory,
@@ -54,7 +54,7 @@ export function readDrafted({
   };
 }
 
-/** The owner looks into the file as it is, and not as the draft would make it. */
+/** Findings name lines of the file as it is, because the owner looks into that file. */
 function withOldLines(written: WrittenFile, lineOf: (line: number) => number): WrittenFile {
   const items = written.items.map((item) => ({
     ...item,

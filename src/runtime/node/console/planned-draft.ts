@@ -27,15 +27,15 @@ import { channelName } from "../../../config/schema/values.ts";
 import { textOf } from "../../../config/edit/write-files.ts";
 import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
-/** A text that somebody wants to be said. */
+/** A change of a text in a draft. */
 export interface TextChange {
   readonly instance: string;
   readonly locale: string;
   readonly key: string;
-  /** As translators' files name it; null: the line's own text, or that of the channel. */
+  /** The name in translators' files; null for the line's own text, or that of the channel. */
   readonly id: string | null;
   readonly channel: string;
-  /** Null: it is to go; with the line's own text, the whole line. */
+  /** Null removes the text, and for the line's own text the whole line. */
   readonly text: string | null;
 }
 
@@ -52,24 +52,24 @@ export interface PlannedText {
   readonly locale: string;
   /** The instances whose texts it has. */
   readonly instances: readonly string[];
-  /** Null: there is none yet. */
+  /** Null if there is no such file yet. */
   readonly before: string | null;
-  /** Null: the changes could not be put in. */
+  /** Null if the changes do not fit into it. */
   readonly after: string | null;
   readonly diff: string;
   readonly changes: readonly (TextChange & {
     readonly id: string;
-    /** The file's text there in the beginning. */
+    /** The text in the file when the draft began. */
     readonly from: string | null;
-    /** The file's text there now. */
+    /** The text in the file now. */
     readonly theirs: string | null;
   })[];
 }
 
 /**
- * Plans the owner's files with somebody's changes in them.
+ * Plans the owner's files with the changes of a draft.
  *
- * @param bases the files as the changes were begun with them, where that is known
+ * @param bases the files as they were when the draft began, if known
  */
 export async function planDraft(
   file: string,
@@ -80,7 +80,7 @@ export async function planDraft(
   if (changes.length === 0) return { files: [], faults: [] };
   const loaded = await loadAll(file, options);
   const config = loaded.config ?? loaded.draft;
-  // Why nothing could be made of it, the check says.
+  // The check explains why the file cannot be read.
   if (config === null || loaded.file === null) return { files: [], faults: [] };
   const folder = dirname(file);
   const directories = readOwnDirectories(loaded.file);
@@ -103,7 +103,7 @@ export async function planDraft(
   return { files, faults };
 }
 
-/** As loads take it: absolute paths. */
+/** Returns the planned files by absolute path, for a load. */
 export function overlayOf(
   folder: string,
   files: readonly PlannedText[],
@@ -213,7 +213,7 @@ function changesOf(
   return { locale, units: [...others, ...changes.map(({ unit }) => unit)], changes };
 }
 
-/** Why a file cannot have a text at this place; null: it can. */
+/** Gives the reason why a file cannot have a text at this key; null if it can. */
 function faultOf({ key, branch, part }: TextPlace, said: ReadonlySet<string>): string | null {
   if (branch.kind === "channel") {
     const read = channelName.safeParse(branch.name);
@@ -228,7 +228,7 @@ function indexOf({ unit: { place } }: Change): number {
   return place.part.kind === "variant" ? place.part.index : 0;
 }
 
-/** New variants follow those that are there, even where one between them was taken back. */
+/** Numbers new variants after the existing ones, even if one between them was withdrawn. */
 function sortInARow(
   changes: readonly Change[],
   theirs: ReadonlyMap<string, string>,
@@ -251,7 +251,7 @@ function sortInARow(
     });
 }
 
-/** A file's text without what is to go out of it. */
+/** Removes texts from a file. */
 function withoutTexts(
   text: string | null,
   wanted: readonly Wanted[],
@@ -260,7 +260,7 @@ function withoutTexts(
   const locale = wanted[0]?.change.locale ?? "";
   const gone = wanted.map(({ change }) => change).filter((change) => change.text === null);
   const order = [...textsById(text, locale).keys()];
-  // From behind: variants and equal conditions are called by their number.
+  // The last come first, because variants and equal conditions are named by number.
   const sorted = gone.toSorted(
     (one, other) => order.indexOf(idOf(other)) - order.indexOf(idOf(one)),
   );
@@ -282,7 +282,7 @@ function idOf({ id, key, channel }: TextChange): string {
   return id ?? placeId(placeFor(key, channel));
 }
 
-/** A text at a place that no language has yet. */
+/** Creates a unit for a key that no language has yet. */
 function createUnit(id: string, place: TextPlace): TranslationUnit {
   const formats = { line: null, branch: null };
   return { id, place, source: null, target: null, origin: null, formats };
@@ -294,7 +294,7 @@ function placeFor(key: string, channel: string): TextPlace {
   return { key, branch, part: { kind: "text" } };
 }
 
-/** The texts of a file by the names of their places; none of a file that cannot be read. */
+/** Reads the texts of a file by key; none from a file that cannot be read. */
 function textsById(text: string | null, locale: string): ReadonlyMap<string, string> {
   const source = createSource("", text ?? "");
   const read = readMessages(source, locale, "own", createReporter());

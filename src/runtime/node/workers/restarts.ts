@@ -1,28 +1,28 @@
 /** The action for a worker that ended. */
 export type Restart =
   | { readonly kind: "again"; /** Milliseconds from now. */ readonly delay: number }
-  /** No worker stays: starting them again helps nobody. */
+  /** All workers fail, so that starting them again does not help. */
   | { readonly kind: "give-up" };
 
 export interface Restarts {
   /**
    * @param lived milliseconds from its start to its end
-   * @param others how long those live that do
+   * @param others how long the other running workers have lived
    */
   ended(slot: number, lived: number, others: readonly number[]): Restart;
 }
 
-/** A worker that lived so long was well; milliseconds. */
+/** A worker that lived this many milliseconds was healthy. */
 const wellAfter = 10_000;
 const firstDelay = 100;
 const longestDelay = 10_000;
-/** So many short lives in a row, of every worker, are a crash loop. */
+/** This many short lives in a row, of every worker, are a crash loop. */
 const mostShortLives = 5;
 
 /**
- * When to start a worker again: at once after a long life, later and later after short ones. One
- * that ends again and again is no reason to end those that stay; only when all of them do so
- * nothing is left to wait for.
+ * Decides when to start a worker again: at once after a long life, and later and later after short
+ * ones. A worker that ends repeatedly does not stop the others. Only if all of them do, the server
+ * gives up.
  */
 export function createRestarts(slots: number): Restarts {
   const shortLives = Array.from({ length: slots }, () => 0);
