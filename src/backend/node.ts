@@ -99,8 +99,7 @@ export interface OpenBackendOptions extends Pick<
    */
   readonly contentRefused?: (refusal: ContentRefusal) => void;
   /**
-   * Called when changed contents are in use, or the files are restored after a refusal. Default:
-   * nothing.
+   * Called when changed contents are in use, or were repaired after a refusal. Default: nothing.
    */
   readonly contentTaken?: (news: ContentTaken) => void;
   /** Hosts for form webhooks: `host`, `host:port` or `.suffix`. Default: none. */
@@ -111,9 +110,7 @@ export interface OpenBackendOptions extends Pick<
   readonly mail?: MailConfig | null;
   /** Called for a mail that was not sent, or may not have been. Default: nothing happens. */
   readonly mailFailed?: (failure: MailFailure) => void;
-  /**
-   * Called when the mailbox can't be read, once while the reason stays the same. Default: nothing.
-   */
+  /** Called when the mailbox can't be read, once for each reason. Default: nothing. */
   readonly mailboxFailed?: (reason: string) => void;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
@@ -285,10 +282,7 @@ const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(len
 // Requests with clients have ended by now. This waits for requests whose clients have left.
 const longestAnswer = 5_000;
 
-/**
- * Finds the client that a gateway in this process named, or else Node's peer, or the client behind
- * a trusted proxy.
- */
+/** Finds the client that a gateway in this process named, else Node's peer or its client. */
 function clientOf({ env, req }: Context, trusts: (address: string) => boolean): string | null {
   if (!isObject(env)) return null;
   const { client, incoming } = env;
