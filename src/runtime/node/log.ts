@@ -55,11 +55,22 @@ export function createLogger(options: LogOptions): NodeLogger {
     log(level, event, fields) {
       if (ranks[level] > rank) return;
       const time = new Date(now()).toISOString();
-      out.line(JSON.stringify({ time, level, event, ...options.fields, ...fields }));
+      const line = JSON.stringify({ time, level, event, ...options.fields, ...fields });
+      out.line(line.replaceAll(UNSAFE, escapeCharacter));
     },
     logs: (level) => ranks[level] <= rank,
     flush: () => out.flush(),
   };
+}
+
+/**
+ * Characters that JSON leaves as they are, and that act on whoever shows the line: controls of
+ * terminals (U+009B begins a sequence as ESC does), line separators, and marks of direction.
+ */
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function isThreshold(word: string): word is LogThreshold {

@@ -31,6 +31,13 @@ function linesOf(text: string): Record<string, unknown>[] {
 }
 
 describe("the log", () => {
+  it("shows nothing that moves a terminal's cursor, breaks a line or turns letters round", async () => {
+    const hostile = "\u001b[2J\u009b31m\u007f\u0085\u2028\u2029\u202e\u2066\u200f\r\n{}";
+    const text = await written("info", (log) => log("info", "odd", { [hostile]: hostile }));
+    expect(text).toMatch(/^[\x20-\x7e]+\n$/);
+    expect(linesOf(text)).toMatchObject([{ [hostile]: hostile }]);
+  });
+
   it("has one JSON object per line, with time, level, event and fields", async () => {
     const text = await written("info", (log) => {
       log("info", "listening", { port: 8787, tls: false, name: null });
