@@ -92,7 +92,7 @@ function bySplicing(
     );
     const rendered = new Document([createItemNode(item)], OPTIONS).toString(WRITING);
     const at = lines.after(range[1]);
-    return [{ start: at, end: at, by: lines.place(rendered, lines.dashOf(range[0]), at) }];
+    return [{ start: at, end: at, by: lines.toLines(rendered, lines.dashOf(range[0]), at) }];
   }
 
   function spliceItem(item: YAMLMap, { fields }: ContentEdit): readonly Splice[] | null {
@@ -114,8 +114,8 @@ function bySplicing(
   ): readonly Splice[] | null {
     const written = toWritten(name, fields);
     const pair = pairIn(item, name);
-    const place = pair === null ? null : locatePair(pair);
-    if (pair === null || place === null) {
+    const span = pair === null ? null : locatePair(pair);
+    if (pair === null || span === null) {
       if (written === undefined) return [];
       const before = CONTENT_FIELDS.slice(0, CONTENT_FIELDS.indexOf(name)).toReversed();
       const earlier = [...before, "id"].map((one) => pairIn(item, one)).find((one) => one !== null);
@@ -123,20 +123,20 @@ function bySplicing(
       if (where === null) return null;
       const at = lines.after(where.end);
       const rendered = renderPair(name, written, null, lines.columnOf(where.start));
-      return [{ start: at, end: at, by: lines.place(rendered, lines.columnOf(where.start), at) }];
+      return [{ start: at, end: at, by: lines.toLines(rendered, lines.columnOf(where.start), at) }];
     }
-    const column = lines.columnOf(place.start);
+    const column = lines.columnOf(span.start);
     if (written !== undefined) {
       const rendered = renderPair(name, written, isNode(pair.value) ? pair.value : null, column);
-      const isBlock = text[place.end - 1] === "\n";
+      const isBlock = text[span.end - 1] === "\n";
       const by = lines.indent(rendered, column).trimStart();
-      return [{ ...place, by: isBlock ? by : by.trimEnd() }];
+      return [{ ...span, by: isBlock ? by : by.trimEnd() }];
     }
     // The dash of the content is on this line.
-    if (lines.from(place.start) + column !== place.start || lines.startsItem(place.start)) {
+    if (lines.from(span.start) + column !== span.start || lines.startsItem(span.start)) {
       return null;
     }
-    return [{ start: lines.from(place.start), end: lines.after(place.end), by: "" }];
+    return [{ start: lines.from(span.start), end: lines.after(span.end), by: "" }];
   }
 }
 

@@ -42,7 +42,7 @@ const slug: z.ZodString = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, {
   error: "a slug is made of a to z, digits and single hyphens",
 });
 
-const place: z.ZodInt = z.int({ error: "a whole number is needed here" });
+const position: z.ZodInt = z.int({ error: "a whole number is needed here" });
 
 /** One content as it was written, with the defaults that need nothing else filled in. */
 export interface WrittenItem extends Omit<ContentItem, "slug" | "order" | "answers" | "options"> {
@@ -115,7 +115,7 @@ export const itemSchema: z.ZodType<WrittenItem> = acceptMapping({
     .default({})
     .describe("Named values, any JSON, that go to the front end with the answer"),
   categories: z.array(contentId).default([]).describe("Ids of categories it is filed under"),
-  order: place.optional().describe("Place in its categories, lowest first; default: as written"),
+  order: position.optional().describe("Place in its categories, lowest first; default: as written"),
   related: z.array(contentId).default([]).describe("Ids of contents that are offered below it"),
   checkQuestion: text
     .nullable()
@@ -157,7 +157,7 @@ export const categorySchema: z.ZodType<WrittenCategory> = acceptMapping({
   name: text.describe("What readers see"),
   slug: slug.optional().describe("Part of an address; default: the name in ASCII, else the id"),
   parent: contentId.nullable().default(null).describe("Id of the category above"),
-  order: place.optional().describe("Place among its siblings; default: as written"),
+  order: position.optional().describe("Place among its siblings; default: as written"),
 });
 
 /** Which of the five flags there are is checked later: the error for another one names them. */

@@ -9,7 +9,7 @@ export interface Splice {
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let edited = text;
   const order = splices.map((splice, index) => ({ ...splice, index }));
-  // From behind; of those at one place the first one stands first.
+  // From the end; of edits at one position the first given comes first.
   for (const { start, end, by } of order.toSorted(
     (a, b) => b.start - a.start || b.index - a.index,
   )) {
@@ -41,8 +41,8 @@ export function createLines(text: string) {
     /** The column of the dash of an item that begins here. */
     dashOf: (offset: number): number => text.slice(from(offset)).search(/-/),
     startsItem: (offset: number): boolean => /-/.test(text.slice(from(offset), offset)),
-    /** As whole lines; the text may end without a line break. */
-    place(yaml: string, column: number, at: number): string {
+    /** Indents YAML and writes it as whole lines, since the text may end without a line break. */
+    toLines(yaml: string, column: number, at: number): string {
       const gap = at === 0 || text[at - 1] === "\n" ? "" : newline;
       return gap + indent(yaml, column);
     },

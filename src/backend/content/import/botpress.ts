@@ -1,7 +1,7 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import { composeText, firstOf, type FoundPlace } from "./compose.ts";
+import { composeText, firstOf, type Position } from "./compose.ts";
 import {
   type Imported,
   type ImportedContent,
@@ -81,11 +81,11 @@ function readQna(
   const texts = new Map<string, ImportedText>();
   for (const language of new Set([...questions.keys(), ...answers.keys()])) {
     const tag = language === UNNAMED ? "" : ` (${language})`;
-    const place: FoundPlace = { file, line: null, what: `question "${key}"${tag}` };
+    const position: Position = { file, line: null, what: `question "${key}"${tag}` };
     const phrases = questions.get(language) ?? [];
     const written = (answers.get(language) ?? []).map((one) => textOf(one, language, elements));
     if (phrases.length === 0 && written.length === 0) continue;
-    const answer = firstOf(written, place, left);
+    const answer = firstOf(written, position, left);
     const text = composeText(
       {
         phrases,
@@ -98,7 +98,7 @@ function readQna(
             : null,
         placeholder: /\{\{[^{}]{1,100}\}\}/u,
       },
-      place,
+      position,
       left,
     );
     if (text !== null) texts.set(language, text);

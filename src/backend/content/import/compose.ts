@@ -25,13 +25,13 @@ export interface FoundText {
   readonly placeholder: RegExp;
 }
 
-/** The place and the name of a content, for messages. */
-export type FoundPlace = Pick<Omission, "file" | "line" | "what">;
+/** The file, line and name of a content, for messages. */
+export type Position = Pick<Omission, "file" | "line" | "what">;
 
 /** Composes the text of a content; null if phrases or answers are missing. Lists what is left. */
 export function composeText(
   found: FoundText,
-  place: FoundPlace,
+  position: Position,
   left: Omission[],
 ): ImportedText | null {
   const [title, ...alternatives] = found.phrases.map(readPhrase).filter((one) => one !== "");
@@ -42,16 +42,16 @@ export function composeText(
   const answer = [...read.map(({ html }) => html), ...images];
   if (title === undefined || answer.length === 0) {
     const why = title === undefined ? "no phrase leads to it" : "no answer with text belongs to it";
-    left.push({ ...place, why });
+    left.push({ ...position, why });
     return null;
   }
   const after = found.after ?? null;
   const doubts = [found.doubt ?? null, ...read.map(({ doubt }) => doubt)];
   const doubt = doubts.find((one) => one !== null);
-  if (doubt !== undefined) left.push({ ...place, why: `${doubt}: it came over unpublished` });
+  if (doubt !== undefined) left.push({ ...position, why: `${doubt}: it came over unpublished` });
   else if (after !== null) {
     const why = `it is said after ${after} alone: it came over hidden, for the options of another content`;
-    left.push({ ...place, why });
+    left.push({ ...position, why });
   }
   return {
     title,
@@ -72,15 +72,15 @@ function readImage(address: string): string {
 /** Returns the first wording of an answer, and lists the others: a content has one answer. */
 export function firstOf(
   wordings: readonly string[],
-  place: FoundPlace,
+  position: Position,
   left: Omission[],
 ): string | null {
   const [first = null, ...others] = [...new Set(wordings.map((one) => one.trim()))].filter(
     (one) => one !== "",
   );
   for (const other of others) {
-    const what = `${place.what}, another wording ${quoteShort(other)}`;
-    left.push({ ...place, what, why: "a content has one answer, and the first came over" });
+    const what = `${position.what}, another wording ${quoteShort(other)}`;
+    left.push({ ...position, what, why: "a content has one answer, and the first came over" });
   }
   return first;
 }

@@ -1,7 +1,7 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import { composeText, type FoundPlace } from "./compose.ts";
+import { composeText, type Position } from "./compose.ts";
 import { messagesIn } from "./dialogflow-messages.ts";
 import {
   countOf,
@@ -157,9 +157,9 @@ function contentOf(
 ): readonly ImportedContent[] {
   const { left, language: usual } = agent;
   const key = readTextMember(value, "name") ?? path.split("/").at(-1) ?? path;
-  const place: FoundPlace = { file, line: null, what: `intent "${key}"` };
+  const position: Position = { file, line: null, what: `intent "${key}"` };
   if (value === null) {
-    left.push({ ...place, why: "its phrases have no intent beside them" });
+    left.push({ ...position, why: "its phrases have no intent beside them" });
     return [];
   }
   const [response = null] = readListMember(value, "responses");
@@ -169,10 +169,10 @@ function contentOf(
     const all = [...messages.values()];
     const why = `write it as the line ${line} of messages (docs/messages.md)`;
     for (const answer of all.flatMap(({ answers }) => answers)) {
-      left.push({ ...place, what: `${place.what}, ${quoteShort(answer)}`, why });
+      left.push({ ...position, what: `${position.what}, ${quoteShort(answer)}`, why });
     }
     for (const { what } of all.flatMap((one) => one.left)) {
-      left.push({ ...place, what: `${place.what}, ${what}`, why });
+      left.push({ ...position, what: `${position.what}, ${what}`, why });
     }
     if (phrases.size === 0) return [];
   }
@@ -190,7 +190,7 @@ function contentOf(
       doubt: doubtOf(value, response),
       placeholder: PARAMETER,
     };
-    const own = { ...place, what: `${place.what}${tag}` };
+    const own = { ...position, what: `${position.what}${tag}` };
     for (const { what, why } of spoken?.left ?? [])
       left.push({ ...own, what: `${own.what}, ${what}`, why });
     const text = composeText(found, own, left);

@@ -32,7 +32,7 @@ export interface ImportedText {
   readonly answer: readonly string[];
   /** False for what readers must not see as it is. */
   readonly published: boolean;
-  /** True for what was made for a place in a dialog: options lead to it, and no question does. */
+  /** True for a step of a dialog, which is reached by options and not by questions. */
   readonly hidden: boolean;
   /** A name, which becomes a category. */
   readonly category: string | null;

@@ -24,7 +24,7 @@ import {
 } from "./content-files.ts";
 import type { Imported, Omission } from "./imported.ts";
 
-/** The place of imported contents, and their files' names. */
+/** The folder of imported contents, and the names of their files. */
 export interface ImportTarget {
   /** The absolute directory that the backend reads. */
   readonly directory: string;

@@ -1,5 +1,5 @@
 import { memberOf, readListMember, readTextMember } from "../../../api/call/read.ts";
-import { firstOf, type FoundPlace } from "./compose.ts";
+import { firstOf, type Position } from "./compose.ts";
 import type { ImportedOption, Omission } from "./imported.ts";
 
 /** A named response of the bot, in all its wordings. */
@@ -28,7 +28,7 @@ export function readResponse(
 ): RasaAnswer {
   const response = responses.get(name);
   if (response === undefined) return { texts: [], images: [], options: [] };
-  const place: FoundPlace = {
+  const position: Position = {
     file: response.file,
     line: response.line,
     what: `response "${name}"`,
@@ -39,18 +39,22 @@ export function readResponse(
     if (!isUnconditional) {
       const kind = channel === null ? "a wording with a condition" : `a wording for ${channel}`;
       const why = "a content says the same to everybody";
-      left.push({ ...place, what: `${place.what}, ${kind}`, why });
+      left.push({ ...position, what: `${position.what}, ${kind}`, why });
     }
     return isUnconditional;
   });
   const withoutSlots = unconditional.filter((one) => !SLOT.test(textOf(one)));
   const chosen = withoutSlots[0] ?? unconditional[0];
   const texts = [chosen, ...unconditional.filter((one) => one !== chosen)].map(textOf);
-  const text = firstOf(texts, place, left);
+  const text = firstOf(texts, position, left);
   const image = readTextMember(chosen, "image");
   for (const key of ["custom", "attachment", "elements"]) {
     if (memberOf(chosen, key) === null) continue;
-    left.push({ ...place, what: `${place.what}, ${key}`, why: "a content is text and images" });
+    left.push({
+      ...position,
+      what: `${position.what}, ${key}`,
+      why: "a content is text and images",
+    });
   }
   const buttons = ["buttons", "quick_replies"].flatMap((key) => readListMember(chosen, key));
   return {

@@ -3,7 +3,7 @@ import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { positionAt } from "../../../yaml/source.ts";
 import type { Path, YamlFile } from "../../../yaml/yaml.ts";
-import { composeText, type FoundPlace, leaveAll } from "./compose.ts";
+import { composeText, type Position, leaveAll } from "./compose.ts";
 import { decodeText } from "./decode-text.ts";
 import {
   type Imported,
@@ -107,8 +107,8 @@ function readFile({ name, bytes }: ImportFile, bot: Bot, reporter: Reporter): vo
       const known = bot.responses.get(response);
       const list = Array.isArray(variants) ? variants : [variants];
       if (known === undefined) {
-        const place = { file: name, line: lineOf(file, [key, response]) };
-        bot.responses.set(response, { ...place, variants: [...list] });
+        const position = { file: name, line: lineOf(file, [key, response]) };
+        bot.responses.set(response, { ...position, variants: [...list] });
       } else known.variants.push(...list);
     }
   }
@@ -175,12 +175,12 @@ function addMarkdown(file: ImportFile, bot: Bot): void {
 function addIntent(
   { intents }: Bot,
   name: string,
-  place: Pick<Intent, "file" | "line">,
+  position: Pick<Intent, "file" | "line">,
   examples: readonly string[],
 ): void {
   const phrases = examples.map(withoutEntities);
   const known = intents.get(name);
-  if (known === undefined) intents.set(name, { ...place, phrases });
+  if (known === undefined) intents.set(name, { ...position, phrases });
   else known.phrases.push(...phrases);
 }
 
@@ -211,7 +211,7 @@ function contentOf(
   bot: Bot,
   used: Set<string>,
 ): ReturnType<typeof composeText> {
-  const place: FoundPlace = { file, line, what: `intent "${name}"` };
+  const position: Position = { file, line, what: `intent "${name}"` };
   const { actions, after, doubt, others } = readWay(name, bot.flows, (one) =>
     bot.responses.has(one),
   );
@@ -237,7 +237,7 @@ function contentOf(
       doubt,
       placeholder: SLOT,
     },
-    place,
+    position,
     bot.left,
   );
 }

@@ -49,13 +49,13 @@ export class SheetContents {
     const open = texts.get(language);
     if (title === undefined) {
       const what = `answer ${quoteShort(answers[0] ?? "")}`;
-      const params = { ...placeOf(row, "question", column), text: shorten(answers[0] ?? "") };
+      const params = { ...positionOf(row, "question", column), text: shorten(answers[0] ?? "") };
       const why = "no question stands beside it";
       this.#leave(row, { what, why, code: "row-no-question", params });
     } else if (open !== undefined) {
       this.#extend(open, row, [title, ...phrases], answers, column);
     } else if (answers.length === 0 && row.cells("key", null).length === 0) {
-      const params = { ...placeOf(row, "answer", column), text: shorten(title) };
+      const params = { ...positionOf(row, "answer", column), text: shorten(title) };
       this.#leave(row, { ...withoutAnswer(title), params });
     } else if (!this.#isRepeated(row, title, language, column)) {
       texts.set(language, this.#openText(row, column, [title, ...phrases], answers));
@@ -84,7 +84,7 @@ export class SheetContents {
     const [published = ""] = row.cells("published", null);
     const text: OpenText = {
       line: row.line,
-      place: placeOf(row, "answer", column),
+      position: positionOf(row, "answer", column),
       phrases: [...phrases],
       answers: [],
       published: !/^(?:0|false|no|nein|non|inactive|off)$/iu.test(published),
@@ -107,7 +107,7 @@ export class SheetContents {
     for (const written of answers) {
       if (open.answers.includes(readAnswer(written).html)) continue;
       const why = `line ${open.line} has the same key and another answer; a content has one`;
-      const params = { ...placeOf(row, "answer", column), other: open.place.row };
+      const params = { ...positionOf(row, "answer", column), other: open.position.row };
       const what = `answer ${quoteShort(written)}`;
       this.#leave(row, { what, why, code: "row-same-key", params });
     }
@@ -131,8 +131,8 @@ export class SheetContents {
     }
     const what = `question ${quoteShort(title)}`;
     const why = `line ${first.line} asks the same`;
-    const place = placeOf(row, "question", column);
-    const params = { ...place, text: shorten(title), other: first.row };
+    const position = positionOf(row, "question", column);
+    const params = { ...position, text: shorten(title), other: first.row };
     this.#leave(row, { what, why, code: "row-repeated", params });
     return true;
   }
@@ -140,7 +140,7 @@ export class SheetContents {
   #finish(open: OpenText): ImportedText | null {
     const { phrases, answers, published, category, doubt } = open;
     const [title = "", ...alternatives] = phrases;
-    const params = { ...open.place, text: shorten(title) };
+    const params = { ...open.position, text: shorten(title) };
     if (answers.length === 0) {
       this.#leave(open, { ...withoutAnswer(title), params });
       return null;
@@ -169,7 +169,7 @@ export class SheetContents {
     if (tag !== null) return tag;
     const message = `there is no language "${written}"; write its tag, such as fr or pt-BR`;
     const params = {
-      ...placeOf(row, "language", null),
+      ...positionOf(row, "language", null),
       text: shorten(written),
       example: "fr, pt-BR",
     };
@@ -185,7 +185,7 @@ export class SheetContents {
 /** A text that may still grow by rows with the same key. */
 interface OpenText {
   readonly line: number;
-  readonly place: RowPlace;
+  readonly position: RowPosition;
   readonly phrases: string[];
   readonly answers: string[];
   readonly published: boolean;
@@ -194,12 +194,12 @@ interface OpenText {
 }
 
 /** A cell as spreadsheets name it. */
-interface RowPlace {
+interface RowPosition {
   readonly row: number;
   readonly column: string;
 }
 
-function placeOf(row: SheetRow, role: SheetRole, language: string | null): RowPlace {
+function positionOf(row: SheetRow, role: SheetRole, language: string | null): RowPosition {
   return { row: row.row, column: row.nameColumn(role, language) };
 }
 

@@ -1,5 +1,5 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import { composeText, type FoundPlace } from "./compose.ts";
+import { composeText, type Position } from "./compose.ts";
 import { type ImportedContent, quoteShort } from "./imported.ts";
 import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
 
@@ -8,15 +8,15 @@ export function readWatsonActions(workspace: WatsonWorkspace): readonly Imported
   const { value, file, language, phrases, used, left } = workspace;
   return readListMember(value, "actions").flatMap((action): ImportedContent[] => {
     const name = readTextMember(action, "title") ?? readTextMember(action, "action") ?? "";
-    const place: FoundPlace = { file, line: null, what: `action ${quoteShort(name)}` };
+    const position: Position = { file, line: null, what: `action ${quoteShort(name)}` };
     const intent = readTextMember(memberOf(action, "condition"), "intent");
     const steps = readListMember(action, "steps");
     if (intent === null) {
-      left.push({ ...place, why: "no intent leads to it" });
+      left.push({ ...position, why: "no intent leads to it" });
       return [];
     }
     used.add(intent);
-    const outputs = steps.map((step) => readOutput(memberOf(step, "output"), place, left));
+    const outputs = steps.map((step) => readOutput(memberOf(step, "output"), position, left));
     const text = composeText(
       {
         phrases: phrases.get(intent) ?? [],
@@ -26,7 +26,7 @@ export function readWatsonActions(workspace: WatsonWorkspace): readonly Imported
         doubt: steps.some(needsForm) ? "it asks for values or has conditions" : null,
         placeholder: EXPRESSION,
       },
-      place,
+      position,
       left,
     );
     if (text === null) return [];

@@ -1,5 +1,5 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import { firstOf, type FoundPlace } from "./compose.ts";
+import { firstOf, type Position } from "./compose.ts";
 import type { ImportedOption, Omission } from "./imported.ts";
 
 /** A workspace that is being read, with what was found in it so far. */
@@ -26,16 +26,16 @@ export interface WatsonOutput {
 }
 
 /** Reads `output` in its three forms: a text, `text.values`, or `generic`. Lists what it leaves out. */
-export function readOutput(output: unknown, place: FoundPlace, left: Omission[]): WatsonOutput {
+export function readOutput(output: unknown, position: Position, left: Omission[]): WatsonOutput {
   const answers: string[] = [];
   const images: string[] = [];
   const options: ImportedOption[] = [];
   const text = memberOf(output, "text");
   if (typeof text === "string") answers.push(text);
-  else answers.push(...listWordings(Array.isArray(text) ? { values: text } : text, place, left));
+  else answers.push(...listWordings(Array.isArray(text) ? { values: text } : text, position, left));
   for (const part of readListMember(output, "generic")) {
     const type = readTextMember(part, "response_type") ?? "text";
-    if (type === "text") answers.push(...listWordings(part, place, left));
+    if (type === "text") answers.push(...listWordings(part, position, left));
     else if (type === "image")
       images.push(...[readTextMember(part, "source")].filter((one) => one !== null));
     else if (type === "option") {
@@ -47,18 +47,18 @@ export function readOutput(output: unknown, place: FoundPlace, left: Omission[])
         if (label !== null && to !== null) options.push({ label, to });
       }
     } else if (type !== "pause") {
-      const what = `${place.what}, response ${type}`;
-      left.push({ ...place, what, why: "a content is text, images and options" });
+      const what = `${position.what}, response ${type}`;
+      left.push({ ...position, what, why: "a content is text, images and options" });
     }
   }
   return { answers, images, options };
 }
 
 /** Lists the lines of a text with several lines, or the first wording of any other. */
-function listWordings(part: unknown, place: FoundPlace, left: Omission[]): readonly string[] {
+function listWordings(part: unknown, position: Position, left: Omission[]): readonly string[] {
   const values = readListMember(part, "values").map(readValue);
   if (readTextMember(part, "selection_policy") === "multiline") return values;
-  const first = firstOf(values, place, left);
+  const first = firstOf(values, position, left);
   return first === null ? [] : [first];
 }
 

@@ -1,6 +1,6 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import { composeText, type FoundPlace, leaveAll } from "./compose.ts";
+import { composeText, type Position, leaveAll } from "./compose.ts";
 import {
   countOf,
   type Imported,
@@ -88,27 +88,27 @@ function nodesIn(workspace: WatsonWorkspace): readonly ImportedContent[] {
     isOpenFolder(node) ? childrenOf(node).flatMap(openAt) : [node];
   const top = (children.get("") ?? []).flatMap(openAt);
   return top.flatMap((node): ImportedContent[] => {
-    const place: FoundPlace = { file, line: null, what: `node ${quoteShort(nameOf(node))}` };
+    const position: Position = { file, line: null, what: `node ${quoteShort(nameOf(node))}` };
     const below = childrenOf(node);
     leaveChildren(node, childrenOf, workspace);
     const intents = intentsIn(readTextMember(node, "conditions") ?? "");
     if (intents === null) {
-      leaveNode(node, place, left);
+      leaveNode(node, position, left);
       return [];
     }
     for (const intent of intents) used.add(intent);
     const jump = readTextMember(memberOf(node, "next_step"), "dialog_node");
     if (jump !== null)
-      left.push({ ...place, why: `it goes on at the node "${jump}": write that as options` });
+      left.push({ ...position, why: `it goes on at the node "${jump}": write that as options` });
     const text = composeText(
       {
         phrases: intents.flatMap((intent) => phrases.get(intent) ?? []),
-        ...readOutput(outputOf(node, below), place, left),
+        ...readOutput(outputOf(node, below), position, left),
         published: memberOf(node, "disabled") !== true,
         doubt: doubtOf(node, below),
         placeholder: EXPRESSION,
       },
-      place,
+      position,
       left,
     );
     if (text === null) return [];
@@ -193,17 +193,17 @@ const WHY_BELOW: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Lists a node at the top whose condition is no intent. */
-function leaveNode(node: unknown, place: FoundPlace, left: Omission[]): void {
+function leaveNode(node: unknown, position: Position, left: Omission[]): void {
   const condition = readTextMember(node, "conditions") ?? "";
-  const { answers } = readOutput(memberOf(node, "output"), place, left);
+  const { answers } = readOutput(memberOf(node, "output"), position, left);
   const excerpt = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
-  const what = `${place.what} (${condition === "" ? "no condition" : condition})${excerpt}`;
+  const what = `${position.what} (${condition === "" ? "no condition" : condition})${excerpt}`;
   const line = LINES.get(condition.trim());
   const why =
     line === undefined
       ? "its condition is not one intent"
       : `write it as the line ${line} of messages (docs/messages.md)`;
-  left.push({ ...place, what, why });
+  left.push({ ...position, what, why });
 }
 
 const LINES: ReadonlyMap<string, string> = new Map([
