@@ -290,6 +290,13 @@ it("an agent writes a ticket for somebody who calls, and keeps what is typed ove
   await expect.poll(() => page.locator("#ticket-assignee").innerText()).toContain("Bea");
   await page.getByText("The lamp flickers").first().waitFor();
   expect((await house.askOwner("GET", "tickets")).data).toHaveLength(2);
+  // On a phone that is held sideways, the words can be read, and Send can be reached.
+  await page.setViewportSize({ width: 844, height: 390 });
+  const heightOfWords = (): Promise<number> =>
+    page.locator(".messages").evaluate((words) => words.getBoundingClientRect().height);
+  await expect.poll(heightOfWords).toBeGreaterThan(100);
+  await page.locator("#ticket-message").fill("I see");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   // The browser names what failed while the house was closed.
   expect(complaints.filter((one) => !/ERR_|^failed: /u.test(one))).toEqual([]);
 });
