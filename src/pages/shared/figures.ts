@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { formatNumber } from "./format.ts";
+import { addStyleSheet } from "./style-sheet.ts";
 
 /** A column of a table of figures. */
 export interface Column<Row> {
@@ -121,7 +122,4 @@ export function ColumnChart({ columns, marks }: ColumnChartProps): VNode {
 }
 
 // The sheet is asked for with a view that has figures: others do without it.
-const sheet = document.createElement("link");
-sheet.rel = "stylesheet";
-sheet.href = new URL("./figures.css", import.meta.url).href;
-document.head.append(sheet);
+await addStyleSheet(new URL("./figures.css", import.meta.url));

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
@@ -293,27 +294,56 @@ describe("what an owner looks at", () => {
   it.each([390, 1280])(
     "stays where it is while it comes, %d pixels wide",
     async (width) => {
-      const viewport = { width, height: 800 };
-      const page = await openedAt(house.running.url, `#${ADMIN}`, { viewport });
-      await page.locator(".sentences").waitFor();
-      await page.addInitScript(() => {
-        const shifts: number[] = [];
-        Object.assign(globalThis, { shifts });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
-        }).observe({ type: "layout-shift", buffered: true });
-      });
+      const page = await openMeasured(width);
       for (const [view, ready] of VIEWS) {
-        await page.evaluate((to) => (location.hash = `#/${to}`), view);
-        await page.reload({ waitUntil: "networkidle" });
-        await page.locator(ready).first().waitFor();
-        const shift = await page.evaluate(() => {
-          const shifts: readonly number[] = Reflect.get(globalThis, "shifts");
-          return shifts.reduce((sum, one) => sum + one, 0);
-        });
+        const shift = await measureShift(page, view, ready);
         expect([view, shift < 0.1, shift]).toEqual([view, true, shift]);
       }
     },
     120_000,
   );
+
+  it.each([390, 1280])(
+    "stays where it is while styles or counts come late, %d pixels wide",
+    async (width) => {
+      const page = await openMeasured(width);
+      for (const late of [/\/insights\.css$/, /\/figures\.css$/, /api\/insights\?/]) {
+        // As on a slow connection.
+        await page.route(late, async (route) => {
+          await setTimeout(500);
+          await route.continue();
+        });
+        const shift = await measureShift(page, "insights", ".column-chart");
+        expect([late, shift < 0.02, shift]).toEqual([late, true, shift]);
+        await page.unroute(late);
+      }
+    },
+    120_000,
+  );
 });
+
+/** The console of a browser that notes what moves without being asked to. */
+async function openMeasured(width: number): Promise<Page> {
+  const viewport = { width, height: 800 };
+  const page = await openedAt(house.running.url, `#${ADMIN}`, { viewport });
+  await page.locator(".sentences").waitFor();
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return page;
+}
+
+/** How much of a view moves while it is loaded anew: its cumulative layout shift. */
+async function measureShift(page: Page, view: string, ready: string): Promise<number> {
+  await page.evaluate((to) => (location.hash = `#/${to}`), view);
+  await page.reload({ waitUntil: "networkidle" });
+  await page.locator(ready).first().waitFor();
+  return page.evaluate(() => {
+    const shifts: readonly number[] = Reflect.get(globalThis, "shifts");
+    return shifts.reduce((sum, one) => sum + one, 0);
+  });
+}

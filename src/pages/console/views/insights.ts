@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { InsightsAnswer, SaidCounts, SaidLine } from "../../../api/console-insights.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
+import { addStyleSheet } from "../../shared/style-sheet.ts";
 import { fill, listOf, nameLanguage } from "../../shared/words.ts";
 import {
   countKnown,
@@ -265,7 +266,4 @@ const GAPS: Readonly<Record<string, keyof Words>> = {
 };
 
 // Only this view needs the style sheet, so it is loaded with it.
-const sheet = document.createElement("link");
-sheet.rel = "stylesheet";
-sheet.href = new URL("../insights.css", import.meta.url).href;
-document.head.append(sheet);
+await addStyleSheet(new URL("../insights.css", import.meta.url));

@@ -7,6 +7,7 @@ import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { saveAs } from "./file.ts";
 import { ColumnChart, type Column as FigureColumn, FiguresTable } from "../../shared/figures.ts";
+import { addStyleSheet } from "../../shared/style-sheet.ts";
 import { listOf } from "../../shared/words.ts";
 
 /** A column of a table of figures. */
@@ -135,7 +136,4 @@ const UNITS = [
 ] as const;
 
 // Only this view needs the style sheet, so it is loaded with it.
-const sheet = document.createElement("link");
-sheet.rel = "stylesheet";
-sheet.href = new URL("../figures.css", import.meta.url).href;
-document.head.append(sheet);
+await addStyleSheet(new URL("../figures.css", import.meta.url));
