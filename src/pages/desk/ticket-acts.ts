@@ -129,6 +129,7 @@ export function createTicketActs(context: Context): TicketActs {
       const key = keyFor(context, NEW_TICKET, JSON.stringify(ticket));
       const { id } = await changeTicket("POST", "tickets", { key, body: ticket });
       forget(context, NEW_TICKET);
+      remembered.view = ticket.assignee === context.store.get().me?.id ? "mine" : "all";
       location.hash = `#tickets/${id}`;
     },
     change: ({ id, seen }, change) =>

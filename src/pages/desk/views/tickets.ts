@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ChatTicketCounts, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import type { TicketView } from "../../../api/chat/states.ts";
 import type { Words } from "../words.ts";
@@ -43,6 +43,8 @@ function TicketList({ open }: { readonly open: string }): VNode {
     remembered.view = view;
     change({ view });
   };
+  // A ticket that was just made stands in another view than the one that was open.
+  useEffect(() => change({ view: remembered.view }), [open]);
   const now = useNow(agesEvery);
   const {
     first,
