@@ -238,5 +238,5 @@ function enginesOf({ answers, engine, trace }) {
     const value = JSON.parse(name === "messageList" ? `[${before}]` : before);
     if (parent?.[name] !== undefined) parent[name] = value;
   }
-  return said;
+  return engineAnswers;
 }

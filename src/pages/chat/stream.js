@@ -104,7 +104,7 @@ export function createSigns(send) {
       this.noteMessage();
       isPerson = false;
       latest = 0;
-      said = 0;
+      reported = 0;
     },
   };
 }
