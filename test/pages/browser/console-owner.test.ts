@@ -220,7 +220,9 @@ describe("the console, for its owner,", () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(4);
     await page.getByLabel("Who").selectOption("admin");
     await page
-      .getByRole("row", { name: "admin Changed in the draft shop fr no-results" })
+      .getByRole("row", {
+        name: "admin Changed in the draft shop · “Nothing was found for the question” (French)",
+      })
       .waitFor();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     expect(await axe(page)).toEqual([]);

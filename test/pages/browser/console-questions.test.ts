@@ -43,9 +43,12 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   expect(await page.getByLabel("Title").inputValue()).toBe("Do you gift wrap presents?");
   expect(await page.getByLabel("Ask a question").inputValue()).toBe("Do you gift wrap presents?");
   await page.locator(".hits").getByText("answers (100%)").waitFor();
+  const mute = page.locator(".hits").getByText("It has no answer yet");
+  await mute.waitFor();
   await page.getByRole("textbox", { name: "Answer" }).click();
   await page.keyboard.type("Yes, in green paper.");
   await page.getByText("Saved in your draft.").waitFor();
+  await mute.waitFor({ state: "detached" });
   expect(await axe(page)).toEqual([]);
 
   await insights.click();

@@ -50,8 +50,8 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
           restores === null
             ? fill(words.changedLines, { label, lines })
             : fill(words.tookBackLines, { label, number: restores, lines })
-        }
-      </b>
+        } </b
+      >${" "}
       <small>${`#${of.id}`} ${time.format(new Date(of.at))}</small>
     </p>
     ${of.note !== "" && html`<p>${of.note}</p>`}
@@ -216,7 +216,7 @@ export function AuditLog(): VNode {
                   <td>${time.format(new Date(at))}</td>
                   <td>${who}</td>
                   <td>${words[ACTIONS[toCamel(action)] ?? "changes"]}</td>
-                  <td><code dir="ltr">${details}</code></td>
+                  <td>${sayDetails(action, details, words, language)}</td>
                 </tr>`,
             )}
           </tbody>
@@ -230,6 +230,7 @@ export function AuditLog(): VNode {
 const ACTIONS: Readonly<Record<string, keyof Words>> = {
   draftPut: "putIntoDraft",
   draftImport: "importFile",
+  contentsImport: "bringContents",
   draftDelete: "takeBack",
   draftDiscard: "discard",
   draftRebase: "goOn",
@@ -240,6 +241,32 @@ const ACTIONS: Readonly<Record<string, keyof Words>> = {
   doctor: "doctor",
   escalation: "handedOver",
   insightsErase: "insights",
+};
+
+/** Says which line or content an entry is about; other details are names and numbers. */
+function sayDetails(
+  action: string,
+  details: string,
+  words: Words,
+  language: string,
+): VNode | string {
+  const [, instance = "", locale = "", place = ""] = LINES[action]?.exec(details) ?? [];
+  if (place === "") return html`<bdi>${details}</bdi>`;
+  const isContent = instance === "content";
+  const [, key = "", text = ""] = /^([^ ]*)(.*)$/u.exec(place) ?? [];
+  const line = isContent ? `${words.contents} #${place}` : nameLine(words, key) + text;
+  const said = fill(words.lineIn, { line, language: nameLanguage(locale, language) });
+  return isContent || instance === "" ? said : html`<bdi>${instance}</bdi> · ${said}`;
+}
+
+const DRAFTED = /^(\S+) (\S+) (\S.*)$/u;
+const REVIEWED = /^()(\S+) (\S.*)$/u;
+/** By the actions whose details name a line: bot, language and line, or language and line. */
+const LINES: Readonly<Record<string, RegExp>> = {
+  "draft-put": DRAFTED,
+  "draft-delete": DRAFTED,
+  review: REVIEWED,
+  "review-delete": REVIEWED,
 };
 
 /** A unified diff, its lines told apart by sign and colour. */
