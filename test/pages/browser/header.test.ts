@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { loadConfig, serve } from "../../../src/runtime/node/index.ts";
 import { axe, openBrowser, watch } from "./chromium.ts";
 
@@ -86,56 +86,12 @@ async function visit(
 const ground = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
-describe.each(PAGES)("the header of %s (%#)", (name, address, ready, links) => {
-  it.each(["light", "dark"] as const)(
-    "fits 390 to 1920 px in the %s scheme",
-    async (colorScheme) => {
-      const page = await visit(address(), ready, { colorScheme });
-      const header = page.getByRole("banner");
-      const found = header.getByRole("navigation").getByRole("link");
-      for (const width of [1920, 1280, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        if (width === 390) {
-          await header.getByText(name, { exact: true }).first().waitFor();
-          await header.getByRole("button", { name: "Menu" }).click();
-        }
-        await expect
-          .poll(() => header.boundingBox())
-          .toMatchObject({ x: 0, y: 0, width, height: 48 });
-        await expect
-          .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-          .toBe(width);
-        await expect.poll(() => found.allTextContents()).toEqual(links);
-        for (const part of await found.all()) {
-          const box = await part.boundingBox();
-          expect(box !== null && box.x >= 0 && box.x + box.width <= width).toBe(true);
-        }
-      }
-      expect(await header.locator("[aria-current=page]").textContent()).toBe(name);
-      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-      // The reference's 130 operations are alike.
-      await page.evaluate(() => {
-        for (const part of [...document.querySelectorAll("article")].slice(12)) part.remove();
-      });
-      expect(await axe(page)).toEqual([]);
-    },
-  );
-
-  it("leads to the pages that are served there", async () => {
+it.each(PAGES)(
+  "the header of %s (%#) fits 390 to 1920 px, keeps light or dark, and leads to what is served there",
+  async (name, address, ready, links) => {
     const page = await visit(address(), ready);
-    const { origin } = new URL(address());
     const found = page.getByRole("banner").getByRole("navigation").getByRole("link");
-    await expect
-      .poll(() => found.evaluateAll((all) => all.map((one) => Reflect.get(one, "href"))))
-      .toEqual(links.map((link) => `${origin}${ADDRESSES[link]}`));
-    const next = links.at(links.findIndex((link) => link === name) - 1) ?? name;
-    await found.getByText(next, { exact: true }).click();
-    const current = page.getByRole("banner").locator("[aria-current=page]");
-    await current.getByText(next, { exact: true }).waitFor();
-  });
-
-  it("keeps light or dark over a reload", async () => {
-    const page = await visit(address(), ready);
+    await expectFit(page, name, links);
     const light = await ground(page);
     await page.getByRole("radio", { name: "Dark" }).check();
     await expect.poll(() => ground(page)).not.toBe(light);
@@ -146,8 +102,51 @@ describe.each(PAGES)("the header of %s (%#)", (name, address, ready, links) => {
     await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
     await page.getByRole("radio", { name: "System" }).check();
     await expect.poll(() => ground(page)).toBe(light);
+
+    // The scheme of the system holds again.
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(() => ground(page)).toBe(dark);
+    await expectFit(page, name, links);
+
+    const { origin } = new URL(address());
+    await expect
+      .poll(() => found.evaluateAll((all) => all.map((one) => Reflect.get(one, "href"))))
+      .toEqual(links.map((link) => `${origin}${ADDRESSES[link]}`));
+    const next = links.at(links.findIndex((link) => link === name) - 1) ?? name;
+    await found.getByText(next, { exact: true }).click();
+    const current = page.getByRole("banner").locator("[aria-current=page]");
+    await current.getByText(next, { exact: true }).waitFor();
+  },
+);
+
+/** The header and its links lie within every width, and axe finds nothing on a phone. */
+async function expectFit(page: Page, name: string, links: readonly string[]): Promise<void> {
+  const header = page.getByRole("banner");
+  const found = header.getByRole("navigation").getByRole("link");
+  for (const width of [1920, 1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    if (width === 390) {
+      await header.getByText(name, { exact: true }).first().waitFor();
+      await header.getByRole("button", { name: "Menu" }).click();
+    }
+    await expect.poll(() => header.boundingBox()).toMatchObject({ x: 0, y: 0, width, height: 48 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect.poll(() => found.allTextContents()).toEqual(links);
+    for (const part of await found.all()) {
+      const box = await part.boundingBox();
+      expect(box !== null && box.x >= 0 && box.x + box.width <= width).toBe(true);
+    }
+  }
+  expect(await header.locator("[aria-current=page]").textContent()).toBe(name);
+  expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+  // The reference's 130 operations are alike.
+  await page.evaluate(() => {
+    for (const part of [...document.querySelectorAll("article")].slice(12)) part.remove();
   });
-});
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1280, height: 844 });
+}
 
 it("the header speaks the reader's language, from the right where that runs so", async () => {
   const page = await visit(`${embedded}/desk`, ".login", { locale: "ar" });
