@@ -177,18 +177,23 @@ describe("the console, for whoever changes a line,", () => {
     const { page, api } = house;
     await sentence(page, "no-results, French: Yours").click();
     await page.getByLabel("Your text").fill("À moi.");
-    await page.getByRole("button", { name: "See the changes" }).click();
     const json = { instance: "shop", text: "À toi." };
-    await api("draft/fr/no-results", { method: "PUT", json, token: PAUL });
+    await api("draft/fr/end-form", { method: "PUT", json: { ...json, text: "Fini." } });
+    await page.getByRole("button", { name: "See the changes" }).click();
+    for (const line of ["no-results", "end-form"]) {
+      await api(`draft/fr/${line}`, { method: "PUT", json, token: PAUL });
+    }
     expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("has been changed in the meantime").waitFor();
     await page.getByRole("radio", { name: "Yours À moi.", checked: true }).waitFor();
-    await page.getByText("Theirs À toi.").waitFor();
+    await page.getByText("Theirs À toi.").first().waitFor();
+    // Afterword had said the other line.
+    await page.getByText("Before: None of yours").waitFor();
     await picture(page, "console-conflict");
     expect(await said(house, "fr")).toContain("À toi.");
     await page.getByRole("button", { name: "Go on with these" }).click();
-    await page.locator(".pairs").getByText("À toi.").waitFor();
+    await page.locator(".pairs").getByText("À toi.").first().waitFor();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("Published: readers get it now").waitFor();
     expect(await said(house, "fr")).toContain("À moi.");

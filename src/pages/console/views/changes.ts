@@ -221,7 +221,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
   return html`<div class="choice">
     <p class="problem" role="alert">${fill(words.chooseTexts, { file: files })}</p>
     ${choices.map(({ name, title, locale, before, theirs, text }) => {
-      const createOption = (label: string, said: string | null, isTheirs: boolean): VNode =>
+      const createOption = (label: string, said: string, isTheirs: boolean): VNode =>
         html`<label class="switch">
           <input
             type="radio"
@@ -229,13 +229,11 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
             checked=${taken.has(name) === isTheirs}
             onChange=${() => take(toggle(taken, name, isTheirs))}
           />
-          <span><b>${label}</b> <bdi lang=${locale}>${said ?? words.nothingSaid}</bdi></span>
+          <span><b>${label}</b> <bdi lang=${locale}>${said}</bdi></span>
         </label>`;
       return html`<fieldset key=${name}>
         <legend>${title} · ${nameLanguage(locale, language)}</legend>
-        <p class="quiet">
-          ${words.before}: <bdi lang=${locale}>${before ?? words.nothingSaid}</bdi>
-        </p>
+        <p class="quiet">${words.before}: <bdi lang=${locale}>${before}</bdi></p>
         ${createOption(words.theirs, theirs, true)} ${createOption(words.yours, text, false)}
       </fieldset>`;
     })}
@@ -249,29 +247,38 @@ interface TwoWishes {
   readonly name: string;
   readonly title: string;
   readonly locale: string;
-  readonly before: string | null;
-  readonly theirs: string | null;
-  readonly text: string | null;
+  readonly before: string;
+  readonly theirs: string;
+  readonly text: string;
   /** Takes the own wish out of the draft. */
   readonly path: string;
 }
 
 function toChoice(
-  { file, id, instance, locale, key, ...texts }: DraftChange,
+  { file, id, instance, locale, key, before, theirs, text }: DraftChange,
   words: Words,
 ): TwoWishes {
   const query = new URLSearchParams({ instance, id }).toString();
-  const { before, theirs, text } = texts;
+  // Readers of a line without an own text get Afterword's words or the engine's.
+  const say = (own: string | null): string => own ?? words.noneOfYours;
   const path = `draft/${locale}/${key}?${query}`;
   const part = id === key ? "" : ` · ${nameOfText(id.slice(key.length), words)}`;
   const title = nameLine(words, key) + part;
-  return { name: `${file} ${id}`, title, locale, before, theirs, text, path };
+  return {
+    name: `${file} ${id}`,
+    title,
+    locale,
+    before: say(before),
+    theirs: say(theirs),
+    text: say(text),
+    path,
+  };
 }
 
 function toContentChoice(change: ContentChange, words: Words): TwoWishes {
   const { file, id, language: locale, before, theirs, after } = change;
-  const write = (fields: ContentFields | null): string | null =>
-    fields === null ? null : showPlainly(writeContent(fields, words));
+  const write = (fields: ContentFields | null): string =>
+    fields === null ? "–" : showPlainly(writeContent(fields, words));
   return {
     name: `${file} content ${id}`,
     title: (after ?? theirs ?? before)?.title || String(id),
