@@ -253,10 +253,11 @@ function sayDetails(
   const [, instance = "", locale = "", place = ""] = LINES[action]?.exec(details) ?? [];
   if (place === "") return html`<bdi>${details}</bdi>`;
   const isContent = instance === "content";
-  const [, key = "", text = ""] = /^([^ ]*)(.*)$/u.exec(place) ?? [];
+  const [key = ""] = place.split(" ", 1);
+  const text = place.slice(key.length);
   const line = isContent ? `${words.contents} #${place}` : nameLine(words, key) + text;
-  const said = fill(words.lineIn, { line, language: nameLanguage(locale, language) });
-  return isContent || instance === "" ? said : html`<bdi>${instance}</bdi> · ${said}`;
+  const about = fill(words.lineIn, { line, language: nameLanguage(locale, language) });
+  return isContent || instance === "" ? about : html`<bdi>${instance}</bdi> · ${about}`;
 }
 
 const DRAFTED = /^(\S+) (\S+) (\S.*)$/u;
