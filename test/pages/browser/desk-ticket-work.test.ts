@@ -85,6 +85,35 @@ it("an agent answers, notes, assigns, tags and solves, and sees who did what", a
   expect(complaints).toEqual([]);
 });
 
+it("tags stay when the agent leaves the ticket with the focus in their field", async () => {
+  const { askOwner: ask } = site.house;
+  const [, parcel, double] = await tickets(ask);
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await open(page, parcel.id);
+  const tags = page.locator("#ticket-tags");
+  const listed = page.locator(".list .tag");
+  await tags.fill("late, courier");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => listed.allInnerTexts()).toEqual(["courier", "late"]);
+  const changes: (string | null)[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PUT") changes.push(request.postData());
+  });
+  await open(page, double.id);
+  await page.getByRole("heading", { name: "Parcel again" }).waitFor();
+  // What was typed and not confirmed is stored too, as it is when the focus goes elsewhere.
+  await tags.fill("double");
+  await open(page, parcel.id);
+  await page.getByRole("heading", { name: "Where is my parcel?" }).waitFor();
+  await expect.poll(() => tags.inputValue()).toBe("courier, late");
+  await expect
+    .poll(async () => (await listed.allInnerTexts()).toSorted())
+    .toEqual(["courier", "double", "late"]);
+  expect(changes.map((body) => JSON.parse(body ?? "").tags)).toEqual([["double"]]);
+  expect(complaints).toEqual([]);
+});
+
 it("two agents at one ticket see each other look and write, and what was said meanwhile", async () => {
   const { askOwner: ask } = site.house;
   const [, parcel] = await tickets(ask);

@@ -152,8 +152,10 @@ function TagsField({ ticket, change }: FieldProps): VNode {
     const { current } = field;
     if (current !== null && document.activeElement !== current) current.value = now;
   }, [now]);
-  const saveTags = (): void => {
-    const tags = (field.current?.value ?? "").split(",").map((tag) => tag.trim());
+  const saveTags = ({ currentTarget }: Event): void => {
+    // A field that is removed with the focus in it is blurred after its ref is emptied.
+    if (!(currentTarget instanceof HTMLInputElement)) return;
+    const tags = currentTarget.value.split(",").map((tag) => tag.trim());
     const chosen = [...new Set(tags.filter(Boolean))];
     if (chosen.toSorted().join() !== [...ticket.tags].toSorted().join()) {
       void change({ tags: chosen });
@@ -169,8 +171,8 @@ function TagsField({ ticket, change }: FieldProps): VNode {
       disabled=${!ticket.editable || ticket.status === 5}
       aria-describedby="ticket-tags-about"
       onBlur=${saveTags}
-      onKeyDown=${({ key }: KeyboardEvent) => {
-        if (key === "Enter") saveTags();
+      onKeyDown=${(event: KeyboardEvent) => {
+        if (event.key === "Enter") saveTags(event);
       }}
     />
     <p id="ticket-tags-about" class="quiet">${words.tagsHelp}</p>`;
