@@ -19,9 +19,14 @@ export function createLabel(text, control) {
   return made;
 }
 
-/** Fills in the values of a text's `{name}` places. */
+/**
+ * Fills in the values of a text's `{name}` places. Embeddings and overrides are removed from them,
+ * because they would turn the words around them.
+ */
 export function fill(text, values) {
-  return text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+  return text.replaceAll(/\{(\w+)\}/g, (place, name) =>
+    String(values[name] ?? place).replaceAll(/[\u202a-\u202e]/g, ""),
+  );
 }
 
 /** Finds the labels of bare yes and no: of the tag, of its language, or English ones. */

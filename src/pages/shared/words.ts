@@ -104,11 +104,14 @@ export function listOf(
   return new Intl.ListFormat(language, { type }).format(words);
 }
 
-/** Fills `{name}` places. In a right-to-left line each value is isolated (FSI and PDI). */
+/**
+ * Fills `{name}` places. In a right-to-left line each value is isolated (FSI and PDI). Embeddings
+ * and overrides are removed from values, because they would turn the words around them.
+ */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   const both = [text, ...Object.values(values)].some((part) => rightToLeft.test(String(part)));
   return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
-    const value = String(values[name] ?? place);
+    const value = String(values[name] ?? place).replaceAll(/[\u202a-\u202e]/g, "");
     return both ? `\u2068${value}\u2069` : value;
   });
 }

@@ -132,6 +132,12 @@ describe("words", () => {
     expect(fill("{nothing}", {})).toBe("{nothing}");
   });
 
+  test("are not turned around by a value", () => {
+    for (const name of ["\u202eeve", "\u202beve", "\u2069\u202eeve\u202c"]) {
+      expect(fill("{name} is writing…", { name })).not.toMatch(/[\u202a-\u202e]/);
+    }
+  });
+
   test("join lists as the language does", () => {
     const names = ["A", "B", "C"];
     expect(listOf(names, "en")).toBe("A, B, and C");
