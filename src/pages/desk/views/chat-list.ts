@@ -4,6 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import {
   type ChatView,
+  isFull,
   type ListFilter,
   NO_FILTER,
   queuePositionsOf,
@@ -81,6 +82,7 @@ function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
   const free = html`<section aria-labelledby="list-waiting">
     <h2 id="list-waiting">${words.waiting} <${Count} of=${waiting} /></h2>
     ${waiting.length === 0 && desk.listed && html`<p class="quiet">${words.noWaiting}</p>`}
+    ${waiting.length > 0 && isFull(desk) && html`<p id="no-slot" class="quiet">${words.noSlot}</p>`}
     <ul>
       ${waiting.map(
         (one) =>

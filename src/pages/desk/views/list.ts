@@ -236,7 +236,7 @@ export function Waiting({ one, position, now }: WaitingProps): VNode {
         type="button"
         aria-label=${`${hasAgent ? words.join : words.take}: ${name}`}
         disabled=${full}
-        title=${full ? words.noSlot : undefined}
+        aria-describedby=${full ? "no-slot" : undefined}
         onClick=${() => void acts.take(chat.id)}
       >
         ${hasAgent ? words.join : words.take}
