@@ -5,7 +5,7 @@ import {
   type LineSaid,
   type ReportFilter,
 } from "../../insights/facts.ts";
-import { assembleReport } from "../../insights/report.ts";
+import { assembleReport } from "../../insights/assemble-report.ts";
 import type { ObjectStorage } from "./platform.ts";
 
 /** Reads what an object has counted. */
