@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserServer, Page } from "playwright-core";
 import { chromium } from "playwright-core";
 import { browserOptions } from "../../pages/browser/chromium.ts";
-import { logIn } from "../../pages/browser/desk-house.ts";
+import { logIn } from "../../pages/browser/desk/desk-house.ts";
 import type { Line } from "./line.ts";
 
 /** From when to when an agent was at the desk; `until` is Infinity while they are. */

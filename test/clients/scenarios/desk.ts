@@ -1,4 +1,4 @@
-import { type House, logIn, openDesk, openHouse } from "../../pages/browser/desk-house.ts";
+import { type House, logIn, openDesk, openHouse } from "../../pages/browser/desk/desk-house.ts";
 import { readOptions } from "../../../bench/options.ts";
 import { openBrowser } from "../../pages/browser/chromium.ts";
 

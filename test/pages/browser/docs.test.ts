@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createDocsRoutes } from "../../../src/backend/docs/routes.ts";
 import { loadReferenceParts } from "../../../src/backend/pages/load-page.ts";
 import { axe, contrastOf, openBrowser, picture, watch } from "./chromium.ts";
-import { openHouse } from "./desk-house.ts";
+import { openHouse } from "./desk/desk-house.ts";
 
 let browser: Browser;
 let url = "";

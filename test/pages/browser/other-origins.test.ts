@@ -5,7 +5,7 @@ import { OPERATIONS } from "../../../src/gateway/console/operations.ts";
 import { ADMIN } from "../../gateway/console/console.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 import { openBrowser } from "./chromium.ts";
-import { embedded } from "./console-page.ts";
+import { embedded } from "./console/console-page.ts";
 
 /** Every operation of console and desk, as a page elsewhere would try it. */
 const attacks = [

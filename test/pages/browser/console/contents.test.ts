@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { InsightsAnswer } from "../../../src/api/console-insights.ts";
-import { startConversation } from "../../clients/connectors/client.ts";
-import { axe, picture } from "./chromium.ts";
+import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
+import { startConversation } from "../../../clients/connectors/client.ts";
+import { axe, picture } from "../chromium.ts";
 import { lettersOf, openedOwnBot } from "./console-page.ts";
 
 describe("the contents in the console", () => {

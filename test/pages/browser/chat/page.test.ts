@@ -8,9 +8,9 @@ import {
   root,
   type Server,
   startServer,
-} from "../../runtime/processes/processes.ts";
-import { engineTexts, shippedTexts } from "../../clients/connectors/texts.ts";
-import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+} from "../../../runtime/processes/processes.ts";
+import { engineTexts, shippedTexts } from "../../../clients/connectors/texts.ts";
+import { contrastOf, openBrowser, picture, watch } from "../chromium.ts";
 
 let browser: Browser;
 let server: Server;

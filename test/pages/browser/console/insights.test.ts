@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { playDemo } from "../../../bench/demo/traffic.ts";
-import { loadConfig } from "../../../src/config/load/load.ts";
-import { openInsightsDatabase } from "../../../src/insights/tables.ts";
-import type { InsightsReport } from "../../../src/insights/facts.ts";
-import { ADMIN, CONFIG, served } from "../../gateway/console/console.ts";
-import { ask } from "../../insights/asking.ts";
-import { root, startServer, workspace } from "../../runtime/processes/processes.ts";
-import { axe, picture } from "./chromium.ts";
+import { playDemo } from "../../../../bench/demo/traffic.ts";
+import { loadConfig } from "../../../../src/config/load/load.ts";
+import { openInsightsDatabase } from "../../../../src/insights/tables.ts";
+import type { InsightsReport } from "../../../../src/insights/facts.ts";
+import { ADMIN, CONFIG, served } from "../../../gateway/console/console.ts";
+import { ask } from "../../../insights/asking.ts";
+import { root, startServer, workspace } from "../../../runtime/processes/processes.ts";
+import { axe, picture } from "../chromium.ts";
 import { opened, openedAt } from "./console-page.ts";
 
 /** A shop whose readers a demo has played for some days, and its address. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { InsightsAnswer } from "../../../src/api/console-insights.ts";
-import { picture } from "./chromium.ts";
+import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
+import { picture } from "../chromium.ts";
 import { openedOwnBot } from "./console-page.ts";
 
 const MARKUP = `<img src=x onerror="window.hit=1"><svg onload=window.hit=1>"'><script>window.hit=1</script>`;

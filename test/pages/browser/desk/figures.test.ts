@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axe, contrastOf, picture } from "./chromium.ts";
+import { axe, contrastOf, picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 

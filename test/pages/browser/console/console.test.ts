@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { LINE_KEYS } from "../../../src/config/schema/messages.ts";
-import { ADMIN, CONFIG, served } from "../../gateway/console/console.ts";
-import { shippedTexts } from "../../clients/connectors/texts.ts";
-import { axe, contrastOf, picture } from "./chromium.ts";
+import { LINE_KEYS } from "../../../../src/config/schema/messages.ts";
+import { ADMIN, CONFIG, served } from "../../../gateway/console/console.ts";
+import { shippedTexts } from "../../../clients/connectors/texts.ts";
+import { axe, contrastOf, picture } from "../chromium.ts";
 import { cell, lettersOf, opened, PAUL, reading, said, sentence, warned } from "./console-page.ts";
 
 describe("the console, for whoever opens it,", () => {

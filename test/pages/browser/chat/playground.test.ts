@@ -9,9 +9,9 @@ import {
   root,
   type Server,
   startServer,
-} from "../../runtime/processes/processes.ts";
-import { shippedTexts } from "../../clients/connectors/texts.ts";
-import { openBrowser, picture, watch } from "./chromium.ts";
+} from "../../../runtime/processes/processes.ts";
+import { shippedTexts } from "../../../clients/connectors/texts.ts";
+import { openBrowser, picture, watch } from "../chromium.ts";
 
 const run = promisify(execFile);
 const token = "a token of sixteen characters";

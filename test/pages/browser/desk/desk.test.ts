@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { picture } from "./chromium.ts";
+import { picture } from "../chromium.ts";
 import { type AtDesk, type House, logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { ADMIN } from "../../gateway/console/console.ts";
-import { shippedTexts } from "../../clients/connectors/texts.ts";
-import { axe, picture } from "./chromium.ts";
+import { ADMIN } from "../../../gateway/console/console.ts";
+import { shippedTexts } from "../../../clients/connectors/texts.ts";
+import { axe, picture } from "../chromium.ts";
 import { embedded, opened, openedAt, PAUL, reading, said, sentence } from "./console-page.ts";
 
 const FR = '# Ours\nno-results: "Rien." # short\n';

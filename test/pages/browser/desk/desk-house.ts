@@ -1,9 +1,9 @@
-import type { MailConfig } from "../../../src/config/config.ts";
+import type { MailConfig } from "../../../../src/config/config.ts";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { openBackend } from "../../../src/backend/node.ts";
-import { createAppListener } from "../../../src/runtime/node/app-listener.ts";
-import { freePort } from "../../fixtures/free-port.ts";
-import { watch } from "./chromium.ts";
+import { openBackend } from "../../../../src/backend/node.ts";
+import { createAppListener } from "../../../../src/runtime/node/app-listener.ts";
+import { freePort } from "../../../fixtures/free-port.ts";
+import { watch } from "../chromium.ts";
 
 /** What a test reads of an answer it asserts on. */
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it, vi } from "vitest";
-import { axe } from "./chromium.ts";
+import { axe } from "../chromium.ts";
 import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { InsightsAnswer } from "../../../src/api/console-insights.ts";
-import { ADMIN } from "../../gateway/console/console.ts";
-import { servedOwnBot, VERA } from "../../gateway/console/own-bot.ts";
-import { axe, picture } from "./chromium.ts";
+import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
+import { ADMIN } from "../../../gateway/console/console.ts";
+import { servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
+import { axe, picture } from "../chromium.ts";
 import { openedAt } from "./console-page.ts";
 
 /** An own bot that keeps the questions that it could not answer. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { picture } from "./chromium.ts";
+import { picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 

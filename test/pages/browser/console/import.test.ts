@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ADMIN } from "../../gateway/console/console.ts";
-import { root, startServer, workspace } from "../../runtime/processes/processes.ts";
-import { axe, picture } from "./chromium.ts";
+import { ADMIN } from "../../../gateway/console/console.ts";
+import { root, startServer, workspace } from "../../../runtime/processes/processes.ts";
+import { axe, picture } from "../chromium.ts";
 import { openedAt, PAUL } from "./console-page.ts";
 
 const SHEET =

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { beforeAll, beforeEach, onTestFinished } from "vitest";
-import { openBrowser } from "./chromium.ts";
+import { openBrowser } from "../chromium.ts";
 import { type AtDesk, type House, openDesk, openHouse } from "./desk-house.ts";
 
 /** What the tests of a file work with. */

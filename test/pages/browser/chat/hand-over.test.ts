@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, signIn, until } from "../../escalation/hand-over/bed.ts";
-import { openBrowser, picture } from "./chromium.ts";
-import { logIn } from "./desk-house.ts";
+import { type Bed, handOverBed, lineOf, signIn, until } from "../../../escalation/hand-over/bed.ts";
+import { openBrowser, picture } from "../chromium.ts";
+import { logIn } from "../desk/desk-house.ts";
 
 let bed: Bed;
 let browser: Browser;

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axe, picture } from "./chromium.ts";
+import { axe, picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 

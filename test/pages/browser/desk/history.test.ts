@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { axe, picture } from "./chromium.ts";
+import { axe, picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 

