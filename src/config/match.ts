@@ -20,13 +20,14 @@ export interface MatchRequest {
  * matchInstances(config, { apiKey: "demo-key", host: "127.0.0.1:8787", path: "/v1" })[0]?.name;
  */
 export function matchInstances(config: Config, request: MatchRequest): readonly InstanceConfig[] {
-  const { byKey, byPlace, longestPrefix } = indexOf(config);
+  const { byKey, byAddress, longestPrefix } = indexOf(config);
   const hosts = listSpellings(request.host);
   const path = pathOf(request.path);
   const found = [...((request.apiKey === null ? null : byKey.get(request.apiKey)) ?? [])];
-  if (byPlace.size > 0) {
+  if (byAddress.size > 0) {
     for (const prefix of prefixesOf(path, longestPrefix)) {
-      for (const host of ["", ...hosts]) found.push(...(byPlace.get(placeOf(host, prefix)) ?? []));
+      for (const host of ["", ...hosts])
+        found.push(...(byAddress.get(keyOfAddress(host, prefix)) ?? []));
     }
   }
   if (found.length > 1) found.sort((one, other) => one - other);
@@ -36,11 +37,11 @@ export function matchInstances(config: Config, request: MatchRequest): readonly 
   });
 }
 
-/** Numbers of instances. Each stands under its key, else under its host and path prefix. */
+/** Indexes of instances by their API key, or else by host and path prefix. */
 interface Index {
   readonly byKey: ReadonlyMap<string, readonly number[]>;
-  /** By {@link placeOf}; `""` is any host, and any path. */
-  readonly byPlace: ReadonlyMap<string, readonly number[]>;
+  /** By {@link keyOfAddress}; `""` is any host, and any path. */
+  readonly byAddress: ReadonlyMap<string, readonly number[]>;
   readonly longestPrefix: number;
 }
 
@@ -58,19 +59,19 @@ function indexOf(config: Config): Index {
 
 function build({ instances }: Config): Index {
   const byKey = new Map<string, number[]>();
-  const byPlace = new Map<string, number[]>();
+  const byAddress = new Map<string, number[]>();
   let longestPrefix = 0;
   for (const [number, { match }] of instances.entries()) {
     const { apiKey, host = "", pathPrefix = "" } = match;
     const prefix = dropTrailing(pathPrefix, "/");
-    const place = placeOf(toPlainHost(host), prefix);
-    const [index, name] = apiKey === undefined ? [byPlace, place] : [byKey, apiKey];
+    const key = keyOfAddress(toPlainHost(host), prefix);
+    const [index, name] = apiKey === undefined ? [byAddress, key] : [byKey, apiKey];
     const known = index.get(name);
     if (known === undefined) index.set(name, [number]);
     else known.push(number);
     longestPrefix = Math.max(longestPrefix, prefix.length);
   }
-  return { byKey, byPlace, longestPrefix };
+  return { byKey, byAddress, longestPrefix };
 }
 
 function accepts(
@@ -84,8 +85,8 @@ function accepts(
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** No host and no path has a blank in it. */
-function placeOf(host: string, prefix: string): string {
+/** Joins with a blank, which neither a host nor a path contains. */
+function keyOfAddress(host: string, prefix: string): string {
   return `${host} ${prefix}`;
 }
 

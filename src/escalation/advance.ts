@@ -138,8 +138,8 @@ function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): Escala
   );
   const key = undecided ? "escalation.unknown" : "escalation.not-now";
   // The line "not now" already says that nobody is free.
-  const isSaid = key === "escalation.not-now" && phase.why === "agents";
-  const excused = isSaid ? record : withReason(scope, record, phase);
+  const givesReason = key === "escalation.not-now" && phase.why === "agents";
+  const excused = givesReason ? record : withReason(scope, record, phase);
   return backToBot(scope, addLine(scope, excused, key));
 }
 

@@ -10,7 +10,7 @@ import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts"
 import { type ReaderScope, type Scope, Superseded, untilSaved } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { withSaid } from "./signs.ts";
+import { withLastSent } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 import { decideTurn, type ReaderRequest } from "./turn.ts";
 
@@ -147,7 +147,7 @@ async function answerRelayed(
     const told = { ...now, lines, dropped, deliveredBefore: now.delivered };
     return deliver(turn, now, sayNotDelivered(scope, told));
   }
-  const saved = await scope.save(withSaid(from, sent.value.id));
+  const saved = await scope.save(withLastSent(from, sent.value.id));
   let now = await waitInTime(scope, advancer.advance(scope, saved), saved);
   if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
     now = await withQueuePlace(scope, addLine(scope, now, "escalation.passed-on"));
@@ -158,13 +158,13 @@ async function answerRelayed(
 /** Sends words to a chat. If the answer is lost, it looks whether the chat has them. */
 async function sayTo(
   service: Pick<ChatService, "say" | "messages">,
-  { id, user, said, seen }: ChatRef,
+  { id, user, said: lastSent, seen }: ChatRef,
   words: string,
   name: string,
 ): Promise<Answered<{ id: string }>> {
   const sent = await service.say(id, user, words, name);
   if (sent.kind !== "failed" || !sent.sent) return sent;
-  const later = await service.messages(id, said ?? seen);
+  const later = await service.messages(id, lastSent ?? seen);
   const found = later.kind === "ok" ? later.value : [];
   const own = found.findLast(({ sender, text }) => sender === user && text === words);
   return own === undefined ? sent : { kind: "ok", value: { id: own.id } };

@@ -36,7 +36,7 @@ export async function reviseQueuePlace(
     : addQueuePlace(scope, record, phase, found.value);
 }
 
-/** How long what was said of the place stands before it is looked at again, in milliseconds. */
+/** How often the position that a reader was told is checked, in milliseconds. */
 const lookAgain = 60_000;
 
 /** Says the place in the queue, behind what is new since it was said last. */
@@ -54,14 +54,14 @@ export function addQueuePlace(
   // A time that was wrong is not followed by another one.
   const isLate = told !== undefined && isOver(told, at);
   const minutes = estimate === null || isLate ? 0 : Math.ceil(estimate / 60);
-  const said = [
+  const parts = [
     news === null ? null : scope.say(record, news),
     position === 1
       ? scope.say(record, "escalation.queued-next")
       : scope.say(record, "escalation.queued", { count: position - 1 }),
     minutes < 1 ? null : scope.say(record, "escalation.wait-minutes", { count: minutes }),
   ];
-  const sentences = said.filter((part) => part !== null && part !== "").join(" ");
+  const sentences = parts.filter((part) => part !== null && part !== "").join(" ");
   const text = sentences.replaceAll(afterFullWidth, "");
   // "About two minutes" is still true after three.
   const until = minutes < 1 ? null : at + minutes * 90_000;

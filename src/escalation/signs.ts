@@ -55,8 +55,8 @@ export function isAgentTyping(record: EscalationRecord, now: number): boolean {
 
 /** True when an agent has read what the reader wrote last. */
 export function isRead(record: EscalationRecord): boolean {
-  const { said, read } = chatOf(record) ?? {};
-  return said !== undefined && read === said;
+  const { said: lastSent, read } = chatOf(record) ?? {};
+  return lastSent !== undefined && read === lastSent;
 }
 
 /** The record of a reader who has seen all messages up to this one, and so is there. */
@@ -70,9 +70,9 @@ export function withReader(record: EscalationRecord, readTo: number): Escalation
 }
 
 /** The record whose reader wrote this message of the chat last. */
-export function withSaid(record: EscalationRecord, said: string): EscalationRecord {
+export function withLastSent(record: EscalationRecord, message: string): EscalationRecord {
   const chat = chatOf(record);
-  return chat === null ? record : withChat(record, { ...chat, said });
+  return chat === null ? record : withChat(record, { ...chat, said: message });
 }
 
 /** Marks at the chat service what the reader has read. A mark that gets lost stays lost. */

@@ -27,7 +27,7 @@ export interface OpenListeners {
  * @throws AfterwordError `listen-failed`, which names the port and how to choose another
  */
 export async function openListeners(
-  wanted: readonly Listener[],
+  requested: readonly Listener[],
   {
     host,
     onError,
@@ -46,7 +46,7 @@ export async function openListeners(
   };
   let listening = "";
   try {
-    for (const { of, app, port, portOption } of wanted) {
+    for (const { of, app, port, portOption } of requested) {
       const listener = createAppListener(app, {
         onError,
         portOption,

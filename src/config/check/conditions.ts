@@ -32,9 +32,9 @@ export function checkConditions(file: MessagesFile, known: KnownNames, reporter:
     }
     for (const channel of Object.keys(line.channels)) {
       if (known.channels.has(channel)) continue;
-      const place = section.at(line.writtenKey, "channels", channel);
+      const setting = section.at(line.writtenKey, "channels", channel);
       const { message, params } = describeMissingChannel(channel, known);
-      place.key.warn("condition-unknown", message, null, params);
+      setting.key.warn("condition-unknown", message, null, params);
     }
   }
 }

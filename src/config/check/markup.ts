@@ -4,14 +4,14 @@ import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
 import { findMarkupFault, positionsOf, TAG } from "../../locales/markup.ts";
 import { parsePlaceholders } from "../compile/placeholders.ts";
-import { listMessageTexts, type TextPlace } from "../load/message-texts.ts";
+import { listMessageTexts, type TextAddress } from "../load/message-texts.ts";
 
 /** Reports tags that do not close, and markup that goes to a channel of plain text. */
 export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
-  for (const { place, text, path, formats } of listMessageTexts(file)) {
+  for (const { address, text, path, formats } of listMessageTexts(file)) {
     if (text.search(TAG) === -1) continue;
     const section = sectionOf(file.yaml, reporter, path);
-    const channel = channelOf(place);
+    const channel = channelOf(address);
     const format = formats.branch ?? formats.line;
     const plain = format === "text" ? true : format === null && isPlainEverywhere(set, channel);
     if (plain) {
@@ -26,7 +26,7 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
     }
     if (channel !== null || format !== null) continue;
     const heirs = [...listPlainChannels(set)].filter(
-      (name) => file.lines.get(place.key)?.channels[name] === undefined,
+      (name) => file.lines.get(address.key)?.channels[name] === undefined,
     );
     if (heirs.length > 0) {
       const message = `the channel ${heirs.join(", ")} shows plain text and inherits these tags`;
@@ -48,11 +48,12 @@ interface ValueInTag {
 /** Values that a browser cannot use where they stand. */
 function valuesInTags(text: string): readonly ValueInTag[] {
   const { parts } = parsePlaceholders(text);
-  const places = positionsOf(parts);
+  const positions = positionsOf(parts);
   return parts.flatMap((part, index) => {
-    const place = places[index];
-    if (typeof part === "string" || place === undefined || place.kind === "content") return [];
-    const { kind, attribute, first } = place;
+    const position = positions[index];
+    if (typeof part === "string" || position === undefined || position.kind === "content")
+      return [];
+    const { kind, attribute, first } = position;
     const placeholder = `{{${part.slot}}}`;
     if (attribute === null) {
       const hint = "Write it between the tags, or in quotes as the value of an attribute.";
@@ -71,7 +72,7 @@ function valuesInTags(text: string): readonly ValueInTag[] {
 }
 
 /** The channel that a text is meant for; null: any. */
-function channelOf({ branch }: TextPlace): string | null {
+function channelOf({ branch }: TextAddress): string | null {
   if (branch.kind === "channel") return branch.name;
   const fields = branch.kind === "when" ? branch.fields : [];
   const [, channel] = fields.find(([field]) => field === "channel") ?? [];

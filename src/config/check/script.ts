@@ -9,10 +9,10 @@ import { listMessageTexts } from "../load/message-texts.ts";
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const expected = findExpectedLetters(file.locale);
   const english = languageOf(file.locale) === "en" ? null : collectEnglishTexts(set);
-  for (const { place, text, path } of listMessageTexts(file)) {
+  for (const { address, text, path } of listMessageTexts(file)) {
     const section = sectionOf(file.yaml, reporter, path);
     const prose = proseOf(text);
-    if (english?.get(place.key)?.has(toComparable(prose)) === true) {
+    if (english?.get(address.key)?.has(toComparable(prose)) === true) {
       const message = `this is the English text; readers of ${file.locale} get it as their own`;
       section.warn("same-as-english", message, null, { language: file.locale });
       continue;
@@ -69,7 +69,7 @@ function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
   const known = wordsByFile.get(file);
   if (known !== undefined) return known;
   const words = [...listMessageTexts(file)]
-    .map(({ place, text }) => [place.key, toComparable(proseOf(text))] as const)
+    .map(({ address, text }) => [address.key, toComparable(proseOf(text))] as const)
     .filter(([, text]) => text.includes(" "));
   wordsByFile.set(file, words);
   return words;

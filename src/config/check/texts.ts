@@ -11,9 +11,10 @@ export function checkBraces(
   variables: ReadonlySet<string>,
   reporter: Reporter,
 ): void {
-  for (const { place, text, path } of listMessageTexts(file)) {
+  for (const { address, text, path } of listMessageTexts(file)) {
     for (const [found, name = ""] of text.matchAll(SINGLE_BRACES)) {
-      if (!placeholdersOf(place.key).includes(name) && !variables.has(name.toLowerCase())) continue;
+      if (!placeholdersOf(address.key).includes(name) && !variables.has(name.toLowerCase()))
+        continue;
       const message = `readers would see "${found}": a placeholder has two braces`;
       const params = { text: found, meant: `{{${name}}}` };
       const section = sectionOf(file.yaml, reporter, path);

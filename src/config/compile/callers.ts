@@ -36,11 +36,11 @@ function compileCaller(
     section.at("name").error("missing-key", "nobody can be this caller", hint);
   }
   for (const [index, key] of keys.entries()) {
-    const place = section.at("key", ...(Array.isArray(written.key) ? [index] : []));
-    warnOfPlainSecret(place);
+    const setting = section.at("key", ...(Array.isArray(written.key) ? [index] : []));
+    warnOfPlainSecret(setting);
     if (key.length >= LEAST_KEY && /^[\x21-\x7e]+$/.test(key)) continue;
     const message = `a key is at least ${LEAST_KEY} visible ASCII characters`;
-    place.error("invalid-value", message);
+    setting.error("invalid-value", message);
   }
   const instance = instanceOf(written, instances, section);
   const operations = (written.operations ?? []).map((name, index) =>

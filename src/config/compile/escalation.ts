@@ -145,8 +145,8 @@ export function requireCredentials(instances: Config["instances"], section: Sect
         const message = `"${instance.name}" hands over by itself, and its step "${step}" needs ${key}, which is missing`;
         const hint = `Add it, or leave ${step} out of escalation.ladder.`;
         const hasNone = instance.credentials === null || !key.startsWith("credentials");
-        const place = section.at(index, hasNone ? "name" : "credentials");
-        place.key.error("missing-key", message, hint);
+        const setting = section.at(index, hasNone ? "name" : "credentials");
+        setting.key.error("missing-key", message, hint);
       }
     }
   }

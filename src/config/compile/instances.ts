@@ -113,9 +113,9 @@ function compileMatching(
   const threshold = own?.matching?.threshold ?? general?.threshold ?? DEFAULT_MATCHING.threshold;
   const offer = own?.matching?.offer ?? general?.offer ?? DEFAULT_MATCHING.offer;
   if (offer !== null && offer > threshold) {
-    const place = own?.matching?.offer === undefined ? whole : section;
+    const origin = own?.matching?.offer === undefined ? whole : section;
     const message = `offer is ${offer}, and the threshold ${threshold}: what is offered would be answered`;
-    place
+    origin
       .at("backend", "matching", "offer")
       .error("invalid-value", message, `Write a number of ${threshold} at most, or leave it out.`);
   }

@@ -5,11 +5,11 @@ import { type MessagesFile, readMessages } from "../load/read-messages.ts";
 import { createSource } from "../../yaml/source.ts";
 import {
   listMessageTexts,
-  listPlacedTexts,
-  type PlacedText,
-  placeId,
+  listLineTexts,
+  type MessageText,
+  formatTextId,
   type TextEdit,
-  type TextPlace,
+  type TextAddress,
 } from "../load/message-texts.ts";
 import { parseDocumentWithin } from "../../yaml/parse-document.ts";
 import { quoteYaml } from "../../yaml/quote.ts";
@@ -27,7 +27,8 @@ export function editMessages(
   const before = read(text, locale);
   if (before === null) return null;
   const expected = textsOf(before);
-  for (const { place, text: replacement } of edits) expected.set(placeId(place), replacement);
+  for (const { address, text: replacement } of edits)
+    expected.set(formatTextId(address), replacement);
   for (const edit of [spliceTexts, rewriteTexts]) {
     const edited = edit(text, edits);
     const after = edited === null ? null : read(edited, locale);
@@ -53,15 +54,16 @@ export function removeLine(text: string, locale: string, key: string): string | 
  * Removes a text from a messages file; null: that would change others, or make the file invalid. The
  * variants after a removed one move up.
  */
-export function removeText(text: string, locale: string, place: TextPlace): string | null {
+export function removeText(text: string, locale: string, address: TextAddress): string | null {
   const before = read(text, locale);
-  const id = placeId(place);
-  const placed = before === null ? [] : [...listMessageTexts(before)];
-  const rest = placed.filter((one) => placeId(one.place) !== id);
-  if (rest.length === placed.length) return null;
-  if (!rest.some((one) => one.place.key === place.key)) return removeLine(text, locale, place.key);
+  const id = formatTextId(address);
+  const texts = before === null ? [] : [...listMessageTexts(before)];
+  const rest = texts.filter((one) => formatTextId(one.address) !== id);
+  if (rest.length === texts.length) return null;
+  if (!rest.some((one) => one.address.key === address.key))
+    return removeLine(text, locale, address.key);
   const document = parseDocumentWithin(text);
-  const edited = takeText(document, place) ? writeDocument(document, text) : null;
+  const edited = takeText(document, address) ? writeDocument(document, text) : null;
   const after = edited === null ? null : read(edited, locale);
   return after !== null && formatTexts(listMessageTexts(after)) === formatTexts(rest)
     ? edited
@@ -71,7 +73,7 @@ export function removeText(text: string, locale: string, place: TextPlace): stri
 /** A text that differs between two versions of a file, or is in only one of them. */
 export interface TextDifference {
   readonly key: string;
-  /** As {@link placeId} names it. */
+  /** As {@link formatTextId} names it. */
   readonly id: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -88,21 +90,21 @@ export function compareMessages(
 ): readonly TextDifference[] {
   const versions = [before, after].map((text) => {
     const file = text === null ? null : read(text, locale);
-    const placed = file === null ? [] : [...listMessageTexts(file)];
-    return new Map(placed.map((one) => [placeId(one.place), one]));
+    const texts = file === null ? [] : [...listMessageTexts(file)];
+    return new Map(texts.map((one) => [formatTextId(one.address), one]));
   });
-  const [old = new Map<string, PlacedText>(), fresh = new Map<string, PlacedText>()] = versions;
+  const [old = new Map<string, MessageText>(), fresh = new Map<string, MessageText>()] = versions;
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((id): TextDifference[] => {
     const [was, is] = [old.get(id), fresh.get(id)];
-    const key = (is ?? was)?.place.key;
+    const key = (is ?? was)?.address.key;
     if (key === undefined || was?.text === is?.text) return [];
     return [{ key, id, before: was?.text ?? null, after: is?.text ?? null }];
   });
 }
 
 /** Formats texts for a comparison that ignores the numbers of variants. */
-function formatTexts(texts: Iterable<PlacedText>): string {
-  const list = Array.from(texts, ({ place, text }) => [place.key, place.branch.kind, text]);
+function formatTexts(texts: Iterable<MessageText>): string {
+  const list = Array.from(texts, ({ address, text }) => [address.key, address.branch.kind, text]);
   return JSON.stringify(list);
 }
 
@@ -113,8 +115,8 @@ function read(text: string, locale: string): MessagesFile | null {
 }
 
 function textsOf(file: MessagesFile): Map<string, string> {
-  const texts = [...file.lines].flatMap(([key, line]) => [...listPlacedTexts(key, line)]);
-  return new Map(texts.map(({ place, text }) => [placeId(place), text]));
+  const texts = [...file.lines].flatMap(([key, line]) => [...listLineTexts(key, line)]);
+  return new Map(texts.map(({ address, text }) => [formatTextId(address), text]));
 }
 
 function isSameMap(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
@@ -128,14 +130,14 @@ function spliceTexts(text: string, edits: readonly TextEdit[]): string | null {
   if (root !== null && !(isMap(root) && root.flow !== true)) return null;
   const splices: Splice[] = [];
   const added: string[] = [];
-  for (const { place, text: replacement, formats } of edits) {
-    if (findLineNode(document, place.key) === null) {
-      const plain = place.branch.kind === "line" && place.part.kind === "text";
+  for (const { address, text: replacement, formats } of edits) {
+    if (findLineNode(document, address.key) === null) {
+      const plain = address.branch.kind === "line" && address.part.kind === "text";
       if (!plain || formats.line !== null) return null;
-      added.push(`${place.key}: ${quoteYaml(replacement)}`);
+      added.push(`${address.key}: ${quoteYaml(replacement)}`);
       continue;
     }
-    const splice = spliceFor(findText(document, place), replacement);
+    const splice = spliceFor(findText(document, address), replacement);
     if (splice === null) return null;
     splices.push(splice);
   }

@@ -10,11 +10,11 @@ import {
   YAMLSeq,
 } from "yaml";
 import { toFlag } from "../../direct-answers/flags.ts";
-import type { Branch, TextPart, TextEdit, TextPlace } from "../load/message-texts.ts";
-import { createConditionBranch, placeId } from "../load/message-texts.ts";
+import type { Branch, TextPart, TextEdit, TextAddress } from "../load/message-texts.ts";
+import { createConditionBranch, formatTextId } from "../load/message-texts.ts";
 
 /** The node of a text in a messages file, or null when the file has no such text. */
-export function findText(document: Document, { key, branch, part }: TextPlace): Scalar | null {
+export function findText(document: Document, { key, branch, part }: TextAddress): Scalar | null {
   const node = findPartNode(branchNode(document, findLineNode(document, key), key, branch), part);
   return isScalar(node) ? node : null;
 }
@@ -38,10 +38,10 @@ export function findLineSpan(
   return start === undefined || end === undefined ? null : { start, end };
 }
 
-/** Replaces or adds a text. False when the file's shape leaves no place for it. */
+/** Replaces or adds a text. False when the file's structure does not allow it. */
 export function setText(document: Document, edit: TextEdit): boolean {
-  const { key, branch, part } = edit.place;
-  const known = findText(document, edit.place);
+  const { key, branch, part } = edit.address;
+  const known = findText(document, edit.address);
   if (known !== null) {
     known.value = edit.text;
     known.type = Scalar.QUOTE_DOUBLE;
@@ -64,7 +64,7 @@ export function setText(document: Document, edit: TextEdit): boolean {
  * Takes a text out, and what says nothing without it, up to the line itself. False: the file has no
  * such text, or in a shape that leaves no way.
  */
-export function takeText(document: Document, { key, branch, part }: TextPlace): boolean {
+export function takeText(document: Document, { key, branch, part }: TextAddress): boolean {
   const line = findLineNode(document, key);
   const holder = branchNode(document, line, key, branch);
   if (isMap(holder)) {
@@ -96,7 +96,7 @@ function takeBranch(line: YAMLMap, branch: Branch, holder: unknown): boolean {
 }
 
 /** A new line or channel that is nothing but its text gets the shorthand. */
-function setIn(pair: Line, { place: { branch, part }, text, formats }: TextEdit): boolean {
+function setIn(pair: Line, { address: { branch, part }, text, formats }: TextEdit): boolean {
   const format = branch.kind === "line" ? formats.line : formats.branch;
   const fresh = pair.value === null;
   if (fresh && part.kind === "text" && format === null) {
@@ -146,7 +146,7 @@ function findConditionNode(
 }
 
 function branchName(key: string, branch: Branch): string {
-  return placeId({ key, branch, part: { kind: "text" } });
+  return formatTextId({ key, branch, part: { kind: "text" } });
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -166,14 +166,14 @@ function findPartNode(holder: unknown, part: TextPart): unknown {
   return isMap(plural) ? plural.get(part.category, true) : null;
 }
 
-function ensureLine(document: Document, { place, formats }: TextEdit): Line | null {
-  const known = findLinePair(document, place.key);
+function ensureLine(document: Document, { address, formats }: TextEdit): Line | null {
+  const known = findLinePair(document, address.key);
   if (known !== null) return known;
   if (document.contents === null) document.contents = new YAMLMap();
   if (!isMap(document.contents)) return null;
-  const made: Line = new Pair(new Scalar(place.key), null);
+  const made: Line = new Pair(new Scalar(address.key), null);
   // A text that is said in no branch of its own leaves the format to `setIn`.
-  if (formats.line !== null && place.branch.kind !== "line") {
+  if (formats.line !== null && address.branch.kind !== "line") {
     const details = new YAMLMap();
     details.set("format", formats.line);
     made.value = details;

@@ -2,20 +2,20 @@ import type { MessagesFile } from "../load/read-messages.ts";
 import {
   CATEGORIES,
   type Formats,
-  type PlacedText,
-  listPlacedTexts,
-  placeId,
-  type TextPlace,
+  type MessageText,
+  listLineTexts,
+  formatTextId,
+  type TextAddress,
 } from "../load/message-texts.ts";
 import { LINE_KEYS } from "../schema/messages.ts";
 import { readPluralForms } from "../compile/plurals.ts";
 
 /** One text to translate into one language. */
 export interface TranslationUnit {
-  /** The place's name, the same in every language. */
+  /** As `formatTextId` writes it: the same in every language. */
   readonly id: string;
-  readonly place: TextPlace;
-  /** The text of the default language at this place, or null when it says nothing there. */
+  readonly address: TextAddress;
+  /** The text of the default language at this address, or null when it has none. */
   readonly source: string | null;
   /** The text in force, or null when there is none. */
   readonly target: string | null;
@@ -43,11 +43,12 @@ export function unitsOf(
 
 /** True for texts of one line that are said to the same readers. */
 export function isSameBranch(
-  { place: one }: TranslationUnit,
-  { place: other }: TranslationUnit,
+  { address: one }: TranslationUnit,
+  { address: other }: TranslationUnit,
 ): boolean {
   return (
-    placeId({ ...one, part: { kind: "text" } }) === placeId({ ...other, part: { kind: "text" } })
+    formatTextId({ ...one, part: { kind: "text" } }) ===
+    formatTextId({ ...other, part: { kind: "text" } })
   );
 }
 
@@ -61,28 +62,28 @@ function unitsOfKey(
   source: LanguageSheet,
   target: LanguageSheet,
 ): readonly TranslationUnit[] {
-  const from = collectSaidTexts(key, source);
-  const to = collectSaidTexts(key, target);
-  const texts = new Map<string, PlacedText>();
-  const addWanted = (text: PlacedText): void => {
-    const id = placeId(text.place);
+  const from = collectSpokenTexts(key, source);
+  const to = collectSpokenTexts(key, target);
+  const texts = new Map<string, MessageText>();
+  const addText = (text: MessageText): void => {
+    const id = formatTextId(text.address);
     if (!texts.has(id)) texts.set(id, text);
   };
   for (const text of from.values()) {
-    for (const form of toLanguage(text, locale)) addWanted(form);
+    for (const form of toLanguage(text, locale)) addText(form);
   }
-  for (const text of to.values()) addWanted(text);
-  return Array.from(texts, ([id, { place, formats }]) => ({
+  for (const text of to.values()) addText(text);
+  return Array.from(texts, ([id, { address, formats }]) => ({
     id,
-    place,
-    source: (from.get(id) ?? from.get(nameOtherForm(place)))?.text ?? null,
+    address,
+    source: (from.get(id) ?? from.get(nameOtherForm(address)))?.text ?? null,
     target: to.get(id)?.text ?? null,
     origin: to.get(id)?.origin ?? null,
     formats,
   }));
 }
 
-interface SaidText extends PlacedText {
+interface SpokenText extends MessageText {
   readonly origin: "own" | "shipped";
 }
 
@@ -90,39 +91,39 @@ interface SaidText extends PlacedText {
  * Collects the texts that readers get for a key. An own text for anybody comes before all of
  * Afterword's table.
  */
-function collectSaidTexts(
+function collectSpokenTexts(
   key: string,
   { own, shipped }: LanguageSheet,
-): ReadonlyMap<string, SaidText> {
-  const texts = new Map<string, SaidText>();
-  const add = (file: MessagesFile | null, origin: SaidText["origin"]): void => {
+): ReadonlyMap<string, SpokenText> {
+  const texts = new Map<string, SpokenText>();
+  const add = (file: MessagesFile | null, origin: SpokenText["origin"]): void => {
     const line = file?.lines.get(key);
-    for (const text of line === undefined ? [] : listPlacedTexts(key, line)) {
-      const id = placeId(text.place);
+    for (const text of line === undefined ? [] : listLineTexts(key, line)) {
+      const id = formatTextId(text.address);
       if (!texts.has(id)) texts.set(id, { ...text, origin });
     }
   };
   add(own, "own");
-  if (![...texts.values()].some(({ place }) => place.branch.kind === "line")) {
+  if (![...texts.values()].some(({ address }) => address.branch.kind === "line")) {
     add(shipped, "shipped");
   }
   return texts;
 }
 
 /** A plural form of the default language stands for all the forms that this language has. */
-function toLanguage(text: PlacedText, locale: string): readonly PlacedText[] {
-  const { part } = text.place;
+function toLanguage(text: MessageText, locale: string): readonly MessageText[] {
+  const { part } = text.address;
   if (part.kind !== "plural") return [text];
   const { needed } = readPluralForms(locale);
   return CATEGORIES.filter((category) => needed.includes(category)).map((category) => ({
     ...text,
-    place: { ...text.place, part: { kind: "plural", category } },
+    address: { ...text.address, part: { kind: "plural", category } },
   }));
 }
 
-/** The place that a plural form without a counterpart is translated from. */
-function nameOtherForm(place: TextPlace): string {
-  return place.part.kind === "plural"
-    ? placeId({ ...place, part: { kind: "plural", category: "other" } })
+/** The id of the text that a plural form without a counterpart is translated from. */
+function nameOtherForm(address: TextAddress): string {
+  return address.part.kind === "plural"
+    ? formatTextId({ ...address, part: { kind: "plural", category: "other" } })
     : "";
 }

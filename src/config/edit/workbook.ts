@@ -167,9 +167,9 @@ function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
       if (goesAlong(unit, other)) texts.set(other.id, other.target);
     }
   }
-  return units.flatMap(({ id, place, formats }) => {
+  return units.flatMap(({ id, address, formats }) => {
     const text = texts.get(id);
-    return text === undefined ? [] : [{ place, text, formats }];
+    return text === undefined ? [] : [{ address, text, formats }];
   });
 }
 
@@ -179,10 +179,10 @@ function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
  * file along with it.
  */
 function goesAlong(changed: TranslationUnit, other: TranslationUnit): boolean {
-  if (changed.place.key !== other.place.key) return false;
+  if (changed.address.key !== other.address.key) return false;
   if (isSameBranch(changed, other)) {
-    const { kind } = changed.place.part;
-    return kind !== "text" && kind === other.place.part.kind;
+    const { kind } = changed.address.part;
+    return kind !== "text" && kind === other.address.part.kind;
   }
-  return changed.place.branch.kind === "line" && other.place.branch.kind !== "line";
+  return changed.address.branch.kind === "line" && other.address.branch.kind !== "line";
 }

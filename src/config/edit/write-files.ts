@@ -23,44 +23,45 @@ export interface RemovedFile {
 }
 
 /**
- * Puts whole files in place: each is written beside its place and flushed, and only when all are,
- * they are renamed. A reader sees the old or the new text, never a part. Symbolic links and
- * permissions stay. A new file goes again when a later one cannot be put in place. Resolves with what went wrong, or null. A file whose text is null is removed.
+ * Replaces whole files, or removes those whose text is null. All drafts are written and flushed
+ * beside their targets before the first is renamed, so a reader sees the old or the new text, never
+ * a part. Symbolic links and permissions stay. If a rename fails, files that did not exist before
+ * are deleted again. Resolves with the fault, or null.
  */
 export async function writeFiles(
   files: readonly (FileContent | RemovedFile)[],
 ): Promise<WriteFault | null> {
-  const drafts: { readonly draft: string | null; readonly place: string }[] = [];
+  const drafts: { readonly draft: string | null; readonly target: string }[] = [];
   const created: string[] = [];
   let current = "";
   try {
     for (const { file, text } of files) {
       current = file;
       if (text === null) {
-        drafts.push({ draft: null, place: file });
+        drafts.push({ draft: null, target: file });
         continue;
       }
       await mkdir(dirname(file), { recursive: true });
-      const place = await realpath(file).catch(() => file);
-      const name = `.${basename(place)}.${randomBytes(6).toString("hex")}`;
-      const draft = join(dirname(place), name);
-      drafts.push({ draft, place });
-      await writeDraft(draft, text, await modeOf(place));
+      const target = await realpath(file).catch(() => file);
+      const name = `.${basename(target)}.${randomBytes(6).toString("hex")}`;
+      const draft = join(dirname(target), name);
+      drafts.push({ draft, target });
+      await writeDraft(draft, text, await modeOf(target));
     }
-    for (const { draft, place } of drafts) {
-      current = place;
-      const isNew = draft !== null && !existsSync(place);
-      await (draft === null ? rm(place, { force: true }) : rename(draft, place));
-      if (isNew) created.push(place);
+    for (const { draft, target } of drafts) {
+      current = target;
+      const isNew = draft !== null && !existsSync(target);
+      await (draft === null ? rm(target, { force: true }) : rename(draft, target));
+      if (isNew) created.push(target);
     }
-    const folders = new Set(drafts.map(({ place }) => dirname(place)));
+    const folders = new Set(drafts.map(({ target }) => dirname(target)));
     for (const folder of folders) await flushFolder(folder);
     return null;
   } catch (error) {
     for (const { draft } of drafts) {
       if (draft !== null) await unlink(draft).catch(() => undefined);
     }
-    for (const place of created) await unlink(place).catch(() => undefined);
+    for (const file of created) await unlink(file).catch(() => undefined);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const cure = CURES.get(code) ?? "";
     const why = cure === "" ? "" : `: ${cure}`;

@@ -19,7 +19,7 @@ export function checkPlaceholders(
 ): void {
   // Most files have no placeholder at all; a backslash may spell one.
   if (!/\{\{|\\/.test(file.yaml.source.text)) return;
-  for (const { place, text, path } of listMessageTexts(file)) {
+  for (const { address, text, path } of listMessageTexts(file)) {
     const section = sectionOf(file.yaml, reporter, path);
     const { parts, broken } = parsePlaceholders(text);
     for (const found of broken) {
@@ -27,7 +27,7 @@ export function checkPlaceholders(
       const hint = "A placeholder is {{name}}: letters, digits, dots, hyphens and underscores.";
       section.error("broken-placeholder", message, hint, { text: found });
     }
-    const filled = placeholdersOf(place.key);
+    const filled = placeholdersOf(address.key);
     for (const slot of slotsOf({ parts })) {
       if (filled.includes(slot) || variables.has(slot)) continue;
       const known = [...filled, ...variables];

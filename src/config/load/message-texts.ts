@@ -26,17 +26,17 @@ export type TextPart =
   | { readonly kind: "variant"; readonly index: number }
   | { readonly kind: "plural"; readonly category: PluralCategory };
 
-/** The place of a text, whatever shorthand its file uses and in whatever order. */
-export interface TextPlace {
+/** Identifies a text, regardless of shorthand and order in its file. */
+export interface TextAddress {
   readonly key: string;
   readonly branch: Branch;
   readonly part: TextPart;
 }
 
-export interface PlacedText {
-  readonly place: TextPlace;
+export interface MessageText {
+  readonly address: TextAddress;
   readonly text: string;
-  /** The place in the file: keys and indexes. */
+  /** The keys and indexes that lead to it in the file. */
   readonly path: Path;
   /** The formats that the line, and the branch, ask for. */
   readonly formats: Formats;
@@ -49,23 +49,24 @@ export interface Formats {
 
 /** A text to put into a messages file. */
 export interface TextEdit {
-  readonly place: TextPlace;
+  readonly address: TextAddress;
   readonly text: string;
   /** Formats for a line or branch that the file does not have yet. */
   readonly formats: Formats;
 }
 
 /**
- * A place's name, the same in every language: `no-results`, `no-results.channels.voice`,
- * `no-results.variants[0]`, `no-results.when[env=production,userType=3].plural.other`. Conditions
- * go by what they compare, so that two files may have them in different order.
+ * Formats the id of a text, which is the same in every language: `no-results`,
+ * `no-results.channels.voice`, `no-results.variants[0]`,
+ * `no-results.when[env=production,userType=3].plural.other`. An id names a condition by what it
+ * compares, so two files may list their conditions in different orders.
  */
-export function placeId({ key, branch, part }: TextPlace): string {
+export function formatTextId({ key, branch, part }: TextAddress): string {
   return key + branchId(branch) + toPartId(part);
 }
 
-/** The place in a line that has this name; null: no place is called so. */
-export function placeNamed(key: string, id: string): TextPlace | null {
+/** Parses the id of a text of this line; null if it is not in the form that `formatTextId` writes. */
+export function parseTextId(key: string, id: string): TextAddress | null {
   const [end = "", variant, form] =
     /(?:\.variants\[(\d{1,4})\]|\.plural\.([a-z]+))?$/.exec(id) ?? [];
   const category = CATEGORIES.find((one) => one === form);
@@ -76,8 +77,8 @@ export function placeNamed(key: string, id: string): TextPlace | null {
         ? { kind: "variant", index: Number(variant) }
         : { kind: "text" };
   const branch = branchNamed(id.slice(key.length, id.length - end.length));
-  // Other spellings of a place are none of its names.
-  return placeId({ key, branch, part }) === id ? { key, branch, part } : null;
+  // An address has one id: other spellings are refused.
+  return formatTextId({ key, branch, part }) === id ? { key, branch, part } : null;
 }
 
 function branchNamed(name: string): Branch {
@@ -101,28 +102,28 @@ function parseFields(names: string): ConditionFields {
 }
 
 /** Every text of a file. */
-export function* listMessageTexts(file: MessagesFile): Generator<PlacedText> {
-  for (const [key, line] of file.lines) yield* listPlacedTexts(key, line);
+export function* listMessageTexts(file: MessagesFile): Generator<MessageText> {
+  for (const [key, line] of file.lines) yield* listLineTexts(key, line);
 }
 
 /** Every text of one line: the branch for anybody first, then channels, then conditions. */
-export function* listPlacedTexts(key: string, line: MessageLine): Generator<PlacedText> {
+export function* listLineTexts(key: string, line: MessageLine): Generator<MessageText> {
   for (const { branch, phrase, path, formats } of branchesOf(line)) {
-    const createPlaced = (part: TextPart, text: string, below: Path): PlacedText => ({
-      place: { key, branch, part },
+    const createText = (part: TextPart, text: string, below: Path): MessageText => ({
+      address: { key, branch, part },
       text,
       path: [...path, ...below],
       formats,
     });
     // A line written as one string stands at the key itself; `locate` ends there.
-    if (phrase.text !== undefined) yield createPlaced({ kind: "text" }, phrase.text, ["text"]);
+    if (phrase.text !== undefined) yield createText({ kind: "text" }, phrase.text, ["text"]);
     for (const [index, text] of (phrase.variants ?? []).entries()) {
-      yield createPlaced({ kind: "variant", index }, text, ["variants", index]);
+      yield createText({ kind: "variant", index }, text, ["variants", index]);
     }
     for (const category of CATEGORIES) {
       const text = phrase.plural?.[category];
       if (text !== undefined) {
-        yield createPlaced({ kind: "plural", category }, text, ["plural", category]);
+        yield createText({ kind: "plural", category }, text, ["plural", category]);
       }
     }
   }

@@ -11,14 +11,14 @@ type Column = (typeof COLUMNS)[number];
 /** Units as CSV (RFC 4180): cells with text quoted, CRLF, a header first. */
 export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string {
   const rows = languages.flatMap(({ locale, units }) =>
-    units.map(({ id, place, source, target, origin }) => {
+    units.map(({ id, address, source, target, origin }) => {
       const cells: Readonly<Record<Column, string>> = {
         locale,
         key: id,
         origin: origin ?? "",
         source: source ?? "",
         target: target ?? "",
-        comment: describePlace(place),
+        comment: describePlace(address),
       };
       return COLUMNS.map((column) => cells[column]);
     }),

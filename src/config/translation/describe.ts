@@ -1,9 +1,9 @@
-import type { TextPlace } from "../load/message-texts.ts";
+import type { TextAddress } from "../load/message-texts.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { findOwnLineUse } from "../../locales/own-lines.ts";
 
 /** For translators: when a text is said. */
-export function describePlace({ key, branch, part }: TextPlace): string {
+export function describePlace({ key, branch, part }: TextAddress): string {
   const sentences = [describeWhenSaid(key)];
   if (branch.kind === "channel") sentences.push(`Only through the channel ${branch.name}.`);
   if (branch.kind === "when") {

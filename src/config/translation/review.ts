@@ -237,7 +237,7 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
   for (const found of broken) {
     report("error", "broken-placeholder", `"${found}" is no placeholder`, { text: found });
   }
-  const known = [...placeholdersOf(unit.place.key), ...workbook.variables];
+  const known = [...placeholdersOf(unit.address.key), ...workbook.variables];
   for (const slot of slots.filter((name) => !known.includes(name))) {
     const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
     const params = { placeholder: `{{${slot}}}`, ...guessOf(slot, known) };
@@ -266,7 +266,7 @@ function tagNames(text: string): readonly string[] {
 }
 
 /** "One answer" says the count in a word. */
-function isSpared(slot: string, { place: { part } }: TranslationUnit): boolean {
+function isSpared(slot: string, { address: { part } }: TranslationUnit): boolean {
   return (
     slot === "count" && part.kind === "plural" && ["zero", "one", "two"].includes(part.category)
   );
@@ -280,13 +280,13 @@ function* findIncomplete(
   const isSaid = (unit: TranslationUnit): boolean => unit.target !== null || changed.has(unit.id);
   for (const { unit, row } of language.changes) {
     const siblings = language.units.filter((other) => isSameBranch(unit, other));
-    const { part } = unit.place;
+    const { part } = unit.address;
     const needed = siblings.filter((other) =>
       part.kind === "variant"
-        ? other.place.part.kind === "variant" && other.place.part.index < part.index
+        ? other.address.part.kind === "variant" && other.address.part.index < part.index
         : part.kind === "plural" &&
-          other.place.part.kind === "plural" &&
-          other.place.part.category === "other",
+          other.address.part.kind === "plural" &&
+          other.address.part.category === "other",
     );
     const missing = needed.find((other) => !isSaid(other));
     if (missing === undefined) continue;

@@ -12,11 +12,11 @@ export function toXliff(languages: readonly LanguageUnits[], sourceLocale: strin
   return `<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n${files.join("")}</xliff>\n`;
 }
 
-function writeUnit({ id, place, source, target, origin }: TranslationUnit): string {
+function writeUnit({ id, address, source, target, origin }: TranslationUnit): string {
   const lines = [
     `<source>${inline(source ?? "")}</source>`,
     ...(target === null ? [] : [`<target>${inline(target)}</target>`]),
-    `<note>${escapeXml(describePlace(place))}</note>`,
+    `<note>${escapeXml(describePlace(address))}</note>`,
     ...(origin === null ? [] : [`<note from="afterword">${ORIGINS[origin]}</note>`]),
   ];
   const body = lines.map((line) => `        ${line}\n`).join("");

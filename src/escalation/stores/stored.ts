@@ -37,10 +37,10 @@ export function createStoredEscalations({
       const found: EscalationRecord[] = [];
       // Records that cannot be read are leased too, and others are asked for in their place.
       for (let round = 0; round < mostRounds && found.length < limit; round++) {
-        const wanted = limit - found.length;
-        const batch = await rows.due(now, wanted, lease);
+        const batchSize = limit - found.length;
+        const batch = await rows.due(now, batchSize, lease);
         found.push(...(await recordsOf(batch)));
-        if (batch.length < wanted) break;
+        if (batch.length < batchSize) break;
       }
       return found;
     },

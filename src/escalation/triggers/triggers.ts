@@ -170,9 +170,9 @@ function findStated(
 function findNamed(
   kind: string,
   found: readonly string[],
-  wanted: readonly string[],
+  configured: readonly string[],
 ): string | null {
-  const name = found.find((one) => wanted.includes(one));
+  const name = found.find((one) => configured.includes(one));
   return name === undefined ? null : `${kind}:${name}`;
 }
 

@@ -35,16 +35,16 @@ export function createWordPairs(words: PersonWords, language: string): IsLikeReq
     (last.has(one) && pairs.has(`${PERSON} ${other}`));
   const isTelling = (word: string): boolean => word.length > 2 && !fillers.has(word);
   return (clause) => {
-    const said = clause.split(" ");
-    if (said.length < fewest || said.length > most) return false;
-    if (!said.every((word) => fillers.has(word) || named.has(word) || asking.has(word)))
+    const words = clause.split(" ");
+    if (words.length < fewest || words.length > most) return false;
+    if (!words.every((word) => fillers.has(word) || named.has(word) || asking.has(word)))
       return false;
     if (isRefusal(clause)) return false;
-    const telling = said.filter(isTelling);
+    const telling = words.filter(isTelling);
     if (!telling.some((word) => named.has(word))) return false;
     if (!telling.some((word) => asking.has(word) && !named.has(word))) return false;
-    const known = said.filter((word, at) => at > 0 && isPair(said[at - 1] ?? "", word)).length;
-    return known >= leastKnown * (said.length - 1);
+    const known = words.filter((word, at) => at > 0 && isPair(words[at - 1] ?? "", word)).length;
+    return known >= leastKnown * (words.length - 1);
   };
 }
 

@@ -32,13 +32,13 @@ export function asksForPerson(
   const asksAsListed = [speakPart, correctPart].some((read) => {
     const all = read(text);
     const parts = text.split(CLAUSES).map(read);
-    const said = parts.filter((part) => part !== "");
+    const clauses = parts.filter((part) => part !== "");
     return (
       whole.test(dropRepetition(all)) ||
       asks(all) ||
-      said.some(asks) ||
+      clauses.some(asks) ||
       // "Customer service, please, a person."
-      (said.length > 0 && said.every((part) => whole.test(part)))
+      (clauses.length > 0 && clauses.every((part) => whole.test(part)))
     );
   });
   if (asksAsListed || !text.split(CLAUSES).map(correctPart).some(isLikeRequest))

@@ -164,18 +164,18 @@ class EscalatingConversation extends Conversation implements EscalationStub {
   async #index(): Promise<void> {
     const step = this.#unindexed();
     if (step === null) return;
-    const { now, wanted } = step;
-    const { key } = wanted;
-    if (wanted.event !== now.event) {
-      if (wanted.event !== null) await this.#stubOf(toEventObject(wanted.event)).point(key, 0);
+    const { now, target } = step;
+    const { key } = target;
+    if (target.event !== now.event) {
+      if (target.event !== null) await this.#stubOf(toEventObject(target.event)).point(key, 0);
       if (now.event !== null) await this.#stubOf(toEventObject(now.event)).unpoint(key);
     }
-    if (wanted.listed !== now.listed) {
+    if (target.listed !== now.listed) {
       const list = this.#stubOf(openObject);
-      if (wanted.listed === null) await list.unpoint(key);
-      else await list.point(key, wanted.listed);
+      if (target.listed === null) await list.unpoint(key);
+      else await list.point(key, target.listed);
     }
-    this.#record.setIndexed(wanted);
+    this.#record.setIndexed(target);
     // Somebody may have written meanwhile.
     return this.#index();
   }
@@ -184,14 +184,14 @@ class EscalatingConversation extends Conversation implements EscalationStub {
    * Compares the entries of the index objects with what they should have; null when that is the
    * same.
    */
-  #unindexed(): { readonly now: IndexEntries; readonly wanted: IndexEntries } | null {
+  #unindexed(): { readonly now: IndexEntries; readonly target: IndexEntries } | null {
     const now = this.#record.indexed();
     const row = this.#record.row();
     const event = row === null || row.event === "" ? null : row.event;
     const moved = row !== null && Math.abs(row.updated - (now.listed ?? 0)) >= listedWithin;
     const listed = row === null || !row.open ? null : moved ? row.updated : now.listed;
     if (event === now.event && listed === now.listed) return null;
-    return { now, wanted: { key: row?.key ?? now.key, event, listed } };
+    return { now, target: { key: row?.key ?? now.key, event, listed } };
   }
 
   /** Sets the alarm to the next due time; within the alarm an empty object is deleted. */

@@ -5,7 +5,7 @@ import { openConsoleDatabase } from "../../../src/runtime/node/console/store.ts"
 import { join } from "node:path";
 
 const [folder = "", database = "", ...names] = process.argv.slice(2);
-const AIM = { wanted: null, drafted: 0 };
+const AIM = { expected: null, drafted: 0 };
 const opened = await openConsoleDatabase(database);
 for (let generation = Date.now(); ; generation++) {
   const files = names.map((file) => ({

@@ -8,9 +8,9 @@ import {
   type Branch,
   type Formats,
   type TextPart,
-  listPlacedTexts,
-  placeId,
-  placeNamed,
+  listLineTexts,
+  formatTextId,
+  parseTextId,
   type TextEdit,
 } from "../../../src/config/load/message-texts.ts";
 import { anyText } from "../translation/any-text.ts";
@@ -29,16 +29,16 @@ function edit(
   text: string,
   formats = PLAIN,
 ): TextEdit {
-  return { place: { key, branch, part }, text, formats };
+  return { address: { key, branch, part }, text, formats };
 }
 
-/** All texts of a messages file, by the names of their places. */
+/** All texts of a messages file, by id. */
 function textsOf(text: string): Record<string, string> {
   const reporter = createReporter();
   const file = readMessages(createSource("f", text), "fr", "own", reporter);
   expect(reporter.diagnostics()).toEqual([]);
-  const placed = [...(file?.lines ?? [])].flatMap(([key, line]) => [...listPlacedTexts(key, line)]);
-  return Object.fromEntries(placed.map(({ place, text: said }) => [placeId(place), said]));
+  const texts = [...(file?.lines ?? [])].flatMap(([key, line]) => [...listLineTexts(key, line)]);
+  return Object.fromEntries(texts.map(({ address, text }) => [formatTextId(address), text]));
 }
 
 const FILE = `# Head comment
@@ -83,7 +83,7 @@ test("every text has a name that does not depend on shorthand or order", () => {
   ]);
 });
 
-test("a place is found by its name, and by no other spelling of it", () => {
+test("an address is parsed from its id, and by no other spelling of it", () => {
   const names = [
     ...Object.keys(textsOf(FILE)).map((id) => [id.split(".")[0]!, id] as const),
     ["welcome", 'welcome.channels["a.b"].variants[2]'],
@@ -92,10 +92,10 @@ test("a place is found by its name, and by no other spelling of it", () => {
     ["escalation.offer", "escalation.offer.channels.voice"],
   ] as const;
   for (const [key, id] of names) {
-    const place = placeNamed(key, id);
-    expect([id, place && placeId(place)]).toEqual([id, id]);
+    const address = parseTextId(key, id);
+    expect([id, address && formatTextId(address)]).toEqual([id, id]);
   }
-  expect(placeNamed("welcome", "welcome.when[userType=3]")?.branch).toMatchObject({
+  expect(parseTextId("welcome", "welcome.when[userType=3]")?.branch).toMatchObject({
     fields: [["userType", 3]],
   });
   for (const id of [
@@ -110,7 +110,7 @@ test("a place is found by its name, and by no other spelling of it", () => {
     "welcome.variants[01]",
     "welcome.variants[1].text",
   ]) {
-    expect([id, placeNamed("welcome", id)]).toEqual([id, null]);
+    expect([id, parseTextId("welcome", id)]).toEqual([id, null]);
   }
 });
 
@@ -118,9 +118,9 @@ test("a text goes out of its file with what says nothing without it; comments st
   let file = FILE;
   const ids = Object.keys(textsOf(FILE)).filter((id) => id !== "end-form.plural.other");
   const gone = (id: string): void => {
-    const place = placeNamed(id.split(".")[0]!, id)!;
+    const address = parseTextId(id.split(".")[0]!, id)!;
     const { [id]: _, ...rest } = textsOf(file);
-    file = removeText(file, "fr", place)!;
+    file = removeText(file, "fr", address)!;
     expect(Object.values(textsOf(file))).toEqual(Object.values(rest));
   };
   for (const id of ids.filter((one) => /variants|channels|when/.test(one)).toReversed()) gone(id);
@@ -144,10 +144,10 @@ end-form:
   for (const id of ["end-form.plural.one", "no-results", "welcome"]) gone(id);
   // What is left without it would be no messages file.
   const both = 'end-form: { plural: { one: "1", other: "2" } }\n';
-  expect(removeText(both, "fr", placeNamed("end-form", "end-form.plural.other")!)).toBeNull();
-  expect(removeText(both, "fr", placeNamed("welcome", "welcome")!)).toBeNull();
+  expect(removeText(both, "fr", parseTextId("end-form", "end-form.plural.other")!)).toBeNull();
+  expect(removeText(both, "fr", parseTextId("welcome", "welcome")!)).toBeNull();
   const shared = "welcome: { text: &a Salut, channels: { voice: *a } }\n";
-  expect(removeText(shared, "fr", placeNamed("welcome", "welcome")!)).toBeNull();
+  expect(removeText(shared, "fr", parseTextId("welcome", "welcome")!)).toBeNull();
 });
 
 test("a replaced text changes nothing else in the file, and a new line goes to its end", () => {
@@ -235,7 +235,7 @@ test("a variant behind a gap, and a plural without its other, are refused", () =
 });
 
 test("any text comes back from the file as it went in, wherever it goes", () => {
-  const places: [string, Branch, TextPart][] = [
+  const branches: [string, Branch, TextPart][] = [
     ["welcome", LINE, TEXT],
     ["refinement", LINE, TEXT],
     ["no-results", VOICE, TEXT],
@@ -246,7 +246,7 @@ test("any text comes back from the file as it went in, wherever it goes", () => 
   ];
   fc.assert(
     fc.property(
-      fc.subarray(places, { minLength: 1 }),
+      fc.subarray(branches, { minLength: 1 }),
       fc.array(anyText, { minLength: 7, maxLength: 7 }),
       fc.boolean(),
       (chosen, texts, crlf) => {
@@ -254,14 +254,14 @@ test("any text comes back from the file as it went in, wherever it goes", () => 
         const edits = chosen.map(([key, branch, part], index) =>
           edit(key, branch, part, texts[index]!),
         );
-        const wanted = edits.map(({ place, text }) => [placeId(place), text]);
+        const expected = edits.map(({ address, text }) => [formatTextId(address), text]);
         const edited = editMessages(file, "fr", edits);
         expect(edited).not.toBeNull();
         // As it will be read: from bytes.
         const read = new TextDecoder("utf-8", { fatal: true }).decode(
           new TextEncoder().encode(edited!),
         );
-        expect(textsOf(read)).toEqual({ ...textsOf(FILE), ...Object.fromEntries(wanted) });
+        expect(textsOf(read)).toEqual({ ...textsOf(FILE), ...Object.fromEntries(expected) });
       },
     ),
     { numRuns: runs(300) },

@@ -14,8 +14,15 @@ import { runs } from "../../fixtures/runs.ts";
 const none = { line: null, branch: null };
 
 function unit(id: string, source: string | null, target: string | null): TranslationUnit {
-  const place = { key: id, branch: { kind: "line" }, part: { kind: "text" } } as const;
-  return { id, place, source, target, origin: target === null ? null : "own", formats: none };
+  const address = { key: id, branch: { kind: "line" }, part: { kind: "text" } } as const;
+  return {
+    id,
+    address,
+    source,
+    target,
+    origin: target === null ? null : "own",
+    formats: none,
+  };
 }
 
 interface ReadBack {

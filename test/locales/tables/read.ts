@@ -36,8 +36,8 @@ function readTable(path: string): ReadTable {
     reporter,
   );
   const texts = new Map<string, string[]>();
-  for (const { place, text } of read === null ? [] : listMessageTexts(read)) {
-    texts.set(place.key, [...(texts.get(place.key) ?? []), text]);
+  for (const { address, text } of read === null ? [] : listMessageTexts(read)) {
+    texts.set(address.key, [...(texts.get(address.key) ?? []), text]);
   }
   const complaints = reporter.diagnostics().map(({ message }) => message);
   return { locale, file, texts, complaints };

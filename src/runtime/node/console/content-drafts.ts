@@ -95,27 +95,27 @@ export interface OwnDraft {
 export async function putContent(
   { folder, reader, instances }: ContentDraftParts,
   { grant, database, drafted, at }: OwnDraft,
-  wanted: ContentEdit,
+  edit: ContentEdit,
 ): Promise<number | ConsoleAnswer> {
-  const { language, fields } = wanted;
-  const place = await reader.place(drafted, language, wanted.id);
-  const least = Math.max(wanted.least, place.id);
-  const id = wanted.id ?? (await findFreeId(database, least));
+  const { language, fields } = edit;
+  const place = await reader.place(drafted, language, edit.id);
+  const least = Math.max(edit.least, place.id);
+  const id = edit.id ?? (await findFreeId(database, least));
   const { file } = place;
   if (place.stored) return refuseBy("in-database");
   const isPossible = place.exists || (fields !== null && place.isElsewhere);
-  if (wanted.id !== null && !isPossible) return refuseBy("no-content", { id, language });
+  if (edit.id !== null && !isPossible) return refuseBy("no-content", { id, language });
   const refusal = refuseUnseen(grant, [{ file, instances: instances() }]);
   if (refusal !== null) return refusal;
   const shown = place.exists ? await reader.details(drafted, language, id) : null;
-  const stale = findStale(wanted, shown?.fields ?? null);
+  const stale = findStale(edit, shown?.fields ?? null);
   if (stale !== undefined) {
     const message = `"${stale}" of content ${id} was changed meanwhile: look at it again. Nothing was overwritten.`;
     return refuseWith(409, message, { fields: shown?.fields });
   }
   const kept = drafted.changes.find((one) => one.language === language && one.id === id);
   const before = shown === null ? null : await readBefore(reader, drafted, shown);
-  const like = kept?.like ?? (before === null ? (wanted.like ?? undefined) : undefined);
+  const like = kept?.like ?? (before === null ? (edit.like ?? undefined) : undefined);
   const model = like === undefined ? null : await reader.details(drafted, language, like);
   const start = shown?.fields ?? model?.fields ?? EMPTY;
   const changed = fields === null ? null : findDifferingFields(before, { ...start, ...fields });

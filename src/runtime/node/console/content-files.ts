@@ -57,9 +57,9 @@ export function createContentFiles(
     details: async (grant, language, id) => reader.details(await readDrafted(grant), language, id),
     ask: async (grant, questions, settings) =>
       reader.ask(await readDrafted(grant), questions, settings),
-    async put(grant, wanted) {
+    async put(grant, edit) {
       if (isDemo()) return refuseBy("demo-contents", { command: "afterword backend init" });
-      const put = await editing.contents.putContent(grant, wanted);
+      const put = await editing.contents.putContent(grant, edit);
       if (typeof put !== "number") return put;
       return answerValue({ id: put, draft: await answerDraft(grant) });
     },

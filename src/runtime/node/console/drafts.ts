@@ -47,7 +47,7 @@ export interface Drafts extends Pick<
 > {
   /** Reads the contents that a label's draft changes. */
   drafted(grant: Grant): Promise<Drafted>;
-  putContent(grant: Grant, wanted: ContentEdit): Promise<number | ConsoleAnswer>;
+  putContent(grant: Grant, edit: ContentEdit): Promise<number | ConsoleAnswer>;
   removeContentChange(grant: Grant, language: string, id: number): Promise<void>;
   opened(grant: Grant): Promise<OpenedDraft>;
 }
@@ -76,13 +76,13 @@ export function createDrafts(parts: EditingParts): Drafts {
     opened: (grant) => openDraft(parts, grant),
     drafted: readDrafted,
     // Contents are stored one after the other, so that two new ones get different ids.
-    putContent: (grant, wanted) =>
+    putContent: (grant, edit) =>
       inTurn("contents", async () => {
         if (parts.contents === null) {
-          return refuseBy("no-content", { id: wanted.id ?? 0, language: wanted.language });
+          return refuseBy("no-content", { id: edit.id ?? 0, language: edit.language });
         }
         const own = { grant, database: await opening(), drafted: await readDrafted(grant) };
-        return putContent(parts.contents, { ...own, at: now() }, wanted);
+        return putContent(parts.contents, { ...own, at: now() }, edit);
       }),
     async removeContentChange({ label }, language, id) {
       const { kysely } = await opening();

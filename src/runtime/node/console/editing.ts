@@ -55,8 +55,8 @@ export function createFileEditing(parts: FileEditingParts): FileEditing {
       const { kysely } = await database();
       return kysely.selectFrom("reviews").selectAll().execute();
     },
-    review: async (grant, review, wanted) =>
-      storeReview(await database(), grant, { ...review, at: now() }, wanted),
+    review: async (grant, review, isReviewed) =>
+      storeReview(await database(), grant, { ...review, at: now() }, isReviewed),
     async record({ label }, action, details) {
       const { kysely } = await database();
       await addAuditEntry(kysely, now(), label, action, details);
@@ -94,7 +94,7 @@ async function openTexts(
     files,
     bases,
     async publish(note) {
-      const aim = { wanted: config?.hash ?? null, contents: contents?.hash, drafted: latest };
+      const aim = { expected: config?.hash ?? null, contents: contents?.hash, drafted: latest };
       const csv = await exportCsv(parts.translations, draft.changes, texts);
       return publishTexts(parts, grant, { files, aim, csv, note, restores: null });
     },
@@ -131,7 +131,7 @@ async function findPublication(
         ...(loads ? [] : findings),
         ...(contents === null || contents.loads ? [] : contents.findings),
       ].filter(({ severity }) => severity === "error");
-      const aim = { wanted: config?.hash ?? null, contents: contents?.hash, drafted: 0 };
+      const aim = { expected: config?.hash ?? null, contents: contents?.hash, drafted: 0 };
       const restored = { files, aim, csv: [], note: request.note, restores: id };
       return uncheckedOf(errors, request) ?? publishTexts(parts, grant, restored);
     },
@@ -255,7 +255,7 @@ async function storeReview(
   database: ConsoleDatabase,
   { label }: Grant,
   { locale, key, text, from, source, at }: ReviewedText & { readonly at: number },
-  wanted: boolean,
+  isReviewed: boolean,
 ): Promise<void> {
   await database.transaction(async (queries) => {
     await queries
@@ -266,12 +266,12 @@ async function storeReview(
       .where("from", "=", from)
       .execute();
     const row = { locale, key, text, from, source, label, at };
-    if (wanted) await queries.insertInto("reviews").values(row).execute();
+    if (isReviewed) await queries.insertInto("reviews").values(row).execute();
     await addAuditEntry(
       queries,
       at,
       label,
-      wanted ? "review" : "review-delete",
+      isReviewed ? "review" : "review-delete",
       `${locale} ${key}`,
     );
   });

@@ -168,8 +168,8 @@ function openFiles(
     translations,
     contents,
     database: openDatabase,
-    async reloadFiles(wanted, hash) {
-      const taken = await reloadTexts(wanted);
+    async reloadFiles(expected, hash) {
+      const taken = await reloadTexts(expected);
       if (taken.snapshot === null || hash === undefined || backend === null) return taken;
       const why = await backend.bringIn(hash);
       return why === null ? taken : { snapshot: null, why };
@@ -213,11 +213,11 @@ export function createReloadFiles(
   inForce: () => string,
   { refused, unread }: ReloadPatience = { refused: 5000, unread: 20_000 },
 ): ReloadFiles {
-  return async (wanted) => {
+  return async (expected) => {
     const before = inForce();
     const began = performance.now();
     const isDone = (state: ReloadState | null): boolean =>
-      state?.state === "ok" && (wanted === null || state.snapshot === wanted);
+      state?.state === "ok" && (expected === null || state.snapshot === expected);
     let read = await look();
     // Files that come or go are looked at twice; and other files may be changing.
     while (!isDone(read)) {

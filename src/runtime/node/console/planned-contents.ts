@@ -90,11 +90,11 @@ export function planContents(
 /** Finds the fields that a draft changes: those that differ from what the file has. */
 export function findDifferingFields(
   before: ContentFields | null,
-  wanted: ContentFields,
+  after: ContentFields,
 ): Partial<ContentFields> {
-  if (before === null) return wanted;
-  const differing = CONTENT_FIELDS.filter((name) => !isDeepStrictEqual(before[name], wanted[name]));
-  return Object.fromEntries(differing.map((name) => [name, wanted[name]]));
+  if (before === null) return after;
+  const differing = CONTENT_FIELDS.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(differing.map((name) => [name, after[name]]));
 }
 
 /** A content that two versions of a file do not both have as it is. */

@@ -17,9 +17,9 @@ import { type Loaded, loadAll, type LoadOptions } from "../../../config/load/loa
 import type { Overlay } from "../../../config/load/load-messages.ts";
 import {
   listMessageTexts,
-  placeId,
-  placeNamed,
-  type TextPlace,
+  formatTextId,
+  parseTextId,
+  type TextAddress,
 } from "../../../config/load/message-texts.ts";
 import { readMessages } from "../../../config/load/read-messages.ts";
 import { createSource } from "../../../yaml/source.ts";
@@ -85,9 +85,9 @@ export async function planDraft(
   const folder = dirname(file);
   const directories = readOwnDirectories(loaded.file);
   const faults: Finding[] = [];
-  // The latest for each place.
-  const places = new Map(changes.map((one) => [`${one.instance} ${one.locale} ${idOf(one)}`, one]));
-  const wanted: Wanted[] = [...places.values()].flatMap((change) => {
+  // Only the latest change of each text counts.
+  const latest = new Map(changes.map((one) => [`${one.instance} ${one.locale} ${idOf(one)}`, one]));
+  const placed: DirectedChange[] = [...latest.values()].flatMap((change) => {
     const index = config.instances.findIndex(({ name }) => name === change.instance);
     const directory = directories[index];
     if (directory?.used !== true) {
@@ -97,7 +97,7 @@ export async function planDraft(
     }
     return [{ change, index, directory: directory.directory }];
   });
-  const files = [...Map.groupBy(wanted, nameOf).values()].flatMap((ofFile) =>
+  const files = [...Map.groupBy(placed, nameOf).values()].flatMap((ofFile) =>
     planOne(ofFile, { folder, loaded, config, directories, faults, bases }),
   );
   return { files, faults };
@@ -117,13 +117,13 @@ export function overlayOf(
   ]);
 }
 
-interface Wanted {
+interface DirectedChange {
   readonly change: TextChange;
   readonly index: number;
   readonly directory: string;
 }
 
-function nameOf({ change: { locale }, directory }: Wanted): string {
+function nameOf({ change: { locale }, directory }: DirectedChange): string {
   return `${directory} ${locale}`;
 }
 
@@ -132,7 +132,7 @@ function faultAt(file: string): Omit<Finding, "message"> {
 }
 
 function planOne(
-  wanted: readonly Wanted[],
+  ofFile: readonly DirectedChange[],
   context: {
     readonly folder: string;
     readonly loaded: Loaded;
@@ -142,7 +142,7 @@ function planOne(
     readonly bases: Readonly<Record<string, string | null>>;
   },
 ): readonly PlannedText[] {
-  const [first] = wanted;
+  const [first] = ofFile;
   if (first === undefined) return [];
   const { folder, loaded, config, directories, faults, bases } = context;
   const { index, directory } = first;
@@ -153,7 +153,7 @@ function planOne(
   const before = textOf(path);
   const theirs = textsById(before, locale);
   const refuse = (message: string): void => void faults.push({ ...faultAt(name), message });
-  const language = changesOf(wanted, workbook, theirs, refuse);
+  const language = changesOf(ofFile, workbook, theirs, refuse);
   const reporter = createReporter();
   const [planned] = planFiles([language], workbook, reporter);
   for (const { message, hint } of reporter.diagnostics()) {
@@ -162,7 +162,7 @@ function planOne(
   const base = bases[name];
   const from = base === undefined ? theirs : textsById(base, locale);
   const kept = planned?.text ?? (language.changes.length === 0 ? before : null);
-  const after = withoutTexts(kept, wanted, refuse);
+  const after = withoutTexts(kept, ofFile, refuse);
   return [
     {
       file: name,
@@ -173,7 +173,7 @@ function planOne(
       before,
       after,
       diff: after === null ? "" : formatUnifiedDiff(name, before, after),
-      changes: wanted.map(({ change }) => {
+      changes: ofFile.map(({ change }) => {
         const id = idOf(change);
         return { ...change, id, from: from.get(id) ?? null, theirs: theirs.get(id) ?? null };
       }),
@@ -182,28 +182,28 @@ function planOne(
 }
 
 function changesOf(
-  wanted: readonly Wanted[],
+  ofFile: readonly DirectedChange[],
   workbook: Workbook,
   theirs: ReadonlyMap<string, string>,
   refuse: (message: string) => void,
 ): LanguageChanges {
-  const locale = wanted[0]?.change.locale ?? "";
+  const locale = ofFile[0]?.change.locale ?? "";
   const { sourceLocale } = workbook;
   const known = unitsOf(locale, workbook.sheet(sourceLocale), workbook.sheet(locale));
-  const found = wanted.flatMap(({ change: { key, channel, id: given, text } }): Change[] => {
-    const place = given === null ? placeFor(key, channel) : placeNamed(key, given);
-    const id = place === null ? given : placeId(place);
-    if (place === null || (text === null && id !== key && !theirs.has(placeId(place)))) {
+  const found = ofFile.flatMap(({ change: { key, channel, id: given, text } }): Change[] => {
+    const address = given === null ? addressFor(key, channel) : parseTextId(key, given);
+    const id = address === null ? given : formatTextId(address);
+    if (address === null || (text === null && id !== key && !theirs.has(formatTextId(address)))) {
       refuse(`${locale} has no text "${id}"`);
       return [];
     }
-    const unit = known.find((one) => one.id === id) ?? createUnit(placeId(place), place);
+    const unit = known.find((one) => one.id === id) ?? createUnit(formatTextId(address), address);
     return text === null ? [] : [{ unit, text }];
   });
-  const said = new Set([...theirs.keys(), ...found.map(({ unit }) => unit.id)]);
-  for (const { id, origin } of known) if (origin === "shipped") said.add(id);
-  const sound = found.filter(({ unit: { id, place } }) => {
-    const why = faultOf(place, said);
+  const filled = new Set([...theirs.keys(), ...found.map(({ unit }) => unit.id)]);
+  for (const { id, origin } of known) if (origin === "shipped") filled.add(id);
+  const sound = found.filter(({ unit: { id, address } }) => {
+    const why = faultOf(address, filled);
     if (why !== null) refuse(`"${id}": ${why}`);
     return why === null;
   });
@@ -214,18 +214,18 @@ function changesOf(
 }
 
 /** Gives the reason why a file cannot have a text at this key; null if it can. */
-function faultOf({ key, branch, part }: TextPlace, said: ReadonlySet<string>): string | null {
+function faultOf({ key, branch, part }: TextAddress, filled: ReadonlySet<string>): string | null {
   if (branch.kind === "channel") {
     const read = channelName.safeParse(branch.name);
     if (!read.success) return read.error.issues[0]?.message ?? null;
   }
   if (part.kind !== "plural") return null;
-  const other = placeId({ key, branch, part: { kind: "plural", category: "other" } });
-  return said.has(other) ? null : `the form "other" is needed too`;
+  const other = formatTextId({ key, branch, part: { kind: "plural", category: "other" } });
+  return filled.has(other) ? null : `the form "other" is needed too`;
 }
 
-function indexOf({ unit: { place } }: Change): number {
-  return place.part.kind === "variant" ? place.part.index : 0;
+function indexOf({ unit: { address } }: Change): number {
+  return address.part.kind === "variant" ? address.part.index : 0;
 }
 
 /** Numbers new variants after the existing ones, even if one between them was withdrawn. */
@@ -237,15 +237,19 @@ function sortInARow(
   return changes
     .toSorted((one, other) => indexOf(one) - indexOf(other))
     .map((change) => {
-      const { id, place } = change.unit;
-      if (place.part.kind !== "variant" || theirs.has(id)) return change;
-      const variantAt = (index: number): TextPlace => ({
-        ...place,
+      const { id, address } = change.unit;
+      if (address.part.kind !== "variant" || theirs.has(id)) return change;
+      const variantAt = (index: number): TextAddress => ({
+        ...address,
         part: { kind: "variant", index },
       });
       let index = 0;
-      while (taken.has(placeId(variantAt(index)))) index++;
-      const unit = { ...change.unit, id: placeId(variantAt(index)), place: variantAt(index) };
+      while (taken.has(formatTextId(variantAt(index)))) index++;
+      const unit = {
+        ...change.unit,
+        id: formatTextId(variantAt(index)),
+        address: variantAt(index),
+      };
       taken.add(unit.id);
       return { ...change, unit };
     });
@@ -254,11 +258,11 @@ function sortInARow(
 /** Removes texts from a file. */
 function withoutTexts(
   text: string | null,
-  wanted: readonly Wanted[],
+  ofFile: readonly DirectedChange[],
   refuse: (message: string) => void,
 ): string | null {
-  const locale = wanted[0]?.change.locale ?? "";
-  const gone = wanted.map(({ change }) => change).filter((change) => change.text === null);
+  const locale = ofFile[0]?.change.locale ?? "";
+  const gone = ofFile.map(({ change }) => change).filter((change) => change.text === null);
   const order = [...textsById(text, locale).keys()];
   // The last come first, because variants and equal conditions are named by number.
   const sorted = gone.toSorted(
@@ -266,29 +270,29 @@ function withoutTexts(
   );
   return sorted.reduce((rest: string | null, change) => {
     const id = idOf(change);
-    const place = placeNamed(change.key, id);
+    const address = parseTextId(change.key, id);
     const without =
-      rest === null || place === null
+      rest === null || address === null
         ? null
         : id === change.key
           ? removeLine(rest, locale, id)
-          : removeText(rest, locale, place);
+          : removeText(rest, locale, address);
     if (without === null) refuse(`"${id}" cannot be taken out`);
     return without;
   }, text);
 }
 
 function idOf({ id, key, channel }: TextChange): string {
-  return id ?? placeId(placeFor(key, channel));
+  return id ?? formatTextId(addressFor(key, channel));
 }
 
 /** Creates a unit for a key that no language has yet. */
-function createUnit(id: string, place: TextPlace): TranslationUnit {
+function createUnit(id: string, address: TextAddress): TranslationUnit {
   const formats = { line: null, branch: null };
-  return { id, place, source: null, target: null, origin: null, formats };
+  return { id, address, source: null, target: null, origin: null, formats };
 }
 
-function placeFor(key: string, channel: string): TextPlace {
+function addressFor(key: string, channel: string): TextAddress {
   const branch =
     channel === "" ? { kind: "line" as const } : { kind: "channel" as const, name: channel };
   return { key, branch, part: { kind: "text" } };
@@ -299,5 +303,5 @@ function textsById(text: string | null, locale: string): ReadonlyMap<string, str
   const source = createSource("", text ?? "");
   const read = readMessages(source, locale, "own", createReporter());
   const texts = read === null ? [] : [...listMessageTexts(read)];
-  return new Map(texts.map((one) => [placeId(one.place), one.text]));
+  return new Map(texts.map((one) => [formatTextId(one.address), one.text]));
 }

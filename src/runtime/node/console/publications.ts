@@ -36,17 +36,17 @@ export type Written =
 /**
  * Reads the files anew, and says what is in force now, or why not.
  *
- * @param wanted the hash of the configuration that the files should make; null: any
+ * @param expected the hash of the configuration that the files should make; null: any
  * @param contents the hash that the directory of contents should have; null: any
  */
 export type ReloadFiles = (
-  wanted: string | null,
+  expected: string | null,
   contents?: string | null,
 ) => Promise<{ readonly snapshot: string } | { readonly snapshot: null; readonly why: string }>;
 
 export interface PublicationAim {
   /** The hash of the configuration that the files should make. */
-  readonly wanted: string | null;
+  readonly expected: string | null;
   /** The hash that the directory of contents should have; absent: none of them is published. */
   readonly contents?: string | undefined;
   /** The time of the latest change that is published: what came later stays in the draft. */
@@ -95,7 +95,7 @@ export async function writePublication(
   files: readonly PublishedFile[],
   entry: PublicationEntry,
   reloadFiles: ReloadFiles,
-  { wanted, contents, drafted }: PublicationAim,
+  { expected, contents, drafted }: PublicationAim,
 ): Promise<Written> {
   const id = await database.durable(async (queries) => {
     const names = files.map(({ file }) => file);
@@ -139,7 +139,7 @@ export async function writePublication(
     await undo(database, folder, id, files);
     return { kind: "unwritten", fault };
   }
-  const taken = await reloadFiles(wanted, contents);
+  const taken = await reloadFiles(expected, contents);
   if (taken.snapshot === null) {
     await undo(database, folder, id, files);
     await reloadFiles(null, contents === undefined ? undefined : null);

@@ -71,7 +71,7 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
   // The process that starts the thread does without the parsers.
   const [
     { checkConfig },
-    { listMessageTexts: messageTexts, placeId },
+    { listMessageTexts: messageTexts, formatTextId },
     { positionAt },
     { planDraft, overlayOf },
   ] = await Promise.all([
@@ -105,8 +105,8 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
   function findingsOf({ file: messages }: CompiledFile): readonly LineFinding[] {
     const { locale, yaml, lines } = messages;
     const { source } = yaml;
-    const texts = Array.from(messageTexts(messages), ({ place, path }) => {
-      return { place, span: yaml.locate(path) };
+    const texts = Array.from(messageTexts(messages), ({ address, path }) => {
+      return { address, span: yaml.locate(path) };
     });
     const keys = Array.from(lines, ([key, { writtenKey }]) => ({
       key,
@@ -119,17 +119,17 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
         if (key === undefined) return [];
         const start = (source.lines[one.line - 1] ?? 0) + one.column - 1;
         const text = texts.find(({ span }) => span.start <= start && start < span.end);
-        const id = text === undefined ? null : placeId(text.place);
+        const id = text === undefined ? null : formatTextId(text.address);
         return [{ ...findingOf(one, dirname(file)), key, locale, id }];
       });
   }
 
   function placesOf({ file: messages }: CompiledFile): readonly TextPlace[] {
     const { locale, yaml } = messages;
-    return [...messageTexts(messages)].map(({ place, text, path }) => ({
-      key: place.key,
+    return [...messageTexts(messages)].map(({ address, text, path }) => ({
+      key: address.key,
       locale,
-      id: placeId(place),
+      id: formatTextId(address),
       text,
       file: relative(dirname(file), yaml.source.file),
       line: positionAt(yaml.source, yaml.locate(path).start).line,

@@ -93,7 +93,7 @@ async function writeTranslation(workbook: Workbook, request: ExportRequest): Pro
   const languages = chosen.map((locale) => ({
     locale,
     units: unitsOf(locale, workbook.sheet(sourceLocale), workbook.sheet(locale)).filter(
-      ({ place: { key } }) => request.keys.length === 0 || request.keys.includes(key),
+      ({ address: { key } }) => request.keys.length === 0 || request.keys.includes(key),
     ),
   }));
   if (languages.every(({ units }) => units.length === 0)) {
@@ -121,8 +121,8 @@ async function takeTranslation(
     languages.reduce((total, language) => total + language[name], 0);
   const changes = languages.flatMap(({ locale, changes: ofLanguage }) =>
     ofLanguage.map(({ unit, text }) => {
-      const { id, place } = unit;
-      return { instance: request.instance, locale, key: place.key, id, channel: "", text };
+      const { id, address } = unit;
+      return { instance: request.instance, locale, key: address.key, id, channel: "", text };
     }),
   );
   return {

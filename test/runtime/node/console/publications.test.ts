@@ -15,7 +15,7 @@ import { loadConfig, serve } from "../../../../src/runtime/node/index.ts";
 import { formatUnifiedDiff } from "../../../../src/gateway/console/unified-diff.ts";
 import { workspace } from "../../../config/workspace.ts";
 
-const AIM = { wanted: null, drafted: 1 };
+const AIM = { expected: null, drafted: 1 };
 const ENTRY = { label: "eva", note: "", restores: null, at: 1 };
 
 /** A folder with `a` and `b`, and a publication of new texts for `a`, `b` and `c`. */
