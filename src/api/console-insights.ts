@@ -4,7 +4,7 @@
 export const MOST_QUESTIONS = 1000;
 
 /** How often a line was said, and what its readers did next. */
-export interface SaidCounts {
+export interface UsageCounts {
   readonly said: number;
   readonly answered: number;
   readonly failed: number;
@@ -18,7 +18,7 @@ export interface SaidCounts {
   readonly unrecovered: number;
 }
 
-export type SaidLine = SaidCounts & {
+export type LineUsage = UsageCounts & {
   readonly language: string;
   readonly channel: string;
   readonly line: string;
@@ -28,9 +28,9 @@ export type SaidLine = SaidCounts & {
 /** The report of a period: the lines that readers got, and the readers that these did not help. */
 export interface InsightsAnswer {
   readonly messages: number;
-  readonly lines: readonly SaidLine[];
+  readonly lines: readonly LineUsage[];
   /** In the order of days, such as 2026-11-01, in UTC. */
-  readonly days: readonly (SaidCounts & { readonly day: string; readonly line: string })[];
+  readonly days: readonly (UsageCounts & { readonly day: string; readonly line: string })[];
   readonly topics: readonly {
     readonly topic: "language" | "left-alone" | "unexpected" | "default-content" | "hand-over";
     readonly name: string;
@@ -43,11 +43,11 @@ export interface InsightsAnswer {
   /** Null: no questions are kept. Absent: they were not asked for. */
   readonly questions?: readonly AskedQuestion[] | null;
   /** The contents of the own bot, in their languages. Absent: they were not asked for. */
-  readonly contents?: readonly SaidContent[];
+  readonly contents?: readonly ContentUsage[];
 }
 
 /** How often a content was the answer, and what its readers did next. */
-export type SaidContent = SaidCounts & {
+export type ContentUsage = UsageCounts & {
   readonly instance: string;
   readonly language: string;
   readonly id: number;

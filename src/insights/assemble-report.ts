@@ -1,17 +1,17 @@
 import {
   type InsightsReport,
-  type LineSaid,
+  type LineKey,
   type ReportFilter,
   TOPICS,
   type Topic,
 } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
-import { countUnrecovered } from "./said-lines.ts";
+import { countUnrecovered } from "./shown-lines.ts";
 import type { InsightsTables } from "./tables.ts";
 
 /** The rows of a report, as databases give them: those of an instance by day. */
 export interface ReportRows {
-  readonly lines: readonly LineSaid[];
+  readonly lines: readonly LineKey[];
   readonly days: readonly {
     readonly day: number;
     readonly instance: string;

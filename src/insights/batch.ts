@@ -2,16 +2,16 @@ import type { Trace } from "../direct-answers/types.ts";
 import {
   type Fact,
   type LineCounts,
-  type LineSaid,
+  type LineKey,
   type Outcome,
   OUTCOMES,
   type Topic,
   type TurnFact,
 } from "./facts.ts";
-import { type Ending, endingOf, findContent, listSaidLines, toOutcome } from "./said-lines.ts";
+import { type Ending, endingOf, findContent, listShownLines, toOutcome } from "./shown-lines.ts";
 
 /** A line whose outcome is not known yet. */
-export interface OpenLine extends LineSaid {
+export interface OpenLine extends LineKey {
   readonly at: number;
 }
 
@@ -31,7 +31,7 @@ interface CountedLine {
 
 /** The additions of a batch of facts to the counts. */
 export interface Counted {
-  readonly lines: readonly (LineSaid & LineCounts & { readonly day: number })[];
+  readonly lines: readonly (LineKey & LineCounts & { readonly day: number })[];
   readonly topics: readonly TopicCount[];
   /** By conversation, as facts name it. */
   readonly open: ReadonlyMap<string, readonly OpenLine[]>;
@@ -99,7 +99,7 @@ export interface Batch {
    * @param conversation SHA-256 of instance and session; null without a session
    * @param contents the contents of the own backend that the answer showed, as lines
    */
-  take(fact: Fact, conversation: string | null, contents?: readonly LineSaid[]): void;
+  take(fact: Fact, conversation: string | null, contents?: readonly LineKey[]): void;
   /** The conversations of the facts, as these name them. */
   conversations(): readonly string[];
   /**
@@ -161,7 +161,7 @@ export function createBatch(names: NameLimit): Batch {
   function takeTurn(
     fact: TurnFact & Fact,
     conversation: BatchConversation | null,
-    contents: readonly LineSaid[],
+    contents: readonly LineKey[],
   ): void {
     const { at, instance, decided, isHandedOver, readRequest } = fact;
     tally.addTopic(at, "messages", instance, "");
@@ -171,11 +171,11 @@ export function createBatch(names: NameLimit): Batch {
     if (typeof gate === "string" && gate !== "bytes")
       tally.addTopic(at, "left-alone", instance, gate);
     if (trace !== null) takeSteps(trace, fact, tally, names);
-    const lines = trace === null ? [] : listSaidLines(trace);
-    const said = contents.length === 0 ? lines : [...lines, ...contents];
-    end(conversation, at, endingOf(isHandedOver, said, readRequest));
-    if (said.length === 0) return;
-    const open = said.map(({ language, channel: named, line, speaker }): CountedLine => {
+    const lines = trace === null ? [] : listShownLines(trace);
+    const spoken = contents.length === 0 ? lines : [...lines, ...contents];
+    end(conversation, at, endingOf(isHandedOver, spoken, readRequest));
+    if (spoken.length === 0) return;
+    const open = spoken.map(({ language, channel: named, line, speaker }): CountedLine => {
       const channel = names.limit("channel", named, dayOf(at));
       const counts = tally.countsOf({ instance, language, channel, line, speaker }, at);
       counts.said++;
@@ -230,7 +230,7 @@ function createTally() {
   const topics = new Map<string, { -readonly [Key in keyof TopicCount]: TopicCount[Key] }>();
 
   return {
-    countsOf({ instance, language, channel, line, speaker }: LineSaid, at: number): Mutable {
+    countsOf({ instance, language, channel, line, speaker }: LineKey, at: number): Mutable {
       const day = dayOf(at);
       const key = `${day}\n${instance}\n${language}\n${channel}\n${line}\n${speaker}`;
       const known = lines.get(key);
@@ -271,7 +271,7 @@ const nothing: LineCounts = {
   unknown: 0,
 };
 
-type Row = LineSaid & LineCounts & { readonly day: number };
+type Row = LineKey & LineCounts & { readonly day: number };
 type Mutable = { -readonly [Key in keyof Row]: Row[Key] };
 
 /** Reasons of single places; the others are no exception. */

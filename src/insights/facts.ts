@@ -84,7 +84,7 @@ export const COUNTS = ["said", ...OUTCOMES] as const;
 export type Speaker = "own" | "shipped" | "another" | "engine";
 
 /** The count of a line: who said it to whom. */
-export interface LineSaid {
+export interface LineKey {
   readonly instance: string;
   /** The reader's language, as texts are named. */
   readonly language: string;
@@ -147,7 +147,7 @@ export interface InsightsReport {
   /** Answered messages. */
   readonly messages: number;
   /** The lines of which most readers did not recover come first. */
-  readonly lines: readonly (LineSaid & LineCounts & { readonly unrecovered: number })[];
+  readonly lines: readonly (LineKey & LineCounts & { readonly unrecovered: number })[];
   /** Per day and line, for a trend. */
   readonly days: readonly (LineCounts & {
     readonly day: string;

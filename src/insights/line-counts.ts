@@ -1,13 +1,13 @@
 import { type CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import { runTogether } from "../storage/run-together.ts";
-import { COUNTS, type LineCounts, type LineSaid } from "./facts.ts";
-import { CONTENT_LINE } from "./said-lines.ts";
+import { COUNTS, type LineCounts, type LineKey } from "./facts.ts";
+import { CONTENT_LINE } from "./shown-lines.ts";
 import { type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
 
 type Queries = Transaction<InsightsTables>;
 
 /** The counts of a line on a day. */
-export type LineOfDay = LineSaid & LineCounts & { readonly day: number };
+export type LineOfDay = LineKey & LineCounts & { readonly day: number };
 
 /** Adds to the counts of lines. */
 export async function addLines(

@@ -45,10 +45,10 @@ export async function readOpen(
     SELECT ${all} AS "all" FROM insight_open WHERE ${isAmong(byHash.keys(), dialect)}
   `.execute(queries);
   const stored: readonly (readonly [number, StoredConversation])[] = JSON.parse(found?.all ?? "[]");
-  for (const [hash, said] of stored) {
+  for (const [hash, conversationLines] of stored) {
     const conversation = byHash.get(hash) ?? "";
     hashes.add(hash);
-    lines.set(conversation, [...(lines.get(conversation) ?? []), ...toLines(said)]);
+    lines.set(conversation, [...(lines.get(conversation) ?? []), ...toLines(conversationLines)]);
   }
   return { lines, hashes };
 }

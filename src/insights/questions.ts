@@ -2,11 +2,11 @@ import { LRUCache } from "lru-cache";
 import { foldWords } from "../matching/analysis.ts";
 import { type Comparer, createComparer, type ReadText } from "../matching/likeness.ts";
 import type { WordsOf } from "../matching/types.ts";
-import type { Fact, LineSaid, NearestContent, Speaker, TurnFact } from "./facts.ts";
+import type { Fact, LineKey, NearestContent, Speaker, TurnFact } from "./facts.ts";
 import type { NotedFact } from "./noted-facts.ts";
 import { redactQuestion } from "./redact.ts";
 import { type NamingPhrases, readNamingPhrases } from "./redact-names.ts";
-import { listSaidLines } from "./said-lines.ts";
+import { listShownLines } from "./shown-lines.ts";
 import type { ShownLines } from "./shown-contents.ts";
 
 /** A question as it may be kept. */
@@ -124,7 +124,7 @@ export function mayBeKept(fact: Fact): boolean {
   return steps.some(({ flag }) => flag === UNANSWERED);
 }
 
-interface QuestionAnswer extends Pick<LineSaid, "language" | "line" | "speaker"> {
+interface QuestionAnswer extends Pick<LineKey, "language" | "line" | "speaker"> {
   /** The reader's language. */
   readonly spoken: string;
   /** Tells whether a content answered a mere yes or no. */
@@ -137,8 +137,8 @@ function findAnswer(
   shown: ShownLines | undefined,
 ): QuestionAnswer | null {
   if (isHandedOver || decided === null) return null;
-  const said = typeof decided === "string" ? [] : listSaidLines(decided);
-  const unanswered = said.find(({ line }) => line === UNANSWERED);
+  const shownLines = typeof decided === "string" ? [] : listShownLines(decided);
+  const unanswered = shownLines.find(({ line }) => line === UNANSWERED);
   if (unanswered !== undefined) return { ...unanswered, spoken: unanswered.language };
   const [content] = shown?.lines ?? [];
   if (shown === undefined || content === undefined) return null;

@@ -9,7 +9,7 @@ import {
   type ReportFilter,
 } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
-import { CONTENT_LINE, findContent, toContentLine } from "./said-lines.ts";
+import { CONTENT_LINE, findContent, toContentLine } from "./shown-lines.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
 /** The sum of each count, under the name of the count. */

@@ -1,10 +1,10 @@
-import type { Fact, LineSaid } from "./facts.ts";
+import type { Fact, LineKey } from "./facts.ts";
 import type { NotedFact } from "./noted-facts.ts";
-import { toContentLine } from "./said-lines.ts";
+import { toContentLine } from "./shown-lines.ts";
 
 /** The contents that an answer has shown, as they are counted. */
 export interface ShownLines {
-  readonly lines: readonly LineSaid[];
+  readonly lines: readonly LineKey[];
   /** The reader's language, which need not be that of the contents. */
   readonly spoken: string;
   /** Tells whether the reader only said yes or no. */
@@ -49,7 +49,7 @@ async function readLines(
   try {
     const { ids, language: spoken, channel, isReply } = await fact.readContents();
     const language = languageOfContents(instance, spoken);
-    const lines = [...new Set(ids)].map((id): LineSaid => {
+    const lines = [...new Set(ids)].map((id): LineKey => {
       return { instance, language, channel, line: toContentLine(id), speaker: "own" };
     });
     return { lines, spoken, isReply };

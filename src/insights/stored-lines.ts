@@ -9,10 +9,10 @@ export type StoredConversation = readonly [
 ];
 
 export function toStored(lines: readonly OpenLine[]): StoredConversation {
-  const said = lines.map(({ language, channel, line, speaker }) => {
+  const rows = lines.map(({ language, channel, line, speaker }) => {
     return [language, channel, line, speaker] as const;
   });
-  return [lines[0]?.at ?? 0, lines[0]?.instance ?? "", said];
+  return [lines[0]?.at ?? 0, lines[0]?.instance ?? "", rows];
 }
 
 export function toLines([at, instance, lines]: StoredConversation): readonly OpenLine[] {

@@ -2,15 +2,15 @@ import { type Generated, sql, type Transaction } from "kysely";
 import type { Database } from "../storage/database.ts";
 import { toColumnTypes, executeAll, type Migration } from "../storage/migrate.ts";
 import { openMigrated } from "../storage/open-migrated.ts";
-import type { LineCounts, LineSaid } from "./facts.ts";
+import type { LineCounts, LineKey } from "./facts.ts";
 
 /** Times are milliseconds since the epoch, days are numbers of days since then, in UTC. */
 export interface InsightsTables {
   /** Numbers the lines of instances, by language, channel and speaker. */
-  insight_series: LineSaid & { id: Generated<number> };
+  insight_series: LineKey & { id: Generated<number> };
   insight_lines: LineCounts & { readonly series: number; readonly day: number };
   /** The sums of all languages and speakers, without contents. */
-  insight_days: Pick<LineSaid, "instance" | "line" | "channel"> &
+  insight_days: Pick<LineKey, "instance" | "line" | "channel"> &
     LineCounts & { readonly day: number };
   insight_topics: TopicTable;
   insight_open: OpenTable;
@@ -69,7 +69,7 @@ export interface QuestionTable {
   /** JSON: stems of all of them, and in how many conversations each was used. */
   used: string;
   line: string;
-  speaker: LineSaid["speaker"];
+  speaker: LineKey["speaker"];
   asked: number;
   conversations: number;
   first: number;

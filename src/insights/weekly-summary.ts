@@ -1,7 +1,7 @@
 import { dayOf } from "./batch.ts";
 import type { HandOverStage, InsightsReport } from "./facts.ts";
 import { readReport } from "./report.ts";
-import { countKnown } from "./said-lines.ts";
+import { countKnown } from "./shown-lines.ts";
 import type { InsightsDatabase } from "./tables.ts";
 
 /** The counts of a week, from Monday to Sunday in UTC, and of the week before it. */
@@ -131,11 +131,13 @@ function sumLines(lines: InsightsReport["lines"]): WeekSums["lines"] {
     .flatMap((some) => {
       const [first] = some;
       if (first === undefined) return [];
-      const said = some.reduce((sum, row) => sum + row.said, 0);
+      const count = some.reduce((sum, row) => sum + row.said, 0);
       const known = some.reduce((sum, row) => sum + countKnown(row), 0);
       const unrecovered = some.reduce((sum, row) => sum + row.unrecovered, 0);
       const helped = known === 0 ? null : Math.round((1 - unrecovered / known) * 1000) / 1000;
-      return [{ instance: first.instance, line: first.line, said, known, unrecovered, helped }];
+      return [
+        { instance: first.instance, line: first.line, said: count, known, unrecovered, helped },
+      ];
     })
     .toSorted((one, other) => other.unrecovered - one.unrecovered || other.said - one.said);
 }

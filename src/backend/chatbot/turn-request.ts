@@ -3,7 +3,7 @@ import { type Fields, textOf } from "../http/request-body.ts";
 
 /** The reader's option as sent, or null, and the words that count when it was not offered. */
 export interface WrittenMessage {
-  readonly kind: "said";
+  readonly kind: "message";
   readonly option: string | null;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export function readTurnRequest(fields: Fields): TurnRequest {
   const text = option === "" || !isBlank(message) ? message : option;
   // Comparing megabytes with labels would block the process for minutes, and no option is that
   // long.
-  return { kind: "said", option: option === "" || isTooLong(option) ? null : option, text };
+  return { kind: "message", option: option === "" || isTooLong(option) ? null : option, text };
 }
 
 /** A question may have this many Unicode code points (seed.md 9). */

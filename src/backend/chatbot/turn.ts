@@ -87,7 +87,7 @@ export async function takeTurn(context: TurnContext, asked: TurnRequest): Promis
   const { open } = context;
   const inForm = open?.kind === "form" ? await answerInForm(context, open.form, request) : null;
   if (inForm !== null) return inForm;
-  if (isBlank(request.text)) return answerNothingSaid(context);
+  if (isBlank(request.text)) return answerEmptyMessage(context);
 
   const related = relatedOf(context, request);
   if (related !== null) return show(context, related, { userText: related.title });
@@ -102,7 +102,7 @@ export async function takeTurn(context: TurnContext, asked: TurnRequest): Promis
 }
 
 /** Answers an empty message: the welcome comes once, and later ones are no question. */
-async function answerNothingSaid(context: TurnContext): Promise<BotTurn> {
+async function answerEmptyMessage(context: TurnContext): Promise<BotTurn> {
   return context.session.welcomed
     ? keepOpen(context, await answerPreset(context, "no-question", ""))
     : keepOpen(context, await answerWelcome(context));
@@ -209,7 +209,7 @@ function answerCheck(
 function answerOther(context: TurnContext, open: OpenChecks, text: string): Promise<BotTurn> {
   const waiting = open.contents.flatMap((id) => contentOf(context, id) ?? []);
   const titles = waiting.map(({ id, title }) => ({ value: id, label: title, content: id }));
-  const named = chosenOf(context, titles, { kind: "said", option: null, text });
+  const named = chosenOf(context, titles, { kind: "message", option: null, text });
   const item = waiting.find(({ id }) => id === named?.content);
   if (item !== undefined) return show(context, item, { userText: text });
   return answerAstray(context, open, open.contents, text);

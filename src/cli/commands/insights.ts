@@ -13,7 +13,7 @@ import type {
 } from "../../insights/facts.ts";
 import { OUTCOMES } from "../../insights/facts.ts";
 import { readInsights } from "../../insights/open-insights.ts";
-import { toContentLine } from "../../insights/said-lines.ts";
+import { toContentLine } from "../../insights/shown-lines.ts";
 import { openInsightsDatabase } from "../../insights/tables.ts";
 import { addressOf } from "../../runtime/node/insights.ts";
 import {

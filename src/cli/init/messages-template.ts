@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { quoteYaml } from "../../yaml/quote.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
-import { describeWhenSaid } from "../../config/translation/describe.ts";
+import { describeUse } from "../../config/translation/describe.ts";
 
 /** A line as a messages file has it: a text, or a mapping of texts. */
 export type ShippedLines = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function createMessagesTemplate(
   ];
   const blocks = Object.entries(lines).flatMap(([key, value]) => [
     "",
-    ...wrapText(`When: ${describeWhenSaid(key)}`),
+    ...wrapText(`When: ${describeUse(key)}`),
     ...readEngineText(key),
     `#${formatEntry(key, value)}`,
   ]);

@@ -5,7 +5,7 @@ import {
   type Outcome,
   type Topic,
 } from "../../insights/facts.ts";
-import { countKnown, countUnrecovered } from "../../insights/said-lines.ts";
+import { countKnown, countUnrecovered } from "../../insights/shown-lines.ts";
 import { tableOf } from "../backend/print-list.ts";
 import type { Terminal } from "../command/command.ts";
 
@@ -78,10 +78,10 @@ type Counts = LineCounts & { readonly unrecovered: number };
 
 /** The cells of counts, below {@link countHeading}. */
 function describeCounts(counts: Counts): readonly string[] {
-  const { said, unrecovered } = counts;
+  const { said: times, unrecovered } = counts;
   const known = countKnown(counts);
   return [
-    String(said),
+    String(times),
     known === 0 ? "-" : `${unrecovered} (${shareOf(unrecovered, known)})`,
     ...OUTCOMES.map((one) => (counts[one] === 0 ? "-" : String(counts[one]))),
   ];

@@ -209,7 +209,7 @@ function checkShipped(shipped: Layer, reporter: Reporter): void {
 
 function checkComplete(file: MessagesFile, reporter: Reporter): void {
   for (const key of [...LINE_KEYS, ...OWN_LINES]) {
-    if (isSaid(file.lines.get(key), key)) continue;
+    if (isComplete(file.lines.get(key), key)) continue;
     const message = `the shipped table of ${file.locale} has no text for "${key}"`;
     const params = { name: key };
     reporter.error(file.yaml.source, START, "missing-key", message, REINSTALL, params);
@@ -219,7 +219,7 @@ function checkComplete(file: MessagesFile, reporter: Reporter): void {
 /**
  * True for a line with a text for every reader. Plural forms are enough if there is always a count.
  */
-function isSaid(line: MessageLine | undefined, key: string): boolean {
+function isComplete(line: MessageLine | undefined, key: string): boolean {
   if (line === undefined) return false;
   const isCounted = listOwnLineSlots(key).includes("count") && line.plural !== undefined;
   return line.text !== undefined || line.variants !== undefined || isCounted;

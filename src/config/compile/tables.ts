@@ -89,8 +89,8 @@ function listFilesAlong(
   const files: CompiledFile[] = [];
   const final: ReadonlySet<string>[] = [];
   const add = (file: CompiledFile | undefined): void => {
-    const isSaid = (key: string): boolean => !final.some((keys) => keys.has(key));
-    if (file === undefined || files.includes(file) || !file.keys.some(isSaid)) return;
+    const isReachable = (key: string): boolean => !final.some((keys) => keys.has(key));
+    if (file === undefined || files.includes(file) || !file.keys.some(isReachable)) return;
     files.push(file);
     final.push(readFinalKeys(file.linesFor(channel, format)));
   };
@@ -111,7 +111,7 @@ const knownFinalKeys = new WeakMap<Lines, ReadonlySet<string>>();
 function readFinalKeys(lines: Lines): ReadonlySet<string> {
   const known = knownFinalKeys.get(lines);
   if (known !== undefined) return known;
-  const keys = [...lines].flatMap(([key, list]) => (list.some(isAlwaysSaid) ? [key] : []));
+  const keys = [...lines].flatMap(([key, list]) => (list.some(isUnconditional) ? [key] : []));
   const found = new Set(keys);
   knownFinalKeys.set(lines, found);
   return found;
@@ -119,11 +119,11 @@ function readFinalKeys(lines: Lines): ReadonlySet<string> {
 
 /** Up to the first line that needs no value: nothing behind it is ever said. */
 function untilFinal(lines: readonly Line[]): readonly Line[] {
-  const last = lines.findIndex(isAlwaysSaid);
+  const last = lines.findIndex(isUnconditional);
   return last === -1 ? lines : lines.slice(0, last + 1);
 }
 
-function isAlwaysSaid({ say }: Line): boolean {
+function isUnconditional({ say }: Line): boolean {
   return say?.text?.parts.every((part) => typeof part === "string") === true;
 }
 

@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { Source, Span } from "../../yaml/source.ts";
-import { describePlace } from "./describe.ts";
+import { describeAddress } from "./describe.ts";
 import type { LanguageUnits, TranslatedRow } from "./row.ts";
 import { readCell, writeCsv } from "./spreadsheet-cell.ts";
 
@@ -18,7 +18,7 @@ export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string
         origin: origin ?? "",
         source: source ?? "",
         target: target ?? "",
-        comment: describePlace(address),
+        comment: describeAddress(address),
       };
       return COLUMNS.map((column) => cells[column]);
     }),

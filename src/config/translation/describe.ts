@@ -3,8 +3,8 @@ import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { findOwnLineUse } from "../../locales/own-lines.ts";
 
 /** For translators: when a text is said. */
-export function describePlace({ key, branch, part }: TextAddress): string {
-  const sentences = [describeWhenSaid(key)];
+export function describeAddress({ key, branch, part }: TextAddress): string {
+  const sentences = [describeUse(key)];
   if (branch.kind === "channel") sentences.push(`Only through the channel ${branch.name}.`);
   if (branch.kind === "when") {
     const fields = branch.fields.map(([field, value]) => `${field} is ${value}`);
@@ -16,7 +16,7 @@ export function describePlace({ key, branch, part }: TextAddress): string {
 }
 
 /** When a key's line is said, in a sentence. */
-export function describeWhenSaid(key: string): string {
+export function describeUse(key: string): string {
   const facts = FLAG_FACTS.find(({ name }) => name === key);
   if (facts !== undefined) return facts.returnedWhen;
   if (key === "related-title") return "The title above related contents.";

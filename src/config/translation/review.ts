@@ -277,7 +277,7 @@ function* findIncomplete(
   language: Language,
 ): Generator<{ readonly row: TranslatedRow; readonly message: string }> {
   const changed = new Set(language.changes.map(({ unit }) => unit.id));
-  const isSaid = (unit: TranslationUnit): boolean => unit.target !== null || changed.has(unit.id);
+  const hasText = (unit: TranslationUnit): boolean => unit.target !== null || changed.has(unit.id);
   for (const { unit, row } of language.changes) {
     const siblings = language.units.filter((other) => isSameBranch(unit, other));
     const { part } = unit.address;
@@ -288,7 +288,7 @@ function* findIncomplete(
           other.address.part.kind === "plural" &&
           other.address.part.category === "other",
     );
-    const missing = needed.find((other) => !isSaid(other));
+    const missing = needed.find((other) => !hasText(other));
     if (missing === undefined) continue;
     yield { row, message: `${unit.id} needs a text for ${missing.id} too` };
   }

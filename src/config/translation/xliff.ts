@@ -1,4 +1,4 @@
-import { describePlace } from "./describe.ts";
+import { describeAddress } from "./describe.ts";
 import type { LanguageUnits } from "./row.ts";
 import type { TranslationUnit } from "../edit/unit.ts";
 import { toCharacterId, UNWRITABLE } from "./xliff-characters.ts";
@@ -16,7 +16,7 @@ function writeUnit({ id, address, source, target, origin }: TranslationUnit): st
   const lines = [
     `<source>${inline(source ?? "")}</source>`,
     ...(target === null ? [] : [`<target>${inline(target)}</target>`]),
-    `<note>${escapeXml(describePlace(address))}</note>`,
+    `<note>${escapeXml(describeAddress(address))}</note>`,
     ...(origin === null ? [] : [`<note from="afterword">${ORIGINS[origin]}</note>`]),
   ];
   const body = lines.map((line) => `        ${line}\n`).join("");

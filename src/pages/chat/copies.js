@@ -15,10 +15,10 @@ export const HEADERS = {
  * @param panel the functions `{valueOf, listGiven, getTurn}`
  */
 export function createCopies(words, page, { valueOf, listGiven, getTurn }) {
-  const listSaid = () => (getTurn()?.shown?.trim() ? [["say", getTurn().shown]] : []);
+  const listMessage = () => (getTurn()?.shown?.trim() ? [["say", getTurn().shown]] : []);
   const copies = createElement("div", "chips");
   for (const [label, getText] of [
-    [words.copyLink, () => page.createLink([...listGiven(), ...listSaid()])],
+    [words.copyLink, () => page.createLink([...listGiven(), ...listMessage()])],
     [words.copyCurl, () => curlOf(page.getAccess(), getTurn(), valueOf)],
     [words.copyTest, () => testOf(getTurn())],
   ]) {

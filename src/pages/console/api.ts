@@ -125,7 +125,7 @@ export interface BotConversation {
   readonly texts: Readonly<Record<string, string>>;
   /** @param who the reader, field by field */
   say(
-    said: SentMessage,
+    message: SentMessage,
     who: object,
   ): Promise<{ readonly body: string; readonly choices: Choices }>;
   restart(): void;

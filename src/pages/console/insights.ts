@@ -1,4 +1,4 @@
-import type { InsightsAnswer, SaidCounts } from "../../api/console-insights.ts";
+import type { InsightsAnswer, UsageCounts } from "../../api/console-insights.ts";
 
 /** The periods that figures are shown for, in days with today. */
 export const PERIODS = [1, 7, 30, 90, 365] as const;
@@ -46,8 +46,9 @@ export function pathOfPeriod(
   return pathOf({ bot, channel, from: addDays(to, 1 - period), to, days });
 }
 
-export function sumCounts(rows: readonly SaidCounts[]): SaidCounts {
-  const sum = (name: keyof SaidCounts): number => rows.reduce((total, row) => total + row[name], 0);
+export function sumCounts(rows: readonly UsageCounts[]): UsageCounts {
+  const sum = (name: keyof UsageCounts): number =>
+    rows.reduce((total, row) => total + row[name], 0);
   return {
     said: sum("said"),
     answered: sum("answered"),
@@ -63,31 +64,31 @@ export function sumCounts(rows: readonly SaidCounts[]): SaidCounts {
 }
 
 /** How many readers of a line are known to have been helped, or not. */
-export function countKnown(counts: SaidCounts): number {
+export function countKnown(counts: UsageCounts): number {
   const { answered, failed, clicked, handedOver, ratedUp, ratedDown, left } = counts;
   return answered + failed + clicked + handedOver + ratedUp + ratedDown + left;
 }
 
 /** The part of its readers whom a line has not helped, from 0 to 1; null: nobody knows. */
-export function lostShareOf(counts: SaidCounts): number | null {
+export function lostShareOf(counts: UsageCounts): number | null {
   const known = countKnown(counts);
   return known === 0 ? null : counts.unrecovered / known;
 }
 
 /** True for a line that often does not help: more than a third of at least ten readers. */
-export function isWeak(counts: SaidCounts): boolean {
+export function isWeak(counts: UsageCounts): boolean {
   return countKnown(counts) >= 10 && (lostShareOf(counts) ?? 0) > 1 / 3;
 }
 
 /** Ranks by how many readers were not helped: those first that often do not help. */
-export function rankOf(counts: SaidCounts): number {
+export function rankOf(counts: UsageCounts): number {
   return counts.unrecovered + (isWeak(counts) ? 1e12 : 0);
 }
 
 /** The counts of each line in each language, by `line language`. */
-export function byPlace(answer: InsightsAnswer | null): ReadonlyMap<string, SaidCounts> {
+export function sumByLine(answer: InsightsAnswer | null): ReadonlyMap<string, UsageCounts> {
   const rows = Map.groupBy(answer?.lines ?? [], ({ line, language }) => `${line} ${language}`);
-  return new Map([...rows].map(([place, counts]) => [place, sumCounts(counts)]));
+  return new Map([...rows].map(([line, counts]) => [line, sumCounts(counts)]));
 }
 
 /** A part of 1 as the page's language writes per cents. */

@@ -46,7 +46,7 @@ export function waitingSince({ chat, timeline, loaded }: DeskChat): number | nul
   if (!loaded) return chat.waitingSince ?? null;
   let since: number | null = null;
   for (const entry of timeline.entries.toReversed()) {
-    if (entry.kind !== "said" || entry.message.sender === "assistant") continue;
+    if (entry.kind !== "message" || entry.message.sender === "assistant") continue;
     if (entry.message.sender !== chat.creator) break;
     since = Math.max(entry.message.created, chat.created);
   }

@@ -198,7 +198,7 @@ function listPending(
 ): readonly Outgoing[] {
   if (outgoing.length === 0) return outgoing;
   const own = entries.flatMap((entry) =>
-    entry.kind === "said" && entry.message.sender === me?.id ? entry : [],
+    entry.kind === "message" && entry.message.sender === me?.id ? entry : [],
   );
   return outgoing.filter(
     ({ sentAs, state, text, after }) =>

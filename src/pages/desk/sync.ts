@@ -137,7 +137,9 @@ async function readHistory(
   );
   store.change((desk) => withHistory(desk, id, events));
   const known = store.get().chats.get(id)?.timeline.entries ?? [];
-  const named = known.map((entry) => (entry.kind === "said" ? entry.message.sender : entry.person));
+  const named = known.map((entry) =>
+    entry.kind === "message" ? entry.message.sender : entry.person,
+  );
   await workInTurns([...new Set(named)], person);
 }
 

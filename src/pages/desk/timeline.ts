@@ -3,7 +3,7 @@ import { isRecord, messageOf, personOf } from "./events.ts";
 
 /** A message. */
 export interface MessageEntry {
-  readonly kind: "said";
+  readonly kind: "message";
   readonly event: number;
   readonly message: ChatMessage;
   /** True for a message from before the chat. */
@@ -65,7 +65,7 @@ export function withRead(timeline: Timeline, message: string, reader: string): T
  */
 export function unreadOf({ entries, reads }: Timeline, me: string): readonly ChatMessage[] {
   return entries.flatMap((entry) => {
-    if (entry.kind !== "said" || entry.imported) return [];
+    if (entry.kind !== "message" || entry.imported) return [];
     const { message } = entry;
     return message.sender === me || reads.get(message.id)?.has(me) === true ? [] : message;
   });
@@ -74,7 +74,7 @@ export function unreadOf({ entries, reads }: Timeline, me: string): readonly Cha
 /** True when this person has left the page, and has not come back or said anything since. */
 export function isAway({ entries }: Timeline, person: string): boolean {
   const last = entries.findLast((entry) =>
-    entry.kind === "said"
+    entry.kind === "message"
       ? entry.message.sender === person
       : entry.person === person && (entry.what === "away" || entry.what === "back"),
   );
@@ -83,13 +83,13 @@ export function isAway({ entries }: Timeline, person: string): boolean {
 
 /** Finds the newest message, or null. */
 export function latestOf({ entries }: Timeline): MessageEntry | null {
-  return entries.findLast((entry) => entry.kind === "said") ?? null;
+  return entries.findLast((entry) => entry.kind === "message") ?? null;
 }
 
 /** Lists the last two messages of a sender, the older first. */
 export function lastWordsOf({ entries }: Timeline, sender: string): readonly ChatMessage[] {
   const theirs = entries.flatMap((entry) =>
-    entry.kind === "said" && entry.message.sender === sender ? [entry.message] : [],
+    entry.kind === "message" && entry.message.sender === sender ? [entry.message] : [],
   );
   return theirs.slice(-2);
 }
@@ -129,7 +129,7 @@ function entryOf(event: ChatEvent): Entry | null {
   if (trigger === "messages:new") {
     const message = messageOf(event);
     const imported = data["imported"] === true;
-    return message === null ? null : { kind: "said", event: id, message, imported };
+    return message === null ? null : { kind: "message", event: id, message, imported };
   }
   const what = trigger === "users:presence" ? presences.get(data["type"]) : happenings.get(trigger);
   if (what === undefined) return null;

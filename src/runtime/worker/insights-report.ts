@@ -2,7 +2,7 @@ import { dayOf } from "../../insights/batch.ts";
 import {
   COUNTS,
   type InsightsReport,
-  type LineSaid,
+  type LineKey,
   type ReportFilter,
 } from "../../insights/facts.ts";
 import { assembleReport } from "../../insights/assemble-report.ts";
@@ -55,9 +55,9 @@ export function readReport(
           channel,
         );
   return assembleReport(filter, {
-    lines: [...lines].map((row) => ({ ...row, ...toLineSaid(row) })),
+    lines: [...lines].map((row) => ({ ...row, ...toLineKey(row) })),
     days: [...days].map((row) => {
-      const { instance, line } = toLineSaid(row);
+      const { instance, line } = toLineKey(row);
       return { ...row, day: Number(row["day"]), instance, line };
     }),
     topics,
@@ -76,7 +76,7 @@ export function readReport(
 
 type Row = Readonly<Record<string, unknown>>;
 
-function toLineSaid(row: Row): LineSaid {
+function toLineKey(row: Row): LineKey {
   const { instance, language, channel, line, speaker } = row;
   return {
     instance: String(instance),

@@ -100,7 +100,7 @@ export function answerTicket(
       const { message, attachments = [], status } = answer;
       requireOpen(before);
       const actor = await ensureUserOfAgent(queries, { now, random }, project, access.agent);
-      await requireNothingSaid(queries, before, seen);
+      await requireNoNewMessage(queries, before, seen);
       if (status !== undefined) checkTransition(before, status);
       await requireAttachableFiles(queries, access, attachments);
       const html = htmlOfWritten(message);
@@ -263,7 +263,7 @@ async function requireUnchanged(
 }
 
 /** Throws 409 where an agent has answered, in another tab too, or the person has written. */
-async function requireNothingSaid(
+async function requireNoNewMessage(
   queries: Queries,
   { id }: TicketRow,
   seen: number | undefined,

@@ -2,7 +2,7 @@ import { readListMember, memberOf, readTextMember } from "../../../api/call/read
 import { type ImportedOption, type Omission, quoteShort } from "./imported.ts";
 
 /** The messages of an intent in one language. */
-export interface SaidMessages {
+export interface IntentMessages {
   readonly answers: string[];
   readonly images: string[];
   readonly options: ImportedOption[];
@@ -10,14 +10,14 @@ export interface SaidMessages {
 }
 
 /** The messages of a response by language; those without one are in the agent's. */
-export function messagesIn(response: unknown, usual: string): ReadonlyMap<string, SaidMessages> {
+export function messagesIn(response: unknown, usual: string): ReadonlyMap<string, IntentMessages> {
   const messages = readListMember(response, "messages");
-  const byLanguage = new Map<string, SaidMessages>();
+  const byLanguage = new Map<string, IntentMessages>();
   const spoken = new Map<string, string[]>();
   const languages = new Set(messages.map((one) => languageOf(one, usual)));
   for (const language of languages) {
     const own = messages.filter((one) => languageOf(one, usual) === language);
-    const found: SaidMessages = { answers: [], images: [], options: [], left: [] };
+    const found: IntentMessages = { answers: [], images: [], options: [], left: [] };
     for (const message of own) {
       if (readTextMember(message, "platform") === null) addMessage(message, found);
       else addPlatform(message, found, spoken, language);
@@ -29,7 +29,7 @@ export function messagesIn(response: unknown, usual: string): ReadonlyMap<string
   // As api.ai wrote it.
   const plain = textsOf(memberOf(response, "speech"));
   if (messages.length === 0 && plain.length > 0) {
-    const found: SaidMessages = { answers: [], images: [], options: [], left: [] };
+    const found: IntentMessages = { answers: [], images: [], options: [], left: [] };
     addTexts(plain, found);
     byLanguage.set(usual, found);
   }
@@ -53,7 +53,7 @@ const TYPES: ReadonlyMap<string, "text" | "card" | "replies" | "image" | "payloa
   ["custom_payload", "payload"],
 ]);
 
-function addMessage(message: unknown, found: SaidMessages): void {
+function addMessage(message: unknown, found: IntentMessages): void {
   const written = readTextMember(message, "type") ?? "";
   const type = TYPES.get(written);
   if ((readTextMember(message, "condition") ?? "") !== "") {
@@ -76,7 +76,7 @@ function addMessage(message: unknown, found: SaidMessages): void {
 }
 
 /** The wordings of one text. */
-function addTexts(texts: readonly string[], found: SaidMessages): void {
+function addTexts(texts: readonly string[], found: IntentMessages): void {
   const [first, ...others] = texts.filter((text) => text.trim() !== "");
   if (first === undefined) return;
   found.answers.push(first);
@@ -89,7 +89,7 @@ function addTexts(texts: readonly string[], found: SaidMessages): void {
 /** Lists a message that is said on one platform only, such as a telephone or Facebook. */
 function addPlatform(
   message: unknown,
-  found: SaidMessages,
+  found: IntentMessages,
   spoken: Map<string, string[]>,
   language: string,
 ): void {

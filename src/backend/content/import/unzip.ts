@@ -15,7 +15,7 @@ export function isZip(bytes: Uint8Array): boolean {
  */
 export function unzip(
   bytes: Uint8Array,
-  isWanted: (name: string) => boolean,
+  mayUnpack: (name: string) => boolean,
   most: number = MAX_UNPACKED_BYTES,
 ): readonly ImportFile[] | string {
   const seen = { files: 0, bytes: 0, fault: "" };
@@ -25,9 +25,9 @@ export function unzip(
         const path = name.replaceAll("\\", "/");
         if (seen.fault !== "" || path.endsWith("/")) return false;
         seen.files += 1;
-        seen.bytes += isWanted(path) ? originalSize : 0;
+        seen.bytes += mayUnpack(path) ? originalSize : 0;
         seen.fault = faultOf(path, seen, originalSize, most);
-        return seen.fault === "" && isWanted(path);
+        return seen.fault === "" && mayUnpack(path);
       },
     });
     if (seen.fault !== "") return seen.fault;

@@ -3,12 +3,12 @@ import { html } from "htm/preact";
 import type { InsightsAnswer } from "../../../api/console-insights.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { nameLanguage, listOf } from "../../shared/words.ts";
-import { byPlace, isWeak } from "../insights.ts";
+import { sumByLine, isWeak } from "../insights.ts";
 import { useOf, type Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { type ApiAnswer, go, useAnswer, useView } from "./context.ts";
-import type { Order } from "./said.ts";
+import type { Order } from "./usage.ts";
 
 interface AttentionProps {
   /** Null until they are loaded. */
@@ -112,9 +112,9 @@ function OfQuestions(): VNode {
 function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps): VNode {
   const { words, language } = useView();
   const counted = counts.value;
-  const said = byPlace(counted);
+  const byLine = sumByLine(counted);
   const weak = (texts?.keys ?? []).flatMap(({ key }) => {
-    const found = said.get(`${key} ${chosen.first}`);
+    const found = byLine.get(`${key} ${chosen.first}`);
     return found !== undefined && isWeak(found) ? [key] : [];
   });
   const languages = (counted?.topics ?? []).filter(({ topic }) => topic === "language");

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Publication } from "../../../api/console.ts";
-import type { InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
+import type { InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import {
   addDays,
-  byPlace,
+  sumByLine,
   countKnown,
   dateOf,
   formatShare,
@@ -30,8 +30,8 @@ const fewest = 10;
 interface Change {
   readonly line: string;
   readonly locale: string;
-  readonly before: SaidCounts;
-  readonly after: SaidCounts;
+  readonly before: UsageCounts;
+  readonly after: UsageCounts;
 }
 
 /** How many readers a publication's lines did not help, in the weeks before and after it. */
@@ -48,7 +48,7 @@ export function BeforeAfter({ of }: BeforeAfterProps): VNode | null {
   if (before.value === null || after.value === null) {
     return html`<${Pending} of=${before.problem === null ? after : before} />`;
   }
-  const [earlier, later] = [byPlace(before.value), byPlace(after.value)];
+  const [earlier, later] = [sumByLine(before.value), sumByLine(after.value)];
   const places = new Map(
     of.files.flatMap(({ changes }) =>
       changes.map(({ key, locale }) => [`${key} ${locale}`, { line: key, locale }] as const),

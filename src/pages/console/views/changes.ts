@@ -221,7 +221,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
   return html`<div class="choice">
     <p class="problem" role="alert">${fill(words.chooseTexts, { file: files })}</p>
     ${choices.map(({ name, title, locale, before, theirs, text }) => {
-      const createOption = (label: string, said: string, isTheirs: boolean): VNode =>
+      const createOption = (label: string, text: string, isTheirs: boolean): VNode =>
         html`<label class="switch">
           <input
             type="radio"
@@ -229,7 +229,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
             checked=${taken.has(name) === isTheirs}
             onChange=${() => take(toggle(taken, name, isTheirs))}
           />
-          <span><b>${label}</b> <bdi lang=${locale}>${said}</bdi></span>
+          <span><b>${label}</b> <bdi lang=${locale}>${text}</bdi></span>
         </label>`;
       return html`<fieldset key=${name}>
         <legend>${title} · ${nameLanguage(locale, language)}</legend>
@@ -295,7 +295,7 @@ function showPlainly(markup: string): string {
   return texts.filter((one) => one.trim() !== "").join(" · ");
 }
 
-function toggle(names: ReadonlySet<string>, name: string, wanted: boolean): ReadonlySet<string> {
+function toggle(names: ReadonlySet<string>, name: string, isChosen: boolean): ReadonlySet<string> {
   const others = [...names].filter((one) => one !== name);
-  return new Set(wanted ? [...others, name] : others);
+  return new Set(isChosen ? [...others, name] : others);
 }

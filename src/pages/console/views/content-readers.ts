@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { AskedQuestion, InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
+import type { AskedQuestion, InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
 import { formatDays } from "../../shared/format.ts";
 import {
   countKnown,
@@ -16,7 +16,7 @@ import type { Words } from "../words.ts";
 import { mayReadQuestions, Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { InsightTable } from "./insight-table.ts";
 import { QuestionFacts } from "./questions.ts";
-import { Said } from "./said.ts";
+import { Usage } from "./usage.ts";
 
 interface ReadersProps {
   readonly locale: string;
@@ -60,7 +60,7 @@ const OUTCOMES = [
   ["failed", "wentFailed"],
   ["ratedDown", "wentRatedDown"],
   ["left", "wentLeft"],
-] as const satisfies readonly (readonly [keyof SaidCounts, keyof Words])[];
+] as const satisfies readonly (readonly [keyof UsageCounts, keyof Words])[];
 
 interface OutcomeRow {
   readonly name: string;
@@ -68,15 +68,15 @@ interface OutcomeRow {
 }
 
 /** Counts what readers did after the content, with shares of those of whom it is known. */
-function Outcomes({ of }: { readonly of: SaidCounts }): VNode {
+function Outcomes({ of }: { readonly of: UsageCounts }): VNode {
   const { words, language } = useView();
   const known = countKnown(of);
   const counted = OUTCOMES.map(([name, word]) => ({ name: words[word], count: of[name] }));
   const share = ({ count }: OutcomeRow): number => count / Math.max(1, known);
   const isOpen = of.said > 0 && known === 0;
   // Readers have half an hour to go on.
-  if (isOpen) return html`<p><${Said} of=${of} /> · ${words.fewReaders}</p>`;
-  return html`${of.said > 0 && html`<p><${Said} of=${of} /></p>`}
+  if (isOpen) return html`<p><${Usage} of=${of} /> · ${words.fewReaders}</p>`;
+  return html`${of.said > 0 && html`<p><${Usage} of=${of} /></p>`}
     <${InsightTable}
       rows=${of.said === 0 ? [] : counted.filter(({ count }) => count > 0)}
       columns=${[

@@ -2,13 +2,13 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ContentList, ContentSummary } from "../../../api/console-contents.ts";
-import type { InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
+import type { InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { pathOfPeriod } from "../insights.ts";
 import { useSettled } from "./content-trial.ts";
 import { ContentEditor } from "./content.ts";
 import { canEdit, Findings, mayEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
-import { Said } from "./said.ts";
+import { Usage } from "./usage.ts";
 
 /** @param opened a content's language and id, or `new`, and a question to try there */
 export function ContentsView({ opened }: { readonly opened: readonly string[] }): VNode {
@@ -33,7 +33,7 @@ function List(): VNode {
   const query = new URLSearchParams({ ...useSettled(filter) }).toString();
   const answer = useAnswer<ContentList>(`contents?${query}`);
   const list = answer.value;
-  const counted = useSaidContents();
+  const counted = useContentUsage();
   const own = session.bots.find(({ name }) => name === bot)?.language ?? "en";
   const known = (list?.languages ?? []).map((one) => one.language);
   const first = filter.language || (known.includes(own) ? own : (known[0] ?? own));
@@ -85,7 +85,7 @@ function List(): VNode {
               html`<${Row}
                 key=${nameContent(one)}
                 of=${one}
-                said=${counted?.get(nameContent(one))}
+                usage=${counted?.get(nameContent(one))}
               />`,
           )}
         </ul>`
@@ -98,7 +98,7 @@ function nameContent({ language, id }: Pick<ContentSummary, "language" | "id">):
 }
 
 /** Asks how often each content was the answer in the last 30 days; null: that is not known. */
-function useSaidContents(): ReadonlyMap<string, SaidCounts> | null {
+function useContentUsage(): ReadonlyMap<string, UsageCounts> | null {
   const view = useView();
   const { value } = useAnswer<InsightsAnswer>(
     view.session.insights ? `${pathOfPeriod(30, view, false)}&contents=all` : null,
@@ -112,10 +112,10 @@ function useSaidContents(): ReadonlyMap<string, SaidCounts> | null {
 interface RowProps {
   readonly of: ContentSummary;
   /** Undefined: nobody got it, or nothing is counted. */
-  readonly said: SaidCounts | undefined;
+  readonly usage: UsageCounts | undefined;
 }
 
-function Row({ of, said }: RowProps): VNode {
+function Row({ of, usage }: RowProps): VNode {
   const { words, language } = useView();
   const marks = [
     ...(of.draft === null ? [] : [words.inDraft]),
@@ -128,7 +128,7 @@ function Row({ of, said }: RowProps): VNode {
       <small lang=${of.language}><bdi>${of.alternatives.slice(0, 3).join(" · ")}</bdi></small>
       <span class="quiet">
         ${nameLanguage(of.language, language)} · ${of.id}
-        ${said !== undefined && html` · <${Said} of=${said} />`}
+        ${usage !== undefined && html` · <${Usage} of=${usage} />`}
         ${marks.map((mark) => html` <span class="mark">${mark}</span>`)}
       </span>
     </a>

@@ -110,8 +110,8 @@ export function problemOf(error: unknown, words: Words): string {
   if (error.status === 401) return words.tokenWrong;
   if (error.status === 429) return words.tokenWait;
   const { reason, params } = error;
-  const said = reason === null ? null : sayRefusal(reason, params, words, languageOfPage());
-  return said ?? fill(words.failed, { reason: error.message });
+  const explanation = reason === null ? null : sayRefusal(reason, params, words, languageOfPage());
+  return explanation ?? fill(words.failed, { reason: error.message });
 }
 
 /** The language in which the page speaks. */
@@ -148,7 +148,8 @@ export function Findings({ of, linked = false }: FindingsProps): VNode {
       const { file, line, severity, params } = finding;
       const place = line > 0 ? fill(words.writtenIn, { file, line }) : file;
       return html`<li class=${severity}>
-        <b>${words[severity]}</b>${" "} <${Said} of=${sayFinding(finding, words, language)} />${" "}
+        <b>${words[severity]}</b>${" "}
+        <${SentenceText} of=${sayFinding(finding, words, language)} />${" "}
         ${file !== "" && params?.["row"] === undefined && html`<small>${place}</small>`}
         ${
           linked &&
@@ -166,7 +167,7 @@ export function Findings({ of, linked = false }: FindingsProps): VNode {
 }
 
 /** A sentence in the page's language, and what only English says. */
-export function Said({ of: { text, english } }: { readonly of: Sentence }): VNode {
+export function SentenceText({ of: { text, english } }: { readonly of: Sentence }): VNode {
   return html`${text}${text !== null && english !== null && " "}${
     english !== null && html`<span lang="en" dir="ltr">${english}</span>`
   }`;
@@ -175,10 +176,10 @@ export function Said({ of: { text, english } }: { readonly of: Sentence }): VNod
 /** Says when a line is said, in the page's language or, where it has no words, in English. */
 export function Use({ line, english }: { readonly line: string; readonly english: string }): VNode {
   const { words } = useView();
-  const said = useOf(words, line);
-  return said === null
+  const use = useOf(words, line);
+  return use === null
     ? html`<p class="quiet" lang="en" dir="ltr">${english}</p>`
-    : html`<p class="quiet">${said}</p>`;
+    : html`<p class="quiet">${use}</p>`;
 }
 
 /** Saves a text as a file. */

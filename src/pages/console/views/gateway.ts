@@ -6,7 +6,7 @@ import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { sayStep } from "../findings.ts";
 import { callStateOf, phaseOf } from "../words.ts";
-import { Findings, Pending, Said, problemOf, useAnswer, useView } from "./context.ts";
+import { Findings, Pending, SentenceText, problemOf, useAnswer, useView } from "./context.ts";
 
 /** Shows the running version, the files in use, and their mistakes. */
 export function HealthView(): VNode {
@@ -95,7 +95,8 @@ function DoctorView(): VNode {
         const { step, found, cure } = sayStep(finding, words, language);
         return html`<li class=${ok ? "note" : "error"}>
           <b class=${ok ? "good" : "alarm"}>${ok ? "✓" : "✗"} ${step}</b>${" "}
-          <${Said} of=${found} /> ${finding.cure !== null && html`<br /><${Said} of=${cure} />`}
+          <${SentenceText} of=${found} />
+          ${finding.cure !== null && html`<br /><${SentenceText} of=${cure} />`}
         </li>`;
       })}
     </ol>`;

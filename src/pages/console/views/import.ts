@@ -9,7 +9,7 @@ import type {
 import { fill, LANGUAGES, listOf, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { sayLeft } from "../findings.ts";
-import { Findings, mayPublish, problemOf, Said, useView, valueOf } from "./context.ts";
+import { Findings, mayPublish, problemOf, SentenceText, useView, valueOf } from "./context.ts";
 import { Rendered } from "./rendered.ts";
 
 /** A file as it is sent. */
@@ -158,7 +158,7 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
           ${left.map(
             (one) =>
               html`<li class="note">
-                <${Said} of=${sayLeft(one, words, language)} /><${Place} of=${one} />
+                <${SentenceText} of=${sayLeft(one, words, language)} /><${Place} of=${one} />
               </li>`,
           )}
           ${leftTotal > left.length && html`<li>+ ${leftTotal - left.length}</li>`}

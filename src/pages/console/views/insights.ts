@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { InsightsAnswer, SaidCounts, SaidLine } from "../../../api/console-insights.ts";
+import type { InsightsAnswer, UsageCounts, LineUsage } from "../../../api/console-insights.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
 import { addStyleSheet } from "../../shared/style-sheet.ts";
 import { fill, listOf, nameLanguage } from "../../shared/words.ts";
@@ -126,10 +126,10 @@ function Totals({ of }: { readonly of: InsightsAnswer }): VNode {
   </dl>`;
 }
 
-type Group = SaidCounts & { readonly name: string; readonly rows: readonly SaidLine[] };
+type Group = UsageCounts & { readonly name: string; readonly rows: readonly LineUsage[] };
 
 /** Lines or languages with their counts, the weakest first. */
-function groupLines(rows: readonly SaidLine[], of: "line" | "language"): readonly Group[] {
+function groupLines(rows: readonly LineUsage[], of: "line" | "language"): readonly Group[] {
   const groups = Map.groupBy(rows, (row) => row[of]);
   return [...groups]
     .map(([name, some]) => ({ name, rows: some, ...sumCounts(some) }))
@@ -179,7 +179,7 @@ function Lines({ of }: { readonly of: InsightsAnswer }): VNode {
   </section>`;
 }
 
-function createColumn(title: string, name: keyof SaidCounts): SavedColumn<Group> {
+function createColumn(title: string, name: keyof UsageCounts): SavedColumn<Group> {
   return { title, of: (one) => one[name], number: true };
 }
 
@@ -207,7 +207,7 @@ function createCountColumns(words: Words, language: string): readonly SavedColum
   ];
 }
 
-function nameSpeakers(rows: readonly SaidLine[], words: Words, language: string): string {
+function nameSpeakers(rows: readonly LineUsage[], words: Words, language: string): string {
   const named = new Set(rows.map(({ speaker }) => words[SPEAKERS[speaker]]));
   return listOf([...named], language, "unit");
 }
@@ -217,11 +217,11 @@ const SPEAKERS = {
   shipped: "shipped",
   another: "inherited",
   engine: "engine",
-} as const satisfies Readonly<Record<SaidLine["speaker"], keyof Words>>;
+} as const satisfies Readonly<Record<LineUsage["speaker"], keyof Words>>;
 
 function LanguageTable({ of }: { readonly of: InsightsAnswer }): VNode {
   const { words, language } = useView();
-  const [said, lost] = createCountColumns(words, language);
+  const [times, lost] = createCountColumns(words, language);
   const speakers = (["own", "shipped", "another", "engine"] as const).map((speaker) => ({
     title: words[SPEAKERS[speaker]],
     of: ({ rows }: Group) => sumCounts(rows.filter((row) => row.speaker === speaker)).said,
@@ -231,7 +231,7 @@ function LanguageTable({ of }: { readonly of: InsightsAnswer }): VNode {
     rows=${groupLines(of.lines, "language")}
     columns=${[
       { title: words.language, of: ({ name }: Group) => nameLanguage(name, language) },
-      ...[said, lost].flatMap((column) => column ?? []),
+      ...[times, lost].flatMap((column) => column ?? []),
       ...speakers,
     ]}
     title=${words.byLanguage}

@@ -144,7 +144,7 @@ function Details({ of }: { readonly of: LineAnswer }): VNode {
         <blockquote lang="en" dir="ltr">${of.engine}</blockquote>`
     }
     ${of.wordings.length === 0 && html`<p class="quiet">${words.nothingSaid}</p>`}
-    ${of.wordings.map((wording) => html`<${Said} of=${of} wording=${wording} />`)}
+    ${of.wordings.map((wording) => html`<${WordingBlock} of=${of} wording=${wording} />`)}
     ${
       of.findings.length > 0 &&
       html`<h3>${words.found}</h3>
@@ -166,7 +166,13 @@ function Details({ of }: { readonly of: LineAnswer }): VNode {
     } <${Readers} of=${of} />`;
 }
 
-function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Wording }): VNode {
+function WordingBlock({
+  of,
+  wording,
+}: {
+  readonly of: LineAnswer;
+  readonly wording: Wording;
+}): VNode {
   const { words, language } = useView();
   const { locale, origin, rule, text, when } = wording;
   const name = nameLanguage(locale, language);

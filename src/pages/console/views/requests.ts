@@ -82,10 +82,10 @@ function valueIn(one: ListedExchange, field: keyof Narrowing): string | null {
 /** @param search folded */
 function fits(one: ListedExchange, narrowing: Narrowing, search: string, words: Words): boolean {
   const fields = ["outcome", "flag", "locale", "status"] as const;
-  const isWanted = fields.every(
+  const hasFields = fields.every(
     (field) => narrowing[field] === "" || narrowing[field] === valueIn(one, field),
   );
-  if (!isWanted || search === "") return isWanted;
+  if (!hasFields || search === "") return hasFields;
   const reason = one.outcome === null ? "" : whyOf(words, one.outcome);
   const parts = [one.method, one.route, String(one.status), one.flag, one.locale, reason];
   return parts.some((part) => fold(part ?? "").includes(search));

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { SaidCounts } from "../../../api/console-insights.ts";
+import type { UsageCounts } from "../../../api/console-insights.ts";
 import { directionOf, fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { nameState, useOf } from "../words.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { useView } from "./context.ts";
-import { Said } from "./said.ts";
+import { Usage } from "./usage.ts";
 
 /** The three kinds of lines, in the order in which they are shown. */
 const GROUPS = ["groupFlags", "groupRelated", "groupHandOver"] as const;
@@ -35,7 +35,7 @@ interface SentencesProps {
   readonly search: string;
   readonly opened: { readonly key: string; readonly locale: string } | null;
   /** The counts by `line language`; null: nothing is counted. */
-  readonly said: ReadonlyMap<string, SaidCounts> | null;
+  readonly usage: ReadonlyMap<string, UsageCounts> | null;
 }
 
 /** Shows the bot's words, line by line, in one language or in two side by side. */
@@ -84,11 +84,11 @@ function Row({ line, ...props }: SentencesProps & { readonly line: string }): VN
   const { texts, chosen } = props;
   const use = texts.keys.find(({ key }) => key === line)?.use ?? "";
   const columns = columnsOf(chosen);
-  const said = useOf(words, line);
+  const translatedUse = useOf(words, line);
   const elsewhere = findElsewhere(props, line);
   return html`<tr>
       <th scope="row">
-        ${said === null ? html`<span lang="en" dir="auto">${use}</span>` : html`<span>${said}</span>`}
+        ${translatedUse === null ? html`<span lang="en" dir="auto">${use}</span>` : html`<span>${translatedUse}</span>`}
         <code>${line}</code>
       </th>
       ${columns.map(
@@ -133,7 +133,7 @@ interface SentenceProps extends SentencesProps {
 }
 
 /** One sentence, which opens where it is changed. */
-function Sentence({ texts, line, locale, opened, said, named = false }: SentenceProps): VNode {
+function Sentence({ texts, line, locale, opened, usage, named = false }: SentenceProps): VNode {
   const { words, language } = useView();
   const text = sentenceOf(texts, line, locale);
   const cell = texts.cells[line]?.[locale];
@@ -153,7 +153,7 @@ function Sentence({ texts, line, locale, opened, said, named = false }: Sentence
       >${named ? name : `${line}, ${name}: `}</span
     >
     <bdi lang=${spoken} dir=${directionOf(spoken)}>${text === "" ? words.nothingSaid : text}</bdi>
-    ${said !== null && groupOf(line) !== "groupHandOver" && html`<${Said} of=${said.get(`${line} ${locale}`)} />`}
+    ${usage !== null && groupOf(line) !== "groupHandOver" && html`<${Usage} of=${usage.get(`${line} ${locale}`)} />`}
     <small dir=${directionOf(language)}>
       ${from === "" ? state : fill(words.saidOf, { language: state, origin: from })}
       ${marksOf(texts, line, locale).map((mark) => html`<b class=${mark}>${words[mark]}</b>`)}

@@ -126,11 +126,11 @@ function useTalk(asking: Asking, take: TalkProps["take"]) {
   const [hasKey, findKey] = useState(session.embedded);
   // A message waits for the answer to the one before it.
   const order = useRef<Promise<void>>(Promise.resolve());
-  const sayNow = async (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
+  const sayNow = async (one: BotConversation, sent: SentMessage, shown: string): Promise<void> => {
     wait(true);
     explain("");
     try {
-      const { body, choices } = await one.say(said, {
+      const { body, choices } = await one.say(sent, {
         bot,
         language: asking.locale,
         channel,
@@ -139,7 +139,7 @@ function useTalk(asking: Asking, take: TalkProps["take"]) {
         token: session.role === "admin" ? token : "",
         variables: readVariables(asking.variables),
       });
-      const { message: question = "", option = "" } = said;
+      const { message: question = "", option = "" } = sent;
       // Engines number their options.
       const made = { shown, choices, asking: { ...asking, body, question, option: `${option}` } };
       turns = [...turns, made];
@@ -151,8 +151,8 @@ function useTalk(asking: Asking, take: TalkProps["take"]) {
     }
     wait(false);
   };
-  const say = (said: SentMessage, shown: string, one = talk): Promise<void> => {
-    if (one !== null) order.current = order.current.then(() => sayNow(one, said, shown));
+  const say = (sent: SentMessage, shown: string, one = talk): Promise<void> => {
+    if (one !== null) order.current = order.current.then(() => sayNow(one, sent, shown));
     return order.current;
   };
   const open = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { canEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { Coverage } from "./coverage.ts";
 import { LanguageChoice, Languages, useLanguages } from "./languages.ts";
 import { LineView } from "./line.ts";
-import { SaidChoice, sortLines, useSaid } from "./said.ts";
+import { UsageChoice, sortLines, useUsage } from "./usage.ts";
 import { findLines, fold, Sentences } from "./sentences.ts";
 import { Translations } from "./translations.ts";
 
@@ -30,7 +30,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
   const { keep, reviews, keepReviews } = known;
   const [chosen, keepLanguages] = useLanguages(texts);
   const [locale, key] = opened;
-  const { counts, said, ...choice } = useSaid();
+  const { counts, byLine, ...choice } = useUsage();
   const isOpen = locale !== undefined && key !== undefined && key !== "";
   const shown =
     texts === null
@@ -38,7 +38,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
       : sortLines(
           findLines(texts, filter, search, chosen.first, (one) => useOf(words, one)),
           choice.order,
-          (one) => said.get(`${one} ${chosen.first}`),
+          (one) => byLine.get(`${one} ${chosen.first}`),
         );
   useFocusOnClose(isOpen ? `${key} ${locale}` : null);
   const list = { texts, shown, opened: isOpen ? { key, locale } : null };
@@ -57,7 +57,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
           <input type="search" value=${typed} onInput=${(event: Event) => type(valueOf(event))} />
         </label>
         ${view === "texts" && html`<${LanguageChoice} ...${languages} />`}
-        ${view === "texts" && session.insights && html`<${SaidChoice} ...${choice} />`}
+        ${view === "texts" && session.insights && html`<${UsageChoice} ...${choice} />`}
         <${Views} view=${view} />
       </div>
       <div class="tools">
@@ -72,7 +72,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
         (view === "coverage"
           ? html`<${Coverage} ...${list} />`
           : html`<${Sentences}
-              ...${{ ...list, chosen, filter, search, said: session.insights ? said : null }}
+              ...${{ ...list, chosen, filter, search, usage: session.insights ? byLine : null }}
             />`)
       }
       ${texts !== null && html`<${Languages} ...${languages} />`}

@@ -21,7 +21,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
   const now = useNow(REFRESH_INTERVAL);
   const hasTickets = desk.me?.rights.TICKET_VIEW === true;
   const query = queryOf("today", zone);
-  const { answer, said } = useAnswer(
+  const { answer, notice } = useAnswer(
     async () => ({
       people: await acts.figures("waiting", query),
       rooms: await acts.figures("waiting-by-room", query),
@@ -30,7 +30,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
     }),
     String(now),
   );
-  if (answer === null) return html`<section>${said}</section>`;
+  if (answer === null) return html`<section>${notice}</section>`;
   const { people, rooms, queues, agents } = answer;
   const named = rooms.rows.map((one) => ({ ...one, name: nameRoomOf(view, one) }));
   const showSince = (seconds: number | null): VNode | string =>
@@ -39,7 +39,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
       : html`<time class=${waitClass(seconds, now)}>${formatSince(seconds, language, now)}</time>`;
   return html`<section aria-labelledby="figures-now">
     <h3 id="figures-now">${words.waiting} <span class="count">${people.rows.length}</span></h3>
-    ${said}
+    ${notice}
     <${Table}
       of=${people}
       query=${query}

@@ -74,14 +74,14 @@ function Counted({ period, zone }: CountedProps): VNode {
     "chats-by-closing",
   ];
   const hasTickets = desk.me?.rights.TICKET_VIEW === true;
-  const { answer, said } = useAnswer(async () => {
+  const { answer, notice } = useAnswer(async () => {
     const read = new Map<GroupTable, Figures<GroupTable>>();
     for (const table of [...chats, ...(hasTickets ? tickets : [])]) {
       read.set(table, await acts.figures(table, query));
     }
     return { read, surveys: hasTickets ? await acts.figures("surveys", query) : null };
   }, `${period} ${zone} ${hasTickets}`);
-  if (answer === null) return html`<section>${said}</section>`;
+  if (answer === null) return html`<section>${notice}</section>`;
   // After a reload the right may become known later than the first answer.
   const createPart = (title: string, tables: readonly GroupTable[]) =>
     tables.every((table) => answer.read.has(table)) &&
@@ -90,7 +90,7 @@ function Counted({ period, zone }: CountedProps): VNode {
       ${tables.map((table) => html`<${Group} key=${table} of=${answer.read.get(table)} query=${query} kind=${title} />`)}
     </section>`;
   return html`<div>
-    ${said} ${createPart(words.chats, chats)} ${hasTickets && createPart(words.tickets, tickets)}
+    ${notice} ${createPart(words.chats, chats)} ${hasTickets && createPart(words.tickets, tickets)}
     ${answer.surveys !== null && html`<${Surveys} of=${answer.surveys} query=${query} />`}
   </div>`;
 }

@@ -29,7 +29,10 @@ export function FoundChats({ id = "list-found", of = "", title, query }: FoundCh
   const now = useNow(relistEvery);
   // A chat that was closed here appears in the list at once.
   const closed = [...desk.chats.values()].filter(({ chat }) => chat.closed).length;
-  const { first, rows, said, end } = usePages<Chat, { rows: readonly Chat[]; next: string | null }>(
+  const { first, rows, notice, end } = usePages<
+    Chat,
+    { rows: readonly Chat[]; next: string | null }
+  >(
     async (after) => {
       const { chats, next } = await acts.find({ ...query, after });
       return { rows: chats, next };
@@ -39,7 +42,7 @@ export function FoundChats({ id = "list-found", of = "", title, query }: FoundCh
   );
   return html`<section aria-labelledby=${`${id} ${of}`.trim()}>
     <h2 id=${id}>${title}</h2>
-    ${said} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
+    ${notice} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
     <ul>
       ${rows.map((chat) => html`<${FoundChat} key=${chat.id} chat=${chat} />`)}
     </ul>
@@ -89,7 +92,7 @@ export function FoundTickets({
 }: FoundTicketsProps): VNode {
   const { desk, acts, words } = useView();
   const now = useNow(relistEvery);
-  const { first, rows, said, end } = usePages<
+  const { first, rows, notice, end } = usePages<
     ChatTicketLine,
     { rows: readonly ChatTicketLine[]; next: string | null }
   >(
@@ -103,7 +106,7 @@ export function FoundTickets({
   );
   return html`<section aria-labelledby=${`${id} ${of}`.trim()}>
     <h2 id=${id}>${words.tickets}</h2>
-    ${said} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
+    ${notice} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
     <ul>
       ${rows.map((one) => html`<${TicketRow} key=${one.id} one=${one} open="" now=${now} />`)}
     </ul>

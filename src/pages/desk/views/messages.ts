@@ -123,8 +123,8 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
   const { entries, reads } = one.timeline;
   const { words } = view;
   const me = view.desk.me?.id ?? "";
-  const own = entries.findLast((entry) => entry.kind === "said" && entry.message.sender === me);
-  const transcript = entries[0]?.kind === "said" && entries[0].imported;
+  const own = entries.findLast((entry) => entry.kind === "message" && entry.message.sender === me);
+  const transcript = entries[0]?.kind === "message" && entries[0].imported;
   const firstLive = entries.findIndex((entry) => entry.kind === "happened" || !entry.imported);
   const notes = one.notes.toSorted((a, b) => a.created - b.created);
   const lines = entries.flatMap((entry, index) => {
@@ -134,7 +134,7 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       ...(begins ? [createRule("begins", words.begins)] : []),
     ];
     const notesBefore =
-      entry.kind === "said" && entry.imported ? [] : takeBefore(notes, timeOf(entry));
+      entry.kind === "message" && entry.imported ? [] : takeBefore(notes, timeOf(entry));
     const above = [...rules, ...notesBefore.map((note) => createNoteLine(note, view))];
     if (entry.kind === "happened") {
       const text = describeHappened(entry, view);
@@ -149,18 +149,20 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       colleague: ![me, one.chat.creator, "assistant", "system"].includes(message.sender),
       who: message.sender === me ? words.you : nameOf(view, message.sender),
       goesOn:
-        above.length === 0 && before?.kind === "said" && before.message.sender === message.sender,
+        above.length === 0 &&
+        before?.kind === "message" &&
+        before.message.sender === message.sender,
       mark: entry !== own ? "" : read ? words.readMark : words.sent,
-      botSaid: entry.imported && message.sender === "assistant" ? words.botSaid : "",
+      botTitle: entry.imported && message.sender === "assistant" ? words.botSaid : "",
     };
-    const draw = (): VNode => createSaidLine(entry, style, view.language);
+    const draw = (): VNode => createMessageLine(entry, style, view.language);
     return [...above, drawOnce(drawn, entry, JSON.stringify(style) + view.language, draw)];
   });
   return [...lines, ...notes.map((note) => createNoteLine(note, view))];
 }
 
 function timeOf(entry: Entry): number {
-  return entry.kind === "said" ? entry.message.created : entry.at;
+  return entry.kind === "message" ? entry.message.created : entry.at;
 }
 
 /** Removes the notes before this time from the front of the list, and returns them. */
@@ -203,10 +205,10 @@ interface LineStyle {
   readonly goesOn: boolean;
   readonly mark: string;
   /** The title above the bot's own words, for a line that may have some; else empty. */
-  readonly botSaid: string;
+  readonly botTitle: string;
 }
 
-function createSaidLine(
+function createMessageLine(
   { message, imported }: MessageEntry,
   style: LineStyle,
   language: Language,
@@ -226,7 +228,7 @@ function createSaidLine(
       ${
         message.type === "media" && typeof message.message !== "string"
           ? html`<${FileLine} file=${message.message} />`
-          : formatSaid(textOf(message), style.botSaid)
+          : formatMessage(textOf(message), style.botTitle)
       }
     </div>
     ${style.mark !== "" && html`<p class="mark">${style.mark}</p>`}
@@ -234,15 +236,15 @@ function createSaidLine(
 }
 
 /** Formats a text, with the bot's original words folded away (`transcript.ts` of escalation). */
-function formatSaid(text: string, botSaid: string): VNode | readonly VNode[] {
-  const at = botSaid !== "" && text.endsWith("]") ? text.indexOf("\n[", 1) : -1;
+function formatMessage(text: string, botTitle: string): VNode | readonly VNode[] {
+  const at = botTitle !== "" && text.endsWith("]") ? text.indexOf("\n[", 1) : -1;
   const shown = at < 0 ? text : text.slice(0, at);
   const line = html`<p class="text" dir="auto">${linkAddresses(shown)}</p>`;
   if (at < 0) return line;
   return [
     line,
     html`<details class="bot-said">
-      <summary>${botSaid}</summary>
+      <summary>${botTitle}</summary>
       <p class="text" dir="auto">${text.slice(at + 2, -1)}</p>
     </details>`,
   ];

@@ -26,7 +26,7 @@ export function usePages<Row extends { readonly id: string | number }, Page exte
   round: unknown,
 ) {
   const { words } = useView();
-  const { answer, said } = useAnswer(
+  const { answer, notice } = useAnswer(
     () => read("").then((page) => ({ page, key })),
     JSON.stringify([key, round]),
   );
@@ -52,5 +52,5 @@ export function usePages<Row extends { readonly id: string | number }, Page exte
     next !== null &&
     html`<button type="button" onClick=${() => void readMore()}>${words.more}</button>`
   }`;
-  return { first, rows, said, end };
+  return { first, rows, notice, end };
 }

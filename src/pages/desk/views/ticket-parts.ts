@@ -87,14 +87,14 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
       clearTimeout(timer);
     };
   }, [key, round, desk.phase]);
-  const said =
+  const notice =
     problem === ""
       ? answer === null && html`<p class="quiet" role="status">${words.loading}</p>`
       : html`<p class="problem" role="alert">
           ${problem}${" "}
           <button type="button" onClick=${() => setRound(round + 1)}>${words.tryNow}</button>
         </p>`;
-  return { answer, said, show };
+  return { answer, notice, show };
 }
 
 /** Explains a failed change of a ticket where it was made. */

@@ -67,7 +67,7 @@ function createOpeningLines(ticket: Opening, person: string, view: View): readon
   const asked =
     message === "" && files.length === 0
       ? []
-      : [createSaid({ ...style, when: "" }, { message, files })];
+      : [createMessageLine({ ...style, when: "" }, { message, files })];
   return [...before, ...asked].map((line) => ({ at, line }));
 }
 
@@ -86,7 +86,7 @@ function createTranscriptLines(
     const who =
       user === "assistant" ? words.assistant : user === "agent" ? name || words.agents : person;
     const when = created === null ? "" : formatTime(created, language);
-    return createSaid({ kind: kind.join(" "), who, when }, { message, files: [] });
+    return createMessageLine({ kind: kind.join(" "), who, when }, { message, files: [] });
   });
 }
 
@@ -102,12 +102,12 @@ function createLaterLines(
       const style = { kind, who: user || words.somebody, when, key: `reply ${id}` };
       const mails = shown.ticket.mails.filter(({ reply }) => reply === id);
       const foot = mails.map((mail) => html`<${ReplyMail} key=${mail.id} ...${{ mail, shown }} />`);
-      return { at: created, line: createSaid(style, { message, files, foot }) };
+      return { at: created, line: createMessageLine(style, { message, files, foot }) };
     }),
     ...notes.map(({ user, message, created }) => {
       const who = `${words.notes} · ${user || words.somebody}`;
       const style = { kind: "own noted", who, when: formatTime(created, language) };
-      return { at: created, line: createSaid(style, { message, files: [] }) };
+      return { at: created, line: createMessageLine(style, { message, files: [] }) };
     }),
   ];
 }
@@ -149,14 +149,14 @@ interface LineStyle {
   readonly key?: string;
 }
 
-interface SaidWords extends Pick<ChatTicketWords, "message" | "files"> {
+interface MessageParts extends Pick<ChatTicketWords, "message" | "files"> {
   /** Below the files. */
   readonly foot?: readonly VNode[];
 }
 
-function createSaid(
+function createMessageLine(
   { kind, who, when, key }: LineStyle,
-  { message, files, foot }: SaidWords,
+  { message, files, foot }: MessageParts,
 ): VNode {
   return html`<li key=${key} class=${`said ${kind}`}>
     ${who !== "" && html`<p class="who"><span dir="auto">${who}</span>${when !== "" && html` <time>${when}</time>`}</p>`}

@@ -23,10 +23,10 @@ export function TicketPane({ id }: { readonly id: string }): VNode | readonly VN
   const { desk, acts, words } = useView();
   const now = useNow(rereadEvery);
   const key = `${id} ${now} ${desk.ticketRound}`;
-  const { answer, said, show } = useAnswer(() => acts.tickets.read(id), key);
+  const { answer, notice, show } = useAnswer(() => acts.tickets.read(id), key);
   if (answer === null) {
     return html`<main class="chat ticket" aria-label=${words.tickets}>
-      <div class="chat-head"><${Back} to="#tickets" label=${words.tickets} />${said}</div>
+      <div class="chat-head"><${Back} to="#tickets" label=${words.tickets} />${notice}</div>
     </main>`;
   }
   const reread = async (): Promise<ChatTicket | null> => {
@@ -38,16 +38,16 @@ export function TicketPane({ id }: { readonly id: string }): VNode | readonly VN
       return null;
     }
   };
-  return html`<${Ticket} shown=${{ ticket: answer, show, reread }} said=${said} />`;
+  return html`<${Ticket} shown=${{ ticket: answer, show, reread }} notice=${notice} />`;
 }
 
 interface TicketProps {
   readonly shown: ShownTicket;
   /** The reason why it could not be read again, if so. */
-  readonly said: VNode | false;
+  readonly notice: VNode | false;
 }
 
-function Ticket({ shown, said }: TicketProps): readonly VNode[] {
+function Ticket({ shown, notice }: TicketProps): readonly VNode[] {
   const { acts, words } = useView();
   const { ticket } = shown;
   useTitle(`#tickets/${ticket.id}`, ticket.title || ticket.number);
@@ -60,7 +60,7 @@ function Ticket({ shown, said }: TicketProps): readonly VNode[] {
       aria-labelledby="ticket-title"
     >
       <${TicketHead} ...${{ ticket, details }} />
-      ${said && html`<div class="said-problem">${said}</div>`}
+      ${notice && html`<div class="said-problem">${notice}</div>`}
       <${Conversation} shown=${shown} />
       <${TicketComposer} ...${{ shown, choices, presence }} />
     </main>`,

@@ -49,7 +49,7 @@ function TicketList({ open }: { readonly open: string }): VNode {
   const {
     first,
     rows: tickets,
-    said,
+    notice,
     end,
   } = usePages<ChatTicketLine, TicketRows>(
     async (after) => {
@@ -81,7 +81,7 @@ function TicketList({ open }: { readonly open: string }): VNode {
     <${Invitations} />
     <${Views} view=${filter.view} counts=${first?.counts} turn=${turn} />
     <section aria-label=${words.tickets}>
-      ${said}
+      ${notice}
       ${first !== null && tickets.length === 0 && html`<p class="quiet">${filter.search.trim() === "" ? words.noTickets : words.noMatch}</p>`}
       <ul>
         ${tickets.map((one) => html`<${TicketRow} key=${one.id} one=${one} open=${open} now=${now} />`)}

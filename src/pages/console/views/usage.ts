@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
-import type { InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
+import type { InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
 import { directionOf, fill } from "../../shared/words.ts";
 import {
-  byPlace,
+  sumByLine,
   formatShare,
   lostShareOf,
   pathOfPeriod,
@@ -23,7 +23,7 @@ export type Order = (typeof ORDERS)[number];
 export function sortLines(
   lines: readonly string[],
   order: Order,
-  countsOf: (line: string) => SaidCounts | undefined,
+  countsOf: (line: string) => UsageCounts | undefined,
 ): readonly string[] {
   if (order === "orderUsual") return lines;
   const rank = (line: string): number => {
@@ -35,7 +35,7 @@ export function sortLines(
 }
 
 /** Asks how often the lines of a bot were said, in a period that is chosen. */
-export function useSaid() {
+export function useUsage() {
   const { bot, channel, session } = useView();
   const [period, choosePeriod] = useState<Period>(30);
   const [order, chooseOrder] = useState<Order>("orderUsual");
@@ -43,11 +43,11 @@ export function useSaid() {
     session.insights ? pathOfPeriod(period, { bot, channel }, false) : null,
   );
   const counted = counts.value;
-  const said = useMemo(() => byPlace(counted), [counted]);
-  return { counts, said, period, choosePeriod, order, chooseOrder };
+  const byLine = useMemo(() => sumByLine(counted), [counted]);
+  return { counts, byLine, period, choosePeriod, order, chooseOrder };
 }
 
-interface SaidChoiceProps {
+interface UsageChoiceProps {
   readonly period: Period;
   readonly choosePeriod: (period: Period) => void;
   readonly order: Order;
@@ -55,7 +55,7 @@ interface SaidChoiceProps {
 }
 
 /** Chooses the period of the figures beside the sentences, and sorts by them. */
-export function SaidChoice({ period, choosePeriod, order, chooseOrder }: SaidChoiceProps): VNode {
+export function UsageChoice({ period, choosePeriod, order, chooseOrder }: UsageChoiceProps): VNode {
   const { words, language } = useView();
   const isOrder = (text: string): Order => ORDERS.find((one) => one === text) ?? "orderUsual";
   return html`<label>
@@ -73,7 +73,7 @@ export function SaidChoice({ period, choosePeriod, order, chooseOrder }: SaidCho
 }
 
 /** How often a sentence was said, and how many of its readers were helped. */
-export function Said({ of }: { readonly of: SaidCounts | undefined }): VNode {
+export function Usage({ of }: { readonly of: UsageCounts | undefined }): VNode {
   const { words, language } = useView();
   const count = formatNumber(of?.said ?? 0, language);
   const lost = of === undefined ? null : lostShareOf(of);

@@ -2,7 +2,7 @@ import type { Flag } from "../direct-answers/flags.ts";
 import type { Trace, TraceStep } from "../direct-answers/types.ts";
 import { isSameLanguage } from "../locales/relatives.ts";
 import { languageOf } from "../locales/tag.ts";
-import type { LineCounts, LineSaid, Outcome, Speaker, TurnFact } from "./facts.ts";
+import type { LineCounts, LineKey, Outcome, Speaker, TurnFact } from "./facts.ts";
 
 /**
  * The meaning of a line for its reader: `failure`: the bot could not help; `question`: the bot
@@ -66,8 +66,8 @@ export function countKnown(counts: LineCounts): number {
 }
 
 /** The lines that the reader of an answer saw, each once. */
-export function listSaidLines({ instance, locale, channel, steps }: Trace): readonly LineSaid[] {
-  const lines: LineSaid[] = [];
+export function listShownLines({ instance, locale, channel, steps }: Trace): readonly LineKey[] {
+  const lines: LineKey[] = [];
   let previous: TraceStep | null = null;
   for (const step of steps) {
     const line = lineOf(step);
@@ -119,7 +119,7 @@ export type Ending = Outcome | TurnFact["readRequest"];
 /** Finds what an answer is for the lines that were said before it. */
 export function endingOf(
   isHandedOver: boolean,
-  lines: readonly LineSaid[],
+  lines: readonly LineKey[],
   readRequest: TurnFact["readRequest"],
 ): Ending {
   if (isHandedOver) return "handedOver";
