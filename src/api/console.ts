@@ -68,7 +68,7 @@ export interface LineDetails extends KeyFacts {
 
 export interface LineAnswer extends LineDetails {
   readonly findings: readonly LineFinding[];
-  readonly places: readonly TextPlace[];
+  readonly places: readonly OwnText[];
 }
 
 export interface Wording {
@@ -152,8 +152,8 @@ export interface LineFinding extends Finding {
   readonly id: string | null;
 }
 
-/** The place of a text of the owner's. */
-export interface TextPlace {
+/** A text of the owner, and the line where it is written. */
+export interface OwnText {
   readonly key: string;
   readonly locale: string;
   /** As translators' files name it: `no-results.channels.voice`. */
@@ -175,7 +175,7 @@ export interface Draft {
     Pick<ContentFinding, "content">)[];
 }
 
-export interface DraftChange extends Omit<TextPlace, "line" | "text"> {
+export interface DraftChange extends Omit<OwnText, "line" | "text"> {
   /** Null: the text is removed from the file; with the line's own `id`, the whole line is. */
   readonly text: string | null;
   readonly instance: string;

@@ -45,7 +45,7 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     needs: "view",
     summary: "One content in one language, with its place and what the check finds in it.",
     answer: withContents(async (contents, call) => {
-      const { language, id } = placeOf(call);
+      const { language, id } = contentIdOf(call);
       const found = id === null ? null : await contents.details(call.grant, language, id);
       return found === null ? refuseMissingContent(call) : answerValue(found);
     }),
@@ -103,7 +103,7 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     summary: "Puts a content into your draft; answers with its id and the draft.",
     body: { fields: FIELDS, seen: SEEN },
     answer: withContents((contents, call) => {
-      const { id } = placeOf(call);
+      const { id } = contentIdOf(call);
       return id === null ? refuseMissingContent(call) : put(contents, call, id);
     }, true),
   },
@@ -113,7 +113,7 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     needs: "edit",
     summary: "Takes the change of a content out of your draft; answers with the draft.",
     answer: withContents((contents, call) => {
-      const { id, language } = placeOf(call);
+      const { id, language } = contentIdOf(call);
       return id === null
         ? refuseMissingContent(call)
         : contents.removeChange(call.grant, language, id);
@@ -145,7 +145,7 @@ function withContents(
 
 async function put(contents: ContentFiles, call: Call, id: number | null): Promise<ConsoleAnswer> {
   const { body, grant } = call;
-  const { language } = placeOf(call);
+  const { language } = contentIdOf(call);
   // The language becomes part of a file name, so it must be a well-formed tag.
   if (!isTagShaped(language) || parseTag(language) === null) {
     return refuseWith(422, `"${language}" is no language tag, such as fr or pt-BR.`);
@@ -171,7 +171,7 @@ export async function findLeastId({ core }: Pick<Call, "core">): Promise<number>
   return counted.reduce((most, one) => Math.max(most, one.id + 1), 1);
 }
 
-function placeOf({ path }: Call): { readonly language: string; readonly id: number | null } {
+function contentIdOf({ path }: Call): { readonly language: string; readonly id: number | null } {
   return { language: path["language"] ?? "", id: toId(Number(path["id"])) };
 }
 

@@ -12,7 +12,7 @@ import {
   textIn,
   textsIn,
 } from "./operation.ts";
-import type { DraftPlace, Editing, PublicationRequest } from "./files.ts";
+import type { DraftAddress, Editing, PublicationRequest } from "./files.ts";
 import { readReviewable, reviewsOf } from "./texts.ts";
 
 const PLACE = {
@@ -57,14 +57,14 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
       if (text !== null && text.length > longestText)
         return refuseBy("too-long", { most: longestText });
       const readGiven = (name: string): string | null => textIn(body, name);
-      const place = placeOf(call, readGiven);
-      const instance = instanceOf(call, place?.instance ?? null);
-      if (place === null || instance === null) return noInstance;
-      const { key, locale } = place;
+      const address = draftAddressOf(call, readGiven);
+      const instance = instanceOf(call, address?.instance ?? null);
+      if (address === null || instance === null) return noInstance;
+      const { key, locale } = address;
       if (!isLine(call.snapshot, instance, locale, key)) return refuseMissingLine(locale, key);
-      return mayChange(grant, place.locale)
-        ? files.put(grant, text === null ? { ...place, channel: "" } : place, text)
-        : refuseLanguage(grant, place.locale);
+      return mayChange(grant, address.locale)
+        ? files.put(grant, text === null ? { ...address, channel: "" } : address, text)
+        : refuseLanguage(grant, address.locale);
     }),
   },
   {
@@ -89,8 +89,8 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     summary: "Takes a change out of your draft; answers with the draft.",
     query: PLACE,
     answer: withEditing((files, call) => {
-      const place = placeOf(call, (name) => call.query.get(name));
-      return place === null ? noInstance : files.removeChange(call.grant, place);
+      const address = draftAddressOf(call, (name) => call.query.get(name));
+      return address === null ? noInstance : files.removeChange(call.grant, address);
     }),
   },
   {
@@ -215,11 +215,11 @@ async function review(
   return answerValue({ reviews: await reviewsOf(core, snapshot, instance, await files.reviews()) });
 }
 
-function placeOf(call: Call, given: (name: string) => string | null): DraftPlace | null {
+function draftAddressOf(call: Call, given: (name: string) => string | null): DraftAddress | null {
   const instance = instanceOf(call, given("instance"));
   const { key = "", locale = "" } = call.path;
-  const place = { locale, key, id: given("id"), channel: given("channel") ?? "" };
-  return instance === null ? null : { instance: instance.name, ...place };
+  const text = { locale, key, id: given("id"), channel: given("channel") ?? "" };
+  return instance === null ? null : { instance: instance.name, ...text };
 }
 
 function publicationIn(body: Readonly<Record<string, unknown>>): PublicationRequest {

@@ -12,7 +12,7 @@ import {
 } from "./access.ts";
 import { type ConsoleAnswer, answerValue } from "./answer.ts";
 import { refuseBy } from "./refusals.ts";
-import type { DraftPlace, Editing, PublicationRequest } from "./files.ts";
+import type { DraftAddress, Editing, PublicationRequest } from "./files.ts";
 import { formatUnifiedDiff } from "./unified-diff.ts";
 
 /** Keeps drafts and publications: in files and a database on Node, in KV on Workers. */
@@ -24,8 +24,8 @@ export interface DraftStore extends Pick<
   look(): Promise<void>;
   opened(grant: Grant): Promise<OpenedTexts>;
   /** Puts a text into the draft, or says why it cannot. */
-  put(grant: Grant, place: DraftPlace, text: string | null): Promise<ConsoleAnswer | null>;
-  removeChange(grant: Grant, place: DraftPlace): Promise<void>;
+  put(grant: Grant, address: DraftAddress, text: string | null): Promise<ConsoleAnswer | null>;
+  removeChange(grant: Grant, address: DraftAddress): Promise<void>;
   discard(grant: Grant): Promise<void>;
   rebase(grant: Grant, files: readonly string[]): Promise<void>;
   /** The latest first. */
@@ -78,12 +78,12 @@ export function createEditing(store: DraftStore): Editing {
     record: store.record,
     audit: store.audit,
     draft: (grant) => store.opened(grant),
-    async put(grant, place, text) {
+    async put(grant, address, text) {
       if (text !== null && !isStorable(text)) return unstorable;
-      return (await store.put(grant, place, text)) ?? answerDraft(grant);
+      return (await store.put(grant, address, text)) ?? answerDraft(grant);
     },
-    async removeChange(grant, place) {
-      await store.removeChange(grant, place);
+    async removeChange(grant, address) {
+      await store.removeChange(grant, address);
       return answerDraft(grant);
     },
     async discard(grant) {

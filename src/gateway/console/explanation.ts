@@ -1,6 +1,6 @@
 import { memberOf } from "../../api/call/read.ts";
 import { parseJson } from "../../json/values.ts";
-import type { Explained, ExplainedText, TextPlace } from "../../api/console.ts";
+import type { Explained, ExplainedText, OwnText } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import type { RecentExchange } from "../exchange/accounting.ts";
@@ -11,7 +11,7 @@ import type { RewriteContext } from "../rewriter/rewriter.ts";
 export function explainBody(
   { rewriter }: Snapshot,
   body: string,
-  written: readonly TextPlace[],
+  written: readonly OwnText[],
   context: RewriteContext,
 ): Explained {
   const bytes = new TextEncoder().encode(body);
@@ -29,19 +29,19 @@ export function explainBody(
     // `message` and `messageList` of one answer are one text.
     places: trace.steps
       .filter(({ twin }) => twin !== true)
-      .map((step) => placeOf(step, written, messageAt)),
+      .map((step) => explainStep(step, written, messageAt)),
     body: new TextDecoder().decode(after),
     trace,
   };
 }
 
-function placeOf(
+function explainStep(
   { at, flag, reason, source, before, after, unexpected }: TraceStep,
-  written: readonly TextPlace[],
+  written: readonly OwnText[],
   messageAt: (at: string) => string | null,
 ): ExplainedText {
   const own = source?.origin === "own" ? source : null;
-  const place = written.find(({ locale, key }) => {
+  const ownText = written.find(({ locale, key }) => {
     return locale === own?.locale && key === own.rule.replace(/[.[].*$/s, "");
   });
   const engine = before === undefined ? messageAt(at) : toPlainJson(before);
@@ -50,7 +50,7 @@ function placeOf(
     flag,
     reason,
     ...(source !== undefined && { source }),
-    ...(place !== undefined && { written: { file: place.file, line: place.line } }),
+    ...(ownText !== undefined && { written: { file: ownText.file, line: ownText.line } }),
     engine,
     reader: after === undefined ? engine : toPlainJson(after),
     unexpected: unexpected === true,

@@ -1,4 +1,4 @@
-import type { Draft, Finding, LineFinding, Publication, TextPlace } from "../../api/console.ts";
+import type { Draft, Finding, LineFinding, Publication, OwnText } from "../../api/console.ts";
 import type { Grant } from "../../api/console-session.ts";
 import type { AuditEntry } from "../../api/console-health.ts";
 import type {
@@ -108,7 +108,7 @@ export interface Findings {
   /** Indexed by an instance's `tableSet`. */
   readonly sets: readonly {
     readonly lines: readonly LineFinding[];
-    readonly places: readonly TextPlace[];
+    readonly places: readonly OwnText[];
   }[];
 }
 
@@ -117,11 +117,11 @@ export interface Editing {
   /** Returns the label's draft, and the configuration with it; null: the draft has errors. */
   draft(grant: Grant): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
   /** @param text null: removes the whole line from its file */
-  put(grant: Grant, place: DraftPlace, text: string | null): Promise<ConsoleAnswer>;
+  put(grant: Grant, address: DraftAddress, text: string | null): Promise<ConsoleAnswer>;
   /** Puts the texts of a translator's file that differ from the present ones into the draft. */
   importTexts(grant: Grant, request: ImportRequest): Promise<ConsoleAnswer>;
   /** Takes a change out of the draft. */
-  removeChange(grant: Grant, place: DraftPlace): Promise<ConsoleAnswer>;
+  removeChange(grant: Grant, address: DraftAddress): Promise<ConsoleAnswer>;
   discard(grant: Grant): Promise<ConsoleAnswer>;
   /** Bases the draft on these files as they are now. */
   rebase(grant: Grant, files: readonly string[]): Promise<ConsoleAnswer>;
@@ -154,7 +154,7 @@ export interface StoredReview extends ReviewedText {
   readonly at: number;
 }
 
-export interface DraftPlace {
+export interface DraftAddress {
   readonly instance: string;
   readonly locale: string;
   readonly key: string;

@@ -57,8 +57,8 @@ export function refuseBy(
   more?: Readonly<Record<string, unknown>>,
 ): Refusal {
   const [status, sentence] = REFUSALS[name];
-  const message = sentence.replaceAll(/\{(\w+)\}/g, (place, one: string) =>
-    String(params[one] ?? place),
+  const message = sentence.replaceAll(/\{(\w+)\}/g, (placeholder, one: string) =>
+    String(params[one] ?? placeholder),
   );
   return { ...refuseWith(status, message, more), reason: name, params };
 }

@@ -75,7 +75,11 @@ function sayBy(
 ): string | null {
   const sentence: unknown = Reflect.get(words, toCamel(name));
   if (typeof sentence !== "string") return null;
-  if ([...sentence.matchAll(/\{(\w+)\}/g)].some(([, place = ""]) => params[place] === undefined)) {
+  if (
+    [...sentence.matchAll(/\{(\w+)\}/g)].some(
+      ([, placeholder = ""]) => params[placeholder] === undefined,
+    )
+  ) {
     return null;
   }
   const { language: tag, languages: tags } = params;

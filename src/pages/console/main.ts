@@ -12,7 +12,7 @@ document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);
 document.title = words.console;
 fillPage(words);
-const place = document.querySelector("#console");
-if (place instanceof HTMLElement) {
-  render(html`<${App} words=${words} language=${language} token=${takeToken()} />`, place);
+const root = document.querySelector("#console");
+if (root instanceof HTMLElement) {
+  render(html`<${App} words=${words} language=${language} token=${takeToken()} />`, root);
 }

@@ -17,7 +17,7 @@ import { directionOf, type Language, languageOf, wordsIn } from "../shared/words
 import type { Words } from "./words.ts";
 
 // The desk begins here: an ordinary client of the chat interface below its own address.
-const place = document.querySelector("#desk");
+const root = document.querySelector("#desk");
 const first = await loadFirstWords(languageOf([readSavedLanguage(), ...navigator.languages]));
 const { language } = first;
 let { words } = first;
@@ -46,9 +46,9 @@ const demoApp = document.querySelector('meta[name="demo-app"]')?.getAttribute("c
 const spoken = (next: typeof words): void => {
   words = next;
 };
-if (place instanceof HTMLElement) {
-  clear(place);
-  render(html`<${App} ...${{ store, acts, first, demoApp, spoken }} />`, place);
+if (root instanceof HTMLElement) {
+  clear(root);
+  render(html`<${App} ...${{ store, acts, first, demoApp, spoken }} />`, root);
 }
 
 /** The words of a language, or English ones; asked for again until they come. */
@@ -67,10 +67,10 @@ async function loadFirstWords(
 /** Says in the page that there are no texts, and waits for its button. */
 function retryAsked(): Promise<void> {
   return new Promise((resolve) => {
-    if (!(place instanceof HTMLElement)) return;
+    if (!(root instanceof HTMLElement)) return;
     const renderAgain = (): void => {
       // Elements that come anew are read out anew.
-      render(null, place);
+      render(null, root);
       resolve();
     };
     const alert = html`<main class="login-page">
@@ -79,8 +79,8 @@ function retryAsked(): Promise<void> {
         <button type="button" ref=${focus} onClick=${renderAgain}>Try again</button>
       </div>
     </main>`;
-    clear(place);
-    render(alert, place);
+    clear(root);
+    render(alert, root);
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type OpenedTexts,
   type StoredPublication,
 } from "../../gateway/console/editing.ts";
-import type { DraftPlace, Findings, TextFiles } from "../../gateway/console/files.ts";
+import type { DraftAddress, Findings, TextFiles } from "../../gateway/console/files.ts";
 import type { Platform } from "../../gateway/exchange/platform.ts";
 import {
   type ChangedFile,
@@ -118,7 +118,7 @@ function placesIn({ tableSets, instances }: Config): Findings["sets"] {
 async function putText(
   { config, drafts, platform }: Editor,
   grant: Grant,
-  place: DraftPlace,
+  place: DraftAddress,
   text: string | null,
 ): Promise<ConsoleAnswer | null> {
   const { instance, key, locale } = place;
@@ -286,7 +286,7 @@ function withoutSame<Member extends string, T extends Readonly<Record<Member, un
   return all.filter((one) => members.some((name) => one[name] !== other[name]));
 }
 
-function placeName({ instance, locale, key }: DraftPlace): string {
+function placeName({ instance, locale, key }: DraftAddress): string {
   return `${instance} ${locale} ${key}`;
 }
 

@@ -63,7 +63,7 @@ interface ConsoleProps extends AppProps {
 
 /** The views, of one bot and channel, for the owner of a token. */
 function Console({ words, language, token, leave }: ConsoleProps): VNode {
-  const place = usePlace();
+  const route = useRoute();
   // The browser asks before it throws something away.
   useListener("beforeunload", (event) => {
     if (unkept.size > 0) event.preventDefault();
@@ -71,19 +71,19 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
   const [chosen, changeBot] = useState<string | null>(null);
   const [chosenChannel, changeChannel] = useState("");
   const [drafted, changeDrafted] = useState(0);
-  const [lost, lose] = useState<Loss>({ place: "", problem: "" });
+  const [lost, lose] = useState<Loss>({ route: "", problem: "" });
   const noteUnkept = useCallback(
     (at: string, why: string) =>
-      lose((before) => (why !== "" || before.place === at ? { place: at, problem: why } : before)),
+      lose((before) => (why !== "" || before.route === at ? { route: at, problem: why } : before)),
     [],
   );
   const noteDraft = useCallback(
     ({ changes, contents }: Draft) => changeDrafted(changes.length + contents.length),
     [],
   );
-  const { session, snapshots, renew } = useSession(token, place, noteDraft, leave);
+  const { session, snapshots, renew } = useSession(token, route, noteDraft, leave);
   if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
-  const [name = "texts", ...rest] = place.split("/");
+  const [name = "texts", ...rest] = route.split("/");
   const current = ROUTES.find((view) => view === name) ?? "texts";
   const asCoverage = name === "coverage";
   const bot = chosen ?? session.bots[0]?.name ?? "";
@@ -101,7 +101,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
       leave=${leave}
     />
     <main tabindex="-1">
-      <${Notices} lost=${lost.place === place ? null : lost} />
+      <${Notices} lost=${lost.route === route ? null : lost} />
       ${current === "texts" && html`<${TextsView} opened=${rest} view=${asCoverage ? "coverage" : "texts"} />`}
       ${current === "contents" && html`<${Later} load=${loadContents} props=${{ opened: rest }} />`}
       ${
@@ -128,7 +128,7 @@ const loadInsights = async (): Promise<typeof InsightsView> =>
 /** Asks who has a token, and again whenever another view is opened. */
 function useSession(
   token: string,
-  place: string,
+  route: string,
   noteDraft: (draft: Draft) => void,
   leave: (error: unknown) => void,
 ) {
@@ -158,15 +158,15 @@ function useSession(
   // The first view has what was asked on entering.
   useEffect(() => {
     if (session !== null) void renew();
-  }, [place]);
+  }, [route]);
   return { session, snapshots, renew };
 }
 
 /** The view that the address names. */
-function usePlace(): string {
-  const [place, change] = useState(readPlace);
-  useListener("hashchange", () => change(readPlace()));
-  return place;
+function useRoute(): string {
+  const [route, change] = useState(readRoute);
+  useListener("hashchange", () => change(readRoute()));
+  return route;
 }
 
 function useListener(event: string, listener: (event: Event) => void): void {
@@ -247,8 +247,8 @@ function skipBar(): void {
 
 /** A text that could not be put into the draft. */
 interface Loss {
-  /** The place of its line. */
-  readonly place: string;
+  /** The route to its line. */
+  readonly route: string;
   readonly problem: string;
 }
 
@@ -266,12 +266,12 @@ function Notices({ lost }: { readonly lost: Loss | null }): VNode {
     lost !== null &&
     lost.problem !== "" &&
     html`<p class="problem" role="alert">
-      ${lost.problem} <a href=${`#/${lost.place}`}>${words.openLine}</a>
+      ${lost.problem} <a href=${`#/${lost.route}`}>${words.openLine}</a>
     </p>`
   }`;
 }
 
-function readPlace(): string {
+function readRoute(): string {
   return location.hash.replace(/^#\//, "");
 }
 

@@ -49,14 +49,14 @@ export function BeforeAfter({ of }: BeforeAfterProps): VNode | null {
     return html`<${Pending} of=${before.problem === null ? after : before} />`;
   }
   const [earlier, later] = [sumByLine(before.value), sumByLine(after.value)];
-  const places = new Map(
+  const lines = new Map(
     of.files.flatMap(({ changes }) =>
       changes.map(({ key, locale }) => [`${key} ${locale}`, { line: key, locale }] as const),
     ),
   );
-  const rows = [...places].map(([place, one]): Change => {
+  const rows = [...lines].map(([key, one]): Change => {
     const none = sumCounts([]);
-    return { ...one, before: earlier.get(place) ?? none, after: later.get(place) ?? none };
+    return { ...one, before: earlier.get(key) ?? none, after: later.get(key) ?? none };
   });
   const columns = [
     {

@@ -28,7 +28,7 @@ type Mark = (typeof MARKS)[number];
 /** The texts, with their reviews and notes. */
 export type CheckedCell = Texts & {
   readonly reviews: readonly Review[];
-  /** The notes of each text, by {@link placeOf}. */
+  /** The notes of each text, by {@link cellKeyOf}. */
   readonly notes: ReadonlyMap<string, CellNotes>;
 };
 
@@ -40,7 +40,7 @@ export interface CellNotes {
   readonly text?: string;
 }
 
-export function placeOf(key: string, locale: string): string {
+export function cellKeyOf(key: string, locale: string): string {
   return `${key} ${locale}`;
 }
 
@@ -52,8 +52,8 @@ export function noteCells(
 ): ReadonlyMap<string, CellNotes> {
   const notes = new Map<string, CellNotes>();
   const add = (key: string, locale: string, more: Partial<CellNotes>): void => {
-    const before = notes.get(placeOf(key, locale)) ?? unmarked;
-    notes.set(placeOf(key, locale), { ...before, ...more });
+    const before = notes.get(cellKeyOf(key, locale)) ?? unmarked;
+    notes.set(cellKeyOf(key, locale), { ...before, ...more });
   };
   for (const { id, key, locale, text, instances } of draft?.changes ?? []) {
     if (!instances.includes(bot)) continue;
@@ -74,7 +74,7 @@ export function noteCells(
 const unmarked: CellNotes = { mistake: false, warned: false, inDraft: false };
 
 function notesOf({ notes }: CheckedCell, key: string, locale: string): CellNotes {
-  return notes.get(placeOf(key, locale)) ?? unmarked;
+  return notes.get(cellKeyOf(key, locale)) ?? unmarked;
 }
 
 /** Returns a line's text in a language, as the draft changes it. */

@@ -27,12 +27,12 @@ export interface View {
   /** Called with every draft that was seen. */
   readonly noteDraft: (draft: Draft) => void;
   /** Called with why a line's text is not in the draft, and with an empty problem once it is. */
-  readonly noteUnkept: (place: string, problem: string) => void;
+  readonly noteUnkept: (route: string, problem: string) => void;
   /** Asks again who asks, and what is in force. */
   readonly renew: () => Promise<void>;
 }
 
-/** Texts that are typed and not in the draft yet, by place. They outlive the view. */
+/** Texts that are typed and not in the draft yet, by route. They outlive the view. */
 export const unkept = new Map<string, string>();
 
 const Shared = createContext<View | null>(null);
@@ -146,11 +146,11 @@ export function Findings({ of, linked = false }: FindingsProps): VNode {
   return html`<ul class="findings">
     ${of.map(({ content, key, locale, ...finding }) => {
       const { file, line, severity, params } = finding;
-      const place = line > 0 ? fill(words.writtenIn, { file, line }) : file;
+      const position = line > 0 ? fill(words.writtenIn, { file, line }) : file;
       return html`<li class=${severity}>
         <b>${words[severity]}</b>${" "}
         <${SentenceText} of=${sayFinding(finding, words, language)} />${" "}
-        ${file !== "" && params?.["row"] === undefined && html`<small>${place}</small>`}
+        ${file !== "" && params?.["row"] === undefined && html`<small>${position}</small>`}
         ${
           linked &&
           content !== undefined &&
@@ -192,8 +192,8 @@ export function save(name: string, text: string): void {
 }
 
 /** Opens a view, such as `texts/fr/welcome`, so that links and the browser's history know it. */
-export function go(place: string): void {
-  location.hash = `#/${place}`;
+export function go(route: string): void {
+  location.hash = `#/${route}`;
 }
 
 export function valueOf({ target }: Event): string {

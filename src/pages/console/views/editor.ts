@@ -110,14 +110,14 @@ function useSending(of: LineAnswer, keep: (draft: Draft) => void) {
   const [state, change] = useState<SendingState>("");
   const [problem, changeProblem] = useState("");
   const latest = useRef(0);
-  const place = `texts/${of.locale}/${of.key}`;
+  const route = `texts/${of.locale}/${of.key}`;
   const send = async (json: unknown, method: string, query = ""): Promise<boolean> => {
     const number = ++latest.current;
     change("keeping");
     changeProblem("");
     try {
       const next = await ask<Draft>(token, `draft/${of.locale}/${of.key}${query}`, json, method);
-      noteUnkept(place, "");
+      noteUnkept(route, "");
       // Another change is on its way.
       if (number !== latest.current) return true;
       change(method === "PUT" ? "kept" : "");
@@ -127,7 +127,7 @@ function useSending(of: LineAnswer, keep: (draft: Draft) => void) {
       if (number === latest.current) change("");
       changeProblem(problemOf(error, words));
       // Somebody who has gone on reads it in the view that is open.
-      noteUnkept(place, problemOf(error, words));
+      noteUnkept(route, problemOf(error, words));
       return false;
     }
   };

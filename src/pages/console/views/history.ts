@@ -250,12 +250,12 @@ function sayDetails(
   words: Words,
   language: string,
 ): VNode | string {
-  const [, instance = "", locale = "", place = ""] = LINES[action]?.exec(details) ?? [];
-  if (place === "") return html`<bdi>${details}</bdi>`;
+  const [, instance = "", locale = "", target = ""] = LINES[action]?.exec(details) ?? [];
+  if (target === "") return html`<bdi>${details}</bdi>`;
   const isContent = instance === "content";
-  const [key = ""] = place.split(" ", 1);
-  const text = place.slice(key.length);
-  const line = isContent ? `${words.contents} #${place}` : nameLine(words, key) + text;
+  const [key = ""] = target.split(" ", 1);
+  const text = target.slice(key.length);
+  const line = isContent ? `${words.contents} #${target}` : nameLine(words, key) + text;
   const about = fill(words.lineIn, { line, language: nameLanguage(locale, language) });
   return isContent || instance === "" ? about : html`<bdi>${instance}</bdi> · ${about}`;
 }

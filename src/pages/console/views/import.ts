@@ -158,7 +158,7 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
           ${left.map(
             (one) =>
               html`<li class="note">
-                <${SentenceText} of=${sayLeft(one, words, language)} /><${Place} of=${one} />
+                <${SentenceText} of=${sayLeft(one, words, language)} /><${Position} of=${one} />
               </li>`,
           )}
           ${leftTotal > left.length && html`<li>+ ${leftTotal - left.length}</li>`}
@@ -185,12 +185,12 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
     }`;
 }
 
-/** The place of a part that stays behind, where its sentence does not name it. */
-function Place({ of: { file, line, code } }: { readonly of: LeftBehind }): VNode | null {
+/** Shows where a part that is left out stands, if its sentence does not say so. */
+function Position({ of: { file, line, code } }: { readonly of: LeftBehind }): VNode | null {
   const { words } = useView();
   if (code !== undefined) return null;
-  const place = line === null ? file : fill(words.writtenIn, { file, line });
-  return html` <small>${place}</small>`;
+  const position = line === null ? file : fill(words.writtenIn, { file, line });
+  return html` <small>${position}</small>`;
 }
 
 /** The contents of one language. */

@@ -177,7 +177,7 @@ function WordingBlock({
   const { locale, origin, rule, text, when } = wording;
   const name = nameLanguage(locale, language);
   const who = fill(words.saidOf, { language: name, origin: nameState(origin, words) });
-  const place = of.places.find(
+  const written = of.places.find(
     (one) => locale === of.locale && origin === "own" && one.text === text,
   );
   const readers = Object.entries(when ?? {}).map(([field, value]) => `${field} = ${value}`);
@@ -185,7 +185,7 @@ function WordingBlock({
     <h3>${who}${rule !== of.key && html` <code>${rule.slice(of.key.length)}</code>`}</h3>
     ${readers.length > 0 && html`<p class="quiet">${fill(words.onlyFor, { readers: listOf(readers, language) })}</p>`}
     <blockquote lang=${locale} dir="auto">${markPlaceholders(text)}</blockquote>
-    ${place !== undefined && html`<p class="quiet">${fill(words.writtenIn, { ...place })}</p>`}
+    ${written !== undefined && html`<p class="quiet">${fill(words.writtenIn, { ...written })}</p>`}
   </section>`;
 }
 

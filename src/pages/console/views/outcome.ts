@@ -13,7 +13,7 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
       of.gate !== null &&
       html`<p class="problem">${fill(words.untouched, { reason: whyOf(words, of.gate) })}</p>`
     }
-    ${of.places.map((place) => html`<${Spot} of=${of} place=${place} />`)}
+    ${of.places.map((text) => html`<${AnswerText} of=${of} text=${text} />`)}
     <details>
       <summary>${words.whole}</summary>
       <p class="quiet">${fill(words.size, { before, after })}</p>
@@ -23,9 +23,9 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
 }
 
 /** One text of the answer: what the reader sees beside what the engine said, and why. */
-function Spot({ of, place }: { readonly of: Explained; readonly place: ExplainedText }): VNode {
+function AnswerText({ of, text }: { readonly of: Explained; readonly text: ExplainedText }): VNode {
   const { words, language } = useView();
-  const { at, flag, reason, source, written, engine, reader } = place;
+  const { at, flag, reason, source, written, engine, reader } = text;
   const spoken =
     source &&
     fill(words.spoken, {

@@ -11,13 +11,13 @@ import { go, problemOf, useAnswer, useView, valueOf, type View } from "./context
 interface PhraseFormProps {
   readonly of: AskedQuestion;
   /** The language of the contents. */
-  readonly place: string;
+  readonly contentLanguage: string;
   readonly question: string;
   readonly close: () => void;
 }
 
 /** Puts a question into the draft as a phrase of a content, and opens that content to try it. */
-export function PhraseForm({ of, place, question, close }: PhraseFormProps): VNode {
+export function PhraseForm({ of, contentLanguage, question, close }: PhraseFormProps): VNode {
   const view = useView();
   const { words } = view;
   const [phrase, changePhrase] = useState(question);
@@ -28,8 +28,8 @@ export function PhraseForm({ of, place, question, close }: PhraseFormProps): VNo
     event.preventDefault();
     if (chosen === null || isBusy) return;
     keepBusy(true);
-    putPhrase(view, `contents/${encodeURIComponent(place)}/${chosen}`, phrase.trim())
-      .then(() => go(`contents/${place}/${chosen}/${encodeURIComponent(phrase.trim())}`))
+    putPhrase(view, `contents/${encodeURIComponent(contentLanguage)}/${chosen}`, phrase.trim())
+      .then(() => go(`contents/${contentLanguage}/${chosen}/${encodeURIComponent(phrase.trim())}`))
       .catch((error: unknown) => {
         keepBusy(false);
         explain(problemOf(error, words));
@@ -41,13 +41,13 @@ export function PhraseForm({ of, place, question, close }: PhraseFormProps): VNo
       <input
         required
         dir="auto"
-        lang=${place}
+        lang=${contentLanguage}
         maxlength="250"
         value=${phrase}
         onInput=${(event: Event) => changePhrase(valueOf(event))}
       />
     </label>
-    <${Choice} of=${of} place=${place} chosen=${chosen} choose=${choose} />
+    <${Choice} of=${of} contentLanguage=${contentLanguage} chosen=${chosen} choose=${choose} />
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <p class="tools">
       <button class="primary" disabled=${isBusy}>${words.addToContent}</button>
@@ -56,16 +56,16 @@ export function PhraseForm({ of, place, question, close }: PhraseFormProps): VNo
   </form>`;
 }
 
-interface ChoiceProps extends Pick<PhraseFormProps, "of" | "place"> {
+interface ChoiceProps extends Pick<PhraseFormProps, "of" | "contentLanguage"> {
   readonly chosen: number | null;
   readonly choose: (id: number | null) => void;
 }
 
 /** Chooses a content: the nearest at first, or one that is searched for. */
-function Choice({ of, place, chosen, choose }: ChoiceProps): VNode {
+function Choice({ of, contentLanguage, chosen, choose }: ChoiceProps): VNode {
   const { words } = useView();
   const [search, change] = useState("");
-  const query = useSettled({ language: place, search });
+  const query = useSettled({ language: contentLanguage, search });
   const answer = useAnswer<ContentList>(`contents?${new URLSearchParams(query).toString()}`);
   const { nearest } = of;
   const found = (answer.value?.contents ?? []).filter(({ draft }) => draft !== "removed");

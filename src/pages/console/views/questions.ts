@@ -55,7 +55,7 @@ function Group({ of, isOwn }: GroupProps): VNode {
   const [isOpen, open] = useState(false);
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const { nearest, answered } = of;
-  const place = nearest?.language ?? of.language;
+  const contentLanguage = nearest?.language ?? of.language;
   const question = readQuestion(of);
   return html`<li>
     <h3 lang=${of.language}><bdi>${of.text}</bdi></h3>
@@ -73,12 +73,12 @@ function Group({ of, isOwn }: GroupProps): VNode {
       isOwn &&
       !isOpen &&
       answered === null &&
-      mayEdit(session, place) &&
+      mayEdit(session, contentLanguage) &&
       html`<p class="tools">
         <button type="button" onClick=${() => open(true)}>${words.addToContent}</button>
         <button
           type="button"
-          onClick=${() => go(`contents/${place}/new/${encodeURIComponent(question)}`)}
+          onClick=${() => go(`contents/${contentLanguage}/new/${encodeURIComponent(question)}`)}
         >
           ${words.newContent}
         </button>
@@ -88,7 +88,7 @@ function Group({ of, isOwn }: GroupProps): VNode {
       isOpen &&
       html`<${PhraseForm}
         of=${of}
-        place=${place}
+        contentLanguage=${contentLanguage}
         question=${question}
         close=${() => open(false)}
       />`

@@ -48,7 +48,7 @@ export function useSaving(
   /** The fields that are not sent yet, and those that were read: others' changes stay. */
   const work = useRef<Work>({ id, waiting: {}, seen: fields, order: Promise.resolve() });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const place = `contents/${locale}/${of?.id ?? "new"}`;
+  const route = `contents/${locale}/${of?.id ?? "new"}`;
 
   const sendNow = async (): Promise<void> => {
     const { current } = work;
@@ -76,7 +76,7 @@ export function useSaving(
       noteDraft(answer.draft);
       setProblem("");
       setState("kept");
-      if (Object.keys(current.waiting).length === 0) unkept.delete(place);
+      if (Object.keys(current.waiting).length === 0) unkept.delete(route);
     } catch (error) {
       current.waiting = { ...waiting, ...current.waiting };
       setState("");
@@ -93,7 +93,7 @@ export function useSaving(
   const change = (changed: Partial<ContentFields>): void => {
     setFields((before) => ({ ...before, ...changed }));
     work.current.waiting = { ...work.current.waiting, ...changed };
-    unkept.set(place, "");
+    unkept.set(route, "");
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void save(), pause);
   };
@@ -103,7 +103,7 @@ export function useSaving(
     setTheirs(null);
     if (!isTheirs) return void save();
     current.waiting = {};
-    unkept.delete(place);
+    unkept.delete(route);
     again();
   };
   // Another view is opened: nothing that was typed gets lost.

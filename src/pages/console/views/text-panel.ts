@@ -33,7 +33,7 @@ export function TextPanel(props: TextPanelProps): VNode {
   const { of, id, own, changes, typed, state, problem, findings, field, write } = props;
   const { words, session } = useView();
   const changed = changes.find((one) => one.id === id);
-  const written = of.places.find((place) => place.id === id)?.text;
+  const written = of.places.find((one) => one.id === id)?.text;
   const text = typed ?? (changed === undefined ? (written ?? findSpoken()) : changed.text) ?? "";
   const isGone = changed?.text === null && typed === null;
   const isWrong = findings.some((one) => one.severity === "error" && one.id === id);
@@ -123,12 +123,12 @@ function Placeholders({ names, text, field, write }: PlaceholdersProps): VNode {
 }
 
 /** Says what a text is for: `.channels.voice.plural.few` is "voice · Plural form few". */
-export function nameOfText(place: string, words: Words): string {
-  const branch = branchOf(place);
+export function nameOfText(id: string, words: Words): string {
+  const branch = branchOf(id);
   const [, channel] = /^\.channels(?:\.|\["?)(.+?)(?:"?\])?$/s.exec(branch) ?? [];
   const [, readers = ""] = /^\.when\[(.+)\](?:#\d+)?$/s.exec(branch) ?? [];
   const [, index, form] =
-    /^\.(?:variants\[(\d+)\]|plural\.(\w+))$/.exec(place.slice(branch.length)) ?? [];
+    /^\.(?:variants\[(\d+)\]|plural\.(\w+))$/.exec(id.slice(branch.length)) ?? [];
   const parts = [
     channel ?? (readers === "" ? "" : fill(words.onlyFor, { readers })),
     index === undefined ? "" : fill(words.variant, { number: Number(index) + 1 }),

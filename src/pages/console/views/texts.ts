@@ -157,8 +157,8 @@ function useTexts(handOver: boolean) {
 /** Leads from the sentences to the letters, and back. */
 function Views({ view }: Pick<TextsProps, "view">): VNode {
   const { words } = useView();
-  const link = (place: TextsProps["view"], word: string): VNode =>
-    html`<a href=${`#/${place}`} aria-current=${place === view ? "true" : undefined}>${word}</a>`;
+  const link = (target: TextsProps["view"], word: string): VNode =>
+    html`<a href=${`#/${target}`} aria-current=${target === view ? "true" : undefined}>${word}</a>`;
   return html`<div class="segments" role="group" aria-label=${words.views}>
     ${link("texts", words.sentences)} ${link("coverage", words.coverage)}
   </div>`;

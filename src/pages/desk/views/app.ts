@@ -99,14 +99,19 @@ function Page({ titled }: PageProps): VNode | null {
     <div class="panes">
       ${
         period !== null
-          ? html`<${Later} key="figures" load=${loadFigures} props=${{ period }} place="figures" />`
+          ? html`<${Later}
+              key="figures"
+              load=${loadFigures}
+              props=${{ period }}
+              className="figures"
+            />`
           : ticket === null
-            ? html`<${ChatList} />${person === null ? html`<${ChatPane} />` : html`<${Later} key="person" load=${loadPerson} props=${{ id: person }} place="chat person" />`}`
+            ? html`<${ChatList} />${person === null ? html`<${ChatPane} />` : html`<${Later} key="person" load=${loadPerson} props=${{ id: person }} className="chat person" />`}`
             : html`<${Later}
                 key="tickets"
                 load=${loadTickets}
                 props=${{ open: ticket }}
-                place="chat"
+                className="chat"
               />`
       }
     </div>

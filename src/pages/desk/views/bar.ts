@@ -33,7 +33,7 @@ export function Bar({ show, at }: BarProps): VNode {
   const next = findNextUnread(desk);
   const waiting = { chats: countChatsToDo(desk), tickets: countTicketsToDo(desk), figures: 0 };
   const elsewhere = Object.entries(waiting).reduce(
-    (sum, [place, count]) => (place === at ? sum : sum + count),
+    (sum, [view, count]) => (view === at ? sum : sum + count),
     0,
   );
   const heading = useRef<HTMLHeadingElement>(null);
@@ -42,7 +42,7 @@ export function Bar({ show, at }: BarProps): VNode {
     // After a login the form that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
-  const places = [
+  const views = [
     ["chats", "#", true],
     ["tickets", "#tickets", me?.rights.TICKET_VIEW === true],
     ["figures", "#figures", me?.rights.SUPERVISE === true],
@@ -76,13 +76,13 @@ export function Bar({ show, at }: BarProps): VNode {
         ${elsewhere > 0 && html` <span class="badge">${countText(elsewhere)}</span>`}
       </button>
       <div id="bar-menu" class="bar-menu" popover ref=${menu}>
-        ${places
-          .filter(([place, , may]) => place !== at && may)
+        ${views
+          .filter(([view, , may]) => view !== at && may)
           .map(
-            ([place, address]) =>
+            ([view, address]) =>
               html`<a class="button" href=${address} onClick=${() => menu.current?.hidePopover()}>
-                ${words[place]}
-                ${waiting[place] > 0 && html` <span class="count">${countText(waiting[place])}</span>`}
+                ${words[view]}
+                ${waiting[view] > 0 && html` <span class="count">${countText(waiting[view])}</span>`}
               </a>`,
           )}
         <button type="button" onClick=${() => show("team")}>${words.team}</button>

@@ -115,12 +115,12 @@ export function formatDuration(seconds: number | null, language: string): string
   if (seconds === null) return "–";
   const first = UNITS.findIndex(([, length]) => seconds >= length);
   const at = first === -1 ? UNITS.length - 1 : first;
-  const parts = UNITS.slice(at, at + 2).map(([unit, length], place) => {
-    const amount = Math.floor((place === 0 ? seconds : seconds % (UNITS[at]?.[1] ?? 1)) / length);
+  const parts = UNITS.slice(at, at + 2).map(([unit, length], index) => {
+    const amount = Math.floor((index === 0 ? seconds : seconds % (UNITS[at]?.[1] ?? 1)) / length);
     const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" });
     return { amount, text: format.format(amount) };
   });
-  const shown = parts.filter(({ amount }, place) => place === 0 || amount > 0);
+  const shown = parts.filter(({ amount }, index) => index === 0 || amount > 0);
   return listOf(
     shown.map(({ text }) => text),
     language,

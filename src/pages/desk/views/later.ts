@@ -7,20 +7,20 @@ interface LaterProps<Props> {
   /** Imports what is shown. */
   readonly load: () => Promise<LaterComponent<Props>>;
   readonly props: Props;
-  /** Class of the place that it takes. */
-  readonly place: string;
+  /** Class of the element in which it is shown. */
+  readonly className: string;
 }
 
 /**
  * A part of the page whose scripts come when it is opened. Each has a key of its own, as
  * one must not go on with the scripts of another.
  */
-export function Later<Props>({ load, props, place }: LaterProps<Props>): VNode {
+export function Later<Props>({ load, props, className }: LaterProps<Props>): VNode {
   const { words } = useView();
   const { Part, failed, again } = useLater(load);
   if (Part !== null) return html`<${Part} ...${props} />`;
-  if (!failed) return html`<main class=${place}><p role="status">${words.loading}</p></main>`;
-  return html`<main class=${place}>
+  if (!failed) return html`<main class=${className}><p role="status">${words.loading}</p></main>`;
+  return html`<main class=${className}>
     <p class="problem" role="alert">
       ${words.unreachable} <button type="button" onClick=${again}>${words.tryNow}</button>
     </p>

@@ -98,16 +98,16 @@ export async function putContent(
   edit: ContentEdit,
 ): Promise<number | ConsoleAnswer> {
   const { language, fields } = edit;
-  const place = await reader.place(drafted, language, edit.id);
-  const least = Math.max(edit.least, place.id);
+  const target = await reader.findTarget(drafted, language, edit.id);
+  const least = Math.max(edit.least, target.id);
   const id = edit.id ?? (await findFreeId(database, least));
-  const { file } = place;
-  if (place.stored) return refuseBy("in-database");
-  const isPossible = place.exists || (fields !== null && place.isElsewhere);
+  const { file } = target;
+  if (target.stored) return refuseBy("in-database");
+  const isPossible = target.exists || (fields !== null && target.isElsewhere);
   if (edit.id !== null && !isPossible) return refuseBy("no-content", { id, language });
   const refusal = refuseUnseen(grant, [{ file, instances: instances() }]);
   if (refusal !== null) return refusal;
-  const shown = place.exists ? await reader.details(drafted, language, id) : null;
+  const shown = target.exists ? await reader.details(drafted, language, id) : null;
   const stale = findStale(edit, shown?.fields ?? null);
   if (stale !== undefined) {
     const message = `"${stale}" of content ${id} was changed meanwhile: look at it again. Nothing was overwritten.`;
@@ -215,10 +215,10 @@ async function insertContent(
     .values({ label, file, text: textOf(path) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const place = { label, file, id: `${prefix}${id}`, instance: "", locale: language };
+  const row = { label, file, id: `${prefix}${id}`, instance: "", locale: language };
   await queries
     .insertInto("draft_texts")
-    .values({ ...place, key: CONTENT, channel: "", text, at })
+    .values({ ...row, key: CONTENT, channel: "", text, at })
     .onConflict((conflict) => conflict.columns(["label", "file", "id"]).doUpdateSet({ text, at }))
     .execute();
 }

@@ -28,8 +28,8 @@ export interface ContentReader {
     questions: ContentQuestions,
     settings: MatchingSettings,
   ): Promise<ContentTrial | null>;
-  /** The place of a new content, or of a translation: its id, and the file of its language. */
-  place(drafted: Drafted, language: string, id: number | null): Promise<ContentPlace>;
+  /** Finds the id and the file of a content, of a new one, or of a translation. */
+  findTarget(drafted: Drafted, language: string, id: number | null): Promise<ContentTarget>;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface PlannedBase {
   readonly loads: boolean;
 }
 
-export interface ContentPlace {
+export interface ContentTarget {
   readonly id: number;
   /** Below the configuration's folder. */
   readonly file: string;
@@ -101,7 +101,7 @@ export function createContentReader(options: ContentReaderOptions): ContentReade
     list: (drafted, query) => call(drafted, { kind: "list", query }),
     details: (drafted, language, id) => call(drafted, { kind: "details", language, id }),
     ask: (drafted, questions, settings) => call(drafted, { kind: "ask", questions, settings }),
-    place: (drafted, language, id) => call(drafted, { kind: "place", language, id }),
+    findTarget: (drafted, language, id) => call(drafted, { kind: "target", language, id }),
     close: () => thread.close(),
   };
 }
@@ -115,14 +115,14 @@ type Question =
       readonly questions: ContentQuestions;
       readonly settings: MatchingSettings;
     }
-  | { readonly kind: "place"; readonly language: string; readonly id: number | null };
+  | { readonly kind: "target"; readonly language: string; readonly id: number | null };
 
 interface Answers {
   readonly plan: PlannedBase;
   readonly list: Omit<ContentList, "demo">;
   readonly details: ContentDetails | null;
   readonly ask: ContentTrial | null;
-  readonly place: ContentPlace;
+  readonly target: ContentTarget;
 }
 
 /** Everything that the contents of a draft are read from. */
@@ -159,7 +159,11 @@ export interface DraftedContents {
 async function answer(call: ReadCall): Promise<Answers[Question["kind"]]> {
   // The process that starts the thread does without the parsers.
   const { readDrafted } = await import("./drafted-contents.ts");
-  const { listContents, describeContent, findPlace } = await import("./listed-contents.ts");
+  const {
+    listContents,
+    describeContent,
+    findTarget: findPlace,
+  } = await import("./listed-contents.ts");
   const { question, folder, directory } = call;
   const base = readDrafted(call);
   switch (question.kind) {
@@ -174,7 +178,7 @@ async function answer(call: ReadCall): Promise<Answers[Question["kind"]]> {
       return listContents(base, question.query);
     case "details":
       return describeContent(base, question.language, question.id);
-    case "place":
+    case "target":
       return findPlace(base, folder, directory, question.language, question.id);
     case "ask": {
       const { askContents } = await import("./asked-contents.ts");

@@ -3,7 +3,7 @@ import type { Draft } from "../../../api/console.ts";
 import type { Grant } from "../../../api/console-session.ts";
 import { mayChange, maySee, refuseLanguage } from "../../../gateway/console/access.ts";
 import { isStorable, type DraftStore, unstorable } from "../../../gateway/console/editing.ts";
-import type { DraftPlace, ImportRequest, ContentEdit } from "../../../gateway/console/files.ts";
+import type { DraftAddress, ImportRequest, ContentEdit } from "../../../gateway/console/files.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
 import { refuseBy } from "../../../gateway/console/refusals.ts";
 import { createKeyedQueue } from "../../../wait.ts";
@@ -90,13 +90,13 @@ export function createDrafts(parts: EditingParts): Drafts {
       await dropUnusedFiles(kysely, label);
       await addAuditEntry(kysely, now(), label, "draft-delete", `content ${language} ${id}`);
     },
-    put: (grant, place, text) =>
-      storeChanges(parts, grant, [{ ...place, text }], "draft-put", nameOf(place)),
+    put: (grant, address, text) =>
+      storeChanges(parts, grant, [{ ...address, text }], "draft-put", nameOf(address)),
     importTexts: (grant, request) => importTexts(parts, grant, request),
-    async removeChange({ label }, place) {
+    async removeChange({ label }, address) {
       const { kysely } = await opening();
-      await take(kysely, label, place);
-      await addAuditEntry(kysely, now(), label, "draft-delete", nameOf(place));
+      await take(kysely, label, address);
+      await addAuditEntry(kysely, now(), label, "draft-delete", nameOf(address));
     },
     async discard({ label }) {
       const database = await opening();
@@ -262,7 +262,7 @@ function rowsOf(queries: ConsoleQueries, label: string): Promise<DraftTextTable[
 async function take(
   queries: ConsoleQueries,
   label: string,
-  { instance, locale, key, id, channel }: DraftPlace,
+  { instance, locale, key, id, channel }: DraftAddress,
 ): Promise<void> {
   const query = queries
     .deleteFrom("draft_texts")
@@ -284,7 +284,7 @@ async function dropUnusedFiles(queries: ConsoleQueries, label: string): Promise<
     .execute();
 }
 
-function nameOf({ instance, locale, key, id, channel }: DraftPlace): string {
+function nameOf({ instance, locale, key, id, channel }: DraftAddress): string {
   return `${instance} ${locale} ${id ?? key + (channel === "" ? "" : ` (${channel})`)}`;
 }
 

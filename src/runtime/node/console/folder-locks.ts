@@ -52,8 +52,8 @@ export async function lockFoldersOf(
  * written.
  */
 async function folderOf(file: string): Promise<string> {
-  const place = await realpath(file).catch(() => null);
-  if (place !== null) return dirname(place);
+  const target = await realpath(file).catch(() => null);
+  if (target !== null) return dirname(target);
   const folder = dirname(file);
   await mkdir(folder, { recursive: true }).catch(() => undefined);
   return realpath(folder).catch(() => folder);

@@ -12,7 +12,7 @@ import { memberOf, readTextMember } from "../../../api/call/read.ts";
 import { createReporter } from "../../../yaml/diagnostic.ts";
 import { createSource } from "../../../yaml/source.ts";
 import { parseYaml } from "../../../yaml/yaml.ts";
-import type { ContentPlace, DraftedContents } from "./content-reader.ts";
+import type { ContentTarget, DraftedContents } from "./content-reader.ts";
 import type { WrittenItem } from "./planned-contents.ts";
 
 /** Lists the contents that match a search, including those that the draft removes. */
@@ -46,13 +46,13 @@ export function describeContent(
   const all = listAll(base);
   const found = all.find((one) => one.language === language && one.id === id);
   if (found === undefined) return null;
-  const { fields, item, ...place } = found;
+  const { fields, item, ...summary } = found;
   const change = changesOf(base).get(keyOf(language, id));
   const titles = new Map(
     all.filter((one) => one.language === language).map((one) => [one.id, one.fields.title]),
   );
   return {
-    ...place,
+    ...summary,
     fields,
     written: change === undefined ? fields : change.theirs,
     others: item?.others ?? [],
@@ -65,13 +65,13 @@ export function describeContent(
 }
 
 /** Finds the file of a content. A new one goes into the largest file of its language. */
-export function findPlace(
+export function findTarget(
   base: DraftedContents,
   folder: string,
   directory: string,
   language: string,
   id: number | null,
-): ContentPlace {
+): ContentTarget {
   const all = listAll(base);
   const known = all.find((one) => one.language === language && one.id === id);
   const ids = all.map((one) => one.id);

@@ -33,12 +33,12 @@ export function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft
   // Instances may share a file.
   for (const [index, set] of planned.sets.entries()) {
     if (grant.instances !== null && !seen.has(index)) continue;
-    for (const line of set.lines) lines.set(placeOf(line), line);
+    for (const line of set.lines) lines.set(findingKeyOf(line), line);
   }
   const own = new Set(files.map(({ file }) => file));
   let isHidden = false;
   const findings = planned.findings.flatMap((finding) => {
-    const line = lines.get(placeOf(finding));
+    const line = lines.get(findingKeyOf(finding));
     if (finding.severity === "error") {
       if (line !== undefined || grant.instances === null || own.has(finding.file)) {
         return [withOldLine(line ?? finding)];
@@ -68,6 +68,6 @@ const ELSEWHERE: Draft["findings"][number] = {
   column: 0,
 };
 
-function placeOf({ file, line, column, code }: Draft["findings"][number]): string {
+function findingKeyOf({ file, line, column, code }: Draft["findings"][number]): string {
   return `${file} ${line} ${column} ${code}`;
 }

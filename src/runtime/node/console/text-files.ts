@@ -3,7 +3,7 @@ import type { CompiledFile } from "../../../config/compile/lines.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Diagnostic } from "../../../yaml/diagnostic.ts";
 import type { LoadOptions } from "../../../config/load/load.ts";
-import type { Finding, LineFinding, TextPlace } from "../../../api/console.ts";
+import type { Finding, LineFinding, OwnText } from "../../../api/console.ts";
 import type { Findings } from "../../../gateway/console/files.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { PlannedDraft, TextChange } from "./planned-draft.ts";
@@ -96,7 +96,7 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
         .filter(({ file: { origin } }) => origin === "own");
       return {
         lines: own.flatMap(findingsOf),
-        places: own.flatMap(placesOf),
+        places: own.flatMap(ownTextsOf),
       };
     }),
   };
@@ -124,7 +124,7 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
       });
   }
 
-  function placesOf({ file: messages }: CompiledFile): readonly TextPlace[] {
+  function ownTextsOf({ file: messages }: CompiledFile): readonly OwnText[] {
     const { locale, yaml } = messages;
     return [...messageTexts(messages)].map(({ address, text, path }) => ({
       key: address.key,
@@ -142,7 +142,7 @@ export function findingOf(
   { severity, code, message, hint, params, file, line, column }: Diagnostic,
   folder: string,
 ): Finding {
-  const place = { file: relative(folder, file), line, column };
+  const position = { file: relative(folder, file), line, column };
   const more = { ...(hint !== undefined && { hint }), ...(params !== undefined && { params }) };
-  return { severity, code, message, ...more, ...place };
+  return { severity, code, message, ...more, ...position };
 }
