@@ -1,53 +1,91 @@
 import { isAfterwordError } from "../errors.ts";
 import { readArguments } from "./command/arguments.ts";
-import { type Command, helpOf, type Terminal } from "./command/command.ts";
+import { type Command, helpOf, type ListedCommand, type Terminal } from "./command/command.ts";
 import { readPackageVersion } from "./command/package-version.ts";
 
-/** Loaded only when asked for: `explain` needs no server, and a server no bench of commands. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["serve", async () => (await import("./commands/serve.ts")).serveCommand],
-  ["backend", async () => (await import("./commands/backend.ts")).backendCommand],
-  ["init", async () => (await import("./commands/init.ts")).initCommand],
-  ["check", async () => (await import("./commands/check.ts")).checkCommand],
-  ["coverage", async () => (await import("./commands/coverage.ts")).coverageCommand],
-  ["messages", async () => (await import("./commands/messages.ts")).messagesCommand],
-  ["overrides", async () => (await import("./overrides/command.ts")).overridesCommand],
-  ["explain", async () => (await import("./commands/explain.ts")).explainCommand],
-  ["insights", async () => (await import("./commands/insights.ts")).insightsCommand],
-  ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
-]);
+/** A command is loaded when it is run: `explain` needs no server, and `--help` no command. */
+const commands: ReadonlyMap<string, ListedCommand> = new Map(
+  Object.entries({
+    serve: {
+      summary:
+        "Runs the gateway; with `upstream: embedded` its own backend answers behind the same port.",
+      load: async () => (await import("./commands/serve.ts")).serveCommand,
+    },
+    backend: {
+      summary:
+        "Runs the self-hosted backend alone: authentication, discovery, the conversation engine and the services beside it.",
+      load: async () => (await import("./commands/backend.ts")).backendCommand,
+    },
+    init: {
+      summary: "Writes a commented configuration and messages file to start from.",
+      load: async () => (await import("./commands/init.ts")).initCommand,
+    },
+    check: {
+      summary:
+        "Validates the configuration, all texts and the embedded backend's content; exit 0 clean (warnings allowed), 1 errors.",
+      load: async () => (await import("./commands/check.ts")).checkCommand,
+    },
+    coverage: {
+      summary:
+        "Shows for every flag and locale who speaks: the owner, Afterword, another locale, or nobody.",
+      load: async () => (await import("./commands/coverage.ts")).coverageCommand,
+    },
+    messages: {
+      summary:
+        "Hands all texts to translators as CSV or XLIFF, and takes them back into messages/<locale>.yaml.",
+      load: async () => (await import("./commands/messages.ts")).messagesCommand,
+    },
+    overrides: {
+      summary:
+        "Changes what deployed workers say without a deployment: pushes texts, lists them, goes back.",
+      load: async () => (await import("./overrides/command.ts")).overridesCommand,
+    },
+    explain: {
+      summary: "Shows what would be said instead of a response body, and why.",
+      load: async () => (await import("./commands/explain.ts")).explainCommand,
+    },
+    insights: {
+      summary: "Shows what readers ran into: how often each line was said, and what they did next.",
+      load: async () => (await import("./commands/insights.ts")).insightsCommand,
+    },
+    doctor: {
+      summary:
+        "Walks through token, discovery, conversation and message against the configured upstream, as a client would.",
+      load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+    },
+  }),
+);
 
 /** Runs one command line. Exit codes: 0 done, 1 failed, 2 unusable arguments. Never rejects. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const [word = "--help", ...rest] = argv;
   if (word === "--help" || word === "-h" || word === "help") {
-    terminal.out(await describeCommands());
+    terminal.out(describeCommands());
     return 0;
   }
   if (word === "--version" || word === "-v") {
     terminal.out(`${readPackageVersion()}\n`);
     return 0;
   }
-  const load = commands.get(word);
-  if (load === undefined) {
+  const command = commands.get(word);
+  if (command === undefined) {
     const names = [...commands.keys()].join(", ");
     terminal.error(`afterword: there is no command "${word}" (${names}; afterword --help)\n`);
     return 2;
   }
-  return runCommand(await load(), rest, terminal);
+  return runCommand(command, rest, terminal);
 }
 
 /** Runs a command, or the part of it that the first words name. */
 export async function runCommand(
-  whole: Command,
+  whole: ListedCommand,
   argv: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const { command, given } = await partOf(whole, argv);
+    const { command, summary, given } = await findPart(whole, argv);
     if (given.includes("--help") || given.includes("-h")) {
-      const parts = [...(command.parts?.values() ?? [])].map((load) => load());
-      terminal.out(helpOf(command, await Promise.all(parts)));
+      terminal.out(helpOf(command, summary));
       return 0;
     }
     const { name, options, positionals = 0 } = command;
@@ -60,16 +98,20 @@ export async function runCommand(
 }
 
 /** Follows the words that name a part, and a part of that. */
-async function partOf(
-  command: Command,
+async function findPart(
+  { summary, load }: ListedCommand,
   given: readonly string[],
-): Promise<{ readonly command: Command; readonly given: readonly string[] }> {
+): Promise<{
+  readonly command: Command;
+  readonly summary: string;
+  readonly given: readonly string[];
+}> {
+  const command = await load();
   const part = command.parts?.get(given[0] ?? "");
-  return part === undefined ? { command, given } : partOf(await part(), given.slice(1));
+  return part === undefined ? { command, summary, given } : findPart(part, given.slice(1));
 }
 
-async function describeCommands(): Promise<string> {
-  const all = await Promise.all(Array.from(commands.values(), (load) => load()));
-  const rows = all.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`);
+function describeCommands(): string {
+  const rows = Array.from(commands, ([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
   return `afterword ${readPackageVersion()}: the last word on what a chatbot says\n\n${rows.join("\n")}\n\nafterword COMMAND --help tells more.\n`;
 }

@@ -34,7 +34,7 @@ beforeEach(() => kept.clear());
 async function afterword(...argv: string[]): Promise<{ code: number; out: string }> {
   let out = "";
   const say = (text: string): void => void (out += text);
-  const code = await runCommand(command, argv, {
+  const code = await runCommand({ summary: "", load: async () => command }, argv, {
     out: say,
     error: say,
     readInput: async () => new Uint8Array(),

@@ -49,7 +49,6 @@ test.each(COMMANDS)(
 test("help lists options in a column, values beside their names", () => {
   const command: Command = {
     name: "try",
-    summary: "Tries.",
     usage: "[--a FILE]",
     options: [
       { name: "a", value: "FILE", help: "a file" },
@@ -57,7 +56,7 @@ test("help lists options in a column, values beside their names", () => {
     ],
     run: async () => 0,
   };
-  expect(helpOf(command)).toBe(
+  expect(helpOf(command, "Tries.")).toBe(
     "afterword try [--a FILE]\n\nTries.\n\n  --a FILE  a file\n  --longer  a switch\n  --help    this text\n",
   );
 });

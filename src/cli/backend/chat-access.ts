@@ -35,7 +35,7 @@ export async function forApp(
   work: (options: ChatOptions, app: ListedApp) => Promise<number>,
   app: string | null = args.one("app"),
 ): Promise<number> {
-  return withDatabase(await findDatabase(args, terminal), async (database) => {
+  return withDatabase(findDatabase(args, terminal), async (database) => {
     const found = appAmong(await listApps({ database }), app);
     if (typeof found === "string") {
       terminal.error(`afterword ${args.command}: ${found}\n`);

@@ -55,7 +55,7 @@ export const baseOptions: readonly Option[] = [
  */
 export async function openContentBase(args: Arguments, terminal: Terminal): Promise<ContentBase> {
   const directory = args.one("content") ?? "config/backend";
-  const database = await findDatabase(args, terminal);
+  const database = findDatabase(args, terminal);
   const { content, diagnostics } = await readAllContent(directory, database);
   if (content === null) throw createContentError(diagnostics);
   const bases = new Map(searchedIn(content).map((base) => [base.language, base]));

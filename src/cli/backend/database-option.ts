@@ -4,8 +4,7 @@ import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
 import { findDatabaseFault, isPostgresAddress } from "../../database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { usesEmbedded } from "../../config/load/embedded.ts";
-import { loadAll } from "../../config/load/load.ts";
+import { readBackendDatabase } from "../../config/load/backend-database.ts";
 import type { Arguments, Option } from "../command/arguments.ts";
 import { findConfigFile, configOption, type Terminal } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
@@ -48,25 +47,23 @@ export function databaseOf(args: Arguments): string {
  *
  * @throws AfterwordError also `config-invalid` for a configuration that names none
  */
-export async function findDatabase(args: Arguments, terminal: Terminal): Promise<string> {
+export function findDatabase(args: Arguments, terminal: Terminal): string {
   if (args.one("database") !== null) return databaseOf(args);
   const named = args.one("config");
   const file = findConfigFile(named, terminal);
   if (named === null && !existsSync(file)) return databaseOf(args);
-  const { draft, diagnostics } = await loadAll(file, { env: terminal.env });
-  if (draft !== null) {
-    return named !== null || usesEmbedded(draft) ? draft.backend.database : databaseOf(args);
-  }
-  const [first] = diagnostics.filter(({ severity }) => severity === "error");
+  const read = readBackendDatabase(file, terminal.env);
+  if (read.address !== null) return named !== null || read.isUsed ? read.address : databaseOf(args);
+  const why = read.error === null ? "" : ` (${read.error.message})`;
   throw new AfterwordError(
     "config-invalid",
-    `${file} does not say which database the bot has${first === undefined ? "" : ` (${first.message})`}: correct it, or name the database with --database`,
+    `${file} does not say which database the bot has${why}: correct it, or name the database with --database`,
   );
 }
 
 /** Opens the database of {@link findDatabase}, and says so when there was none. */
 export async function openOrMake(args: Arguments, terminal: Terminal): Promise<BackendDatabase> {
-  const address = await findDatabase(args, terminal);
+  const address = findDatabase(args, terminal);
   const isNew = !isPostgresAddress(address) && !existsSync(address);
   const database = await openDatabase(address);
   if (isNew) terminal.error(`made a new database ${shortenPath(database.name)}\n`);

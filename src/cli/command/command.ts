@@ -15,16 +15,21 @@ export interface Terminal {
   readonly columns: number;
 }
 
+/** A command in the table of those beside it, which `--help` shows without loading them. */
+export interface ListedCommand {
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
 export interface Command {
   readonly name: string;
-  readonly summary: string;
   /** The usage after the name, such as `[--config FILE] FILE|-`. */
   readonly usage: string;
   readonly options: readonly Option[];
   /** How many words it takes beside its options. Default: none. */
   readonly positionals?: number;
   /** Commands of a further word, such as `import` of `backend import`. A part may have parts. */
-  readonly parts?: ReadonlyMap<string, () => Promise<Command>>;
+  readonly parts?: ReadonlyMap<string, ListedCommand>;
   /** Resolves with the exit code. */
   run(args: Arguments, terminal: Terminal): Promise<number>;
 }
@@ -40,21 +45,17 @@ export function findConfigFile(given: string | null, terminal: Terminal): string
   return given ?? (terminal.env["AFTERWORD_CONFIG"] || "config/afterword.yaml");
 }
 
-/**
- * The `--help` of one command.
- *
- * @param parts those of `command.parts`, loaded
- */
-export function helpOf(command: Command, parts: readonly Command[] = []): string {
+/** The `--help` of one command. */
+export function helpOf(command: Command, summary: string): string {
   const options = formatColumns(
     [...command.options, helpOption].map(({ name, value, help }) => [
       `--${name}${value === undefined ? "" : ` ${value}`}`,
       help,
     ]),
   );
-  const head = `afterword ${command.name} ${command.usage}\n\n${command.summary}\n\n${options}\n`;
-  if (parts.length === 0) return head;
-  const rows = parts.map(({ name, summary }) => [name.slice(command.name.length + 1), summary]);
+  const head = `afterword ${command.name} ${command.usage}\n\n${summary}\n\n${options}\n`;
+  if (command.parts === undefined) return head;
+  const rows = Array.from(command.parts, ([word, part]) => [word, part.summary]);
   return `${head}\nCommands of its own:\n\n${formatColumns(rows)}\n\nafterword ${command.name} COMMAND --help tells more.\n`;
 }
 

@@ -1,21 +1,16 @@
-import type { Command } from "./command.ts";
+import type { Command, ListedCommand } from "./command.ts";
 import { joinWithOr, createArgumentError } from "./arguments.ts";
 
 /** Creates a command that only groups others, such as `backend key` for add, list and revoke. */
-export function groupOf(
-  name: string,
-  summary: string,
-  parts: ReadonlyMap<string, () => Promise<Command>>,
-): Command {
-  const words = [...parts.keys()];
+export function groupOf(name: string, parts: Readonly<Record<string, ListedCommand>>): Command {
+  const words = Object.keys(parts);
   const say = `say ${joinWithOr(words)}`;
   return {
     name,
-    summary,
     usage: words.join("|"),
     options: [],
     positionals: Infinity,
-    parts,
+    parts: new Map(Object.entries(parts)),
     async run({ positionals: [given] }) {
       throw createArgumentError(name, given === undefined ? say : `${say}, not "${given}"`);
     },

@@ -24,8 +24,6 @@ import { printList, formatLabelled } from "../backend/print-list.ts";
 
 const backendAgentRevokeCommand: Command = {
   name: "backend agent revoke",
-  summary:
-    "Takes an agent's login away at once, passes invitations on, and looks for others for the agent's chats. The name stays in histories.",
   usage: "LOGIN [--app APP] [--database ADDRESS] [--config FILE]",
   options: [appOption, ...databaseOptions],
   positionals: 1,
@@ -55,7 +53,6 @@ const backendAgentRevokeCommand: Command = {
 
 const backendAgentListCommand: Command = {
   name: "backend agent list",
-  summary: "Lists the agents of the live chat, and which of them are online.",
   usage: "[--app APP] [--format text|json] [--database ADDRESS] [--config FILE]",
   options: [appOption, formatOption, ...databaseOptions],
   async run(args, terminal) {
@@ -81,8 +78,6 @@ const backendAgentListCommand: Command = {
 
 const backendAgentAddCommand: Command = {
   name: "backend agent add",
-  summary:
-    "Adds an agent of the live chat, and shows the password once. The agent is online from the first login on.",
   usage:
     "LOGIN [--app APP] [--name NAME] [--nickname NAME] [--room ROOM]… [--language L]… [--slots N] [--no-edit] [--tickets] [--edit-tickets] [--queue N]… [--supervise] [--format text|json]",
   options: [
@@ -199,12 +194,19 @@ function readAgent(given: object): NewChatAgent {
 const shownOnce =
   "The password is shown this once: the database keeps what it can be checked against, and no more.\n";
 
-export const backendAgentCommand: Command = groupOf(
-  "backend agent",
-  "Adds, lists and revokes agents of the live chat.",
-  new Map([
-    ["add", async () => backendAgentAddCommand],
-    ["list", async () => backendAgentListCommand],
-    ["revoke", async () => backendAgentRevokeCommand],
-  ]),
-);
+export const backendAgentCommand: Command = groupOf("backend agent", {
+  add: {
+    summary:
+      "Adds an agent of the live chat, and shows the password once. The agent is online from the first login on.",
+    load: async () => backendAgentAddCommand,
+  },
+  list: {
+    summary: "Lists the agents of the live chat, and which of them are online.",
+    load: async () => backendAgentListCommand,
+  },
+  revoke: {
+    summary:
+      "Takes an agent's login away at once, passes invitations on, and looks for others for the agent's chats. The name stays in histories.",
+    load: async () => backendAgentRevokeCommand,
+  },
+});

@@ -20,8 +20,6 @@ import { dayOf, printList, formatLabelled } from "../backend/print-list.ts";
 
 const backendAppRevokeCommand: Command = {
   name: "backend app revoke",
-  summary:
-    "Makes an app's id and secret worthless, and the tokens of its users and agents, within a second. What it has stored stays.",
   usage: "APP [--database ADDRESS] [--config FILE]",
   options: [...databaseOptions],
   positionals: 1,
@@ -41,8 +39,6 @@ const backendAppRevokeCommand: Command = {
 
 const backendAppTieCommand: Command = {
   name: "backend app tie",
-  summary:
-    "Ties an app to the project whose tickets its agents may read, if they have the right TICKET_VIEW.",
   usage: "APP PROJECT|--none [--database ADDRESS] [--config FILE]",
   options: [{ name: "none", help: "to no project: nobody reads tickets" }, ...databaseOptions],
   positionals: 2,
@@ -68,12 +64,11 @@ const backendAppTieCommand: Command = {
 
 const backendAppListCommand: Command = {
   name: "backend app list",
-  summary: "Lists the apps of the live chat: no secret is shown, for nobody knows it any more.",
   usage: "[--format text|json] [--database ADDRESS] [--config FILE]",
   options: [formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    const listed = await withDatabase(await findDatabase(args, terminal), (database) =>
+    const listed = await withDatabase(findDatabase(args, terminal), (database) =>
       listApps({ database }),
     );
     const apps = listed.map((app) => ({
@@ -105,8 +100,6 @@ function timeOf(seconds: number): string {
 
 const backendAppAddCommand: Command = {
   name: "backend app add",
-  summary:
-    "Registers an app of the live chat, and shows its id and its secret once: the database keeps a digest only.",
   usage: "NAME [--format text|json] [--database ADDRESS] [--config FILE]",
   options: [formatOption, ...databaseOptions],
   positionals: 1,
@@ -134,13 +127,24 @@ const backendAppAddCommand: Command = {
   },
 };
 
-export const backendAppCommand: Command = groupOf(
-  "backend app",
-  "Makes, lists, ties and revokes the apps of the live chat: an integration's id and secret.",
-  new Map([
-    ["add", async () => backendAppAddCommand],
-    ["list", async () => backendAppListCommand],
-    ["tie", async () => backendAppTieCommand],
-    ["revoke", async () => backendAppRevokeCommand],
-  ]),
-);
+export const backendAppCommand: Command = groupOf("backend app", {
+  add: {
+    summary:
+      "Registers an app of the live chat, and shows its id and its secret once: the database keeps a digest only.",
+    load: async () => backendAppAddCommand,
+  },
+  list: {
+    summary: "Lists the apps of the live chat: no secret is shown, for nobody knows it any more.",
+    load: async () => backendAppListCommand,
+  },
+  tie: {
+    summary:
+      "Ties an app to the project whose tickets its agents may read, if they have the right TICKET_VIEW.",
+    load: async () => backendAppTieCommand,
+  },
+  revoke: {
+    summary:
+      "Makes an app's id and secret worthless, and the tokens of its users and agents, within a second. What it has stored stays.",
+    load: async () => backendAppRevokeCommand,
+  },
+});

@@ -13,14 +13,12 @@ const name = "backend backup";
 
 export const backendBackupCommand: Command = {
   name,
-  summary:
-    "Copies the database into a new file (mode 0600), while the backend runs and writes. Never overwrites.",
   usage: "FILE [--database FILE]",
   options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const written = requireOnlyPositional(args, "name the file to write");
-    const database = await findDatabase(args, terminal);
+    const database = findDatabase(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     refuseAbsent(database);
     const target = resolve(written);

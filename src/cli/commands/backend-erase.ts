@@ -11,8 +11,6 @@ const name = "backend erase";
 
 export const backendEraseCommand: Command = {
   name,
-  summary:
-    "Erases one person's data from every store, all of it or nothing, and says what was there.",
   usage: "--user ADDRESS|ID [--project P] [--keep-replies] [--dry-run] [--yes] [--database …]",
   options: [
     {
@@ -42,7 +40,7 @@ export const backendEraseCommand: Command = {
         "nobody is here to be asked: add --yes, or look first with --dry-run",
       );
     }
-    return withDatabase(await findDatabase(args, terminal), async (database) => {
+    return withDatabase(findDatabase(args, terminal), async (database) => {
       const seen = sure && !dryRun ? null : await tryOut(database, request);
       if (seen !== null) {
         const described = describeErasure(seen, request, true);

@@ -38,8 +38,6 @@ const FORMATS = [OWN, ...IMPORT_FORMAT_NAMES] as const;
 
 export const backendImportCommand: Command = {
   name,
-  summary:
-    "Brings along a sheet of questions and answers or another bot: its contents become files in the content directory. Stores CSV and JSON in Afterword's own form in the backend's database. All of it, or nothing when anything is wrong.",
   usage:
     "FILE… [--language L] [--from FORMAT] [--replace] [--dry-run] [--database ADDRESS] [--config FILE] [--content DIR]",
   options: [
@@ -69,7 +67,7 @@ export const backendImportCommand: Command = {
   async run(args, terminal) {
     if (args.positionals.length === 0) throw createArgumentError(name, "name a file to import");
     const language = languageOf(args);
-    const database = await findDatabase(args, terminal);
+    const database = findDatabase(args, terminal);
     const reporter = createReporter();
     const foreign = foreignOf(args, reporter);
     if (reporter.failed()) return refuse(reporter.diagnostics(), terminal);

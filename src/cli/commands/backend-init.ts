@@ -28,8 +28,6 @@ const byDefault = "config/backend";
 
 export const backendInitCommand: Command = {
   name,
-  summary:
-    "Writes a commented content file and the engine's texts, makes the database and a first key. Never overwrites.",
   usage: "[--content DIR] [--database ADDRESS] [--language L] [--project P]",
   options: [
     { name: "content", value: "DIR", help: `directory to write into (default: ${byDefault})` },
@@ -42,7 +40,7 @@ export const backendInitCommand: Command = {
     { name: "project", value: "P", help: "project that the first key opens (default: main)" },
   ],
   async run(args, terminal) {
-    const address = await findDatabase(args, terminal);
+    const address = findDatabase(args, terminal);
     const language = await languageOf(args, terminal);
     const project = args.one("project")?.trim() || "main";
     const directory = resolve(args.one("content") ?? byDefault);

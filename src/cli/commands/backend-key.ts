@@ -20,13 +20,12 @@ import { dayOf, printList } from "../backend/print-list.ts";
 
 const backendKeyRevokeCommand: Command = {
   name: "backend key revoke",
-  summary: "Makes an API key worthless, and every token that it was used for, within a second.",
   usage: "NAME [--database ADDRESS] [--config FILE]",
   options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const key = requireOnlyPositional(args, "name the key; afterword backend key list shows them");
-    const revoked = await withDatabase(await findDatabase(args, terminal), (database) =>
+    const revoked = await withDatabase(findDatabase(args, terminal), (database) =>
       createStoredKeys(database, Date.now).revoke(key.trim()),
     );
     if (revoked) {
@@ -42,13 +41,11 @@ const backendKeyRevokeCommand: Command = {
 
 const backendKeyListCommand: Command = {
   name: "backend key list",
-  summary:
-    "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
   usage: "[--format text|json] [--database ADDRESS] [--config FILE]",
   options: [formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    const keys = await withDatabase(await findDatabase(args, terminal), (database) =>
+    const keys = await withDatabase(findDatabase(args, terminal), (database) =>
       createStoredKeys(database, Date.now).list(),
     );
     printList(terminal, format, {
@@ -81,8 +78,6 @@ const adding = "backend key add";
 
 const backendKeyAddCommand: Command = {
   name: adding,
-  summary:
-    "Makes an API key with its secrets, and shows them once: the database keeps digests only.",
   usage:
     "NAME [--project P] [--factor 1..5] [--domain HOST]… [--personal NAME]… [--format text|json]",
   options: [
@@ -167,12 +162,19 @@ function requireDistinct(names: readonly string[]): readonly string[] {
   throw createArgumentError(adding, `--personal ${twice} is given twice`);
 }
 
-export const backendKeyCommand: Command = groupOf(
-  "backend key",
-  "Makes, lists and revokes the API keys that open the backend.",
-  new Map([
-    ["add", async () => backendKeyAddCommand],
-    ["list", async () => backendKeyListCommand],
-    ["revoke", async () => backendKeyRevokeCommand],
-  ]),
-);
+export const backendKeyCommand: Command = groupOf("backend key", {
+  add: {
+    summary:
+      "Makes an API key with its secrets, and shows them once: the database keeps digests only.",
+    load: async () => backendKeyAddCommand,
+  },
+  list: {
+    summary:
+      "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
+    load: async () => backendKeyListCommand,
+  },
+  revoke: {
+    summary: "Makes an API key worthless, and every token that it was used for, within a second.",
+    load: async () => backendKeyRevokeCommand,
+  },
+});

@@ -7,8 +7,6 @@ const name = "backend migrate";
 
 export const backendMigrateCommand: Command = {
   name,
-  summary:
-    "Brings the database up to this release now, instead of at the next start: all steps, or none.",
   usage: "[--database ADDRESS] [--config FILE]",
   options: [...databaseOptions],
   async run(args, terminal) {
@@ -23,7 +21,7 @@ export const backendMigrateCommand: Command = {
       progress.done(`step ${step.number} of ${step.count}: ${step.name}`);
     };
     const where = await withDatabase(
-      await findDatabase(args, terminal),
+      findDatabase(args, terminal),
       async (database) => database.name,
       {
         report,

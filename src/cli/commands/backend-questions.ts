@@ -11,8 +11,6 @@ import { readCell } from "../../config/translation/spreadsheet-cell.ts";
 
 export const backendTestCommand: Command = {
   name: "backend test",
-  summary:
-    "Asks questions of which you know the answer, shows what would be answered, and proposes a threshold.",
   usage:
     "QUESTIONS.csv [--language L] [--content DIR] [--database ADDRESS] [--config FILE] [--format text|json]",
   options: [...baseOptions, formatOption],
@@ -42,8 +40,6 @@ export const backendTestCommand: Command = {
 
 export const backendExplainCommand: Command = {
   name: "backend explain",
-  summary:
-    "Says which content a question finds, how sure that is, and which words speak for and against it.",
   usage:
     '"QUESTION" [--language L] [--content DIR] [--database ADDRESS] [--config FILE] [--format text|json]',
   options: [...baseOptions, formatOption],

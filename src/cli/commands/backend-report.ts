@@ -16,8 +16,6 @@ const name = "backend report";
 
 export const backendReportCommand: Command = {
   name,
-  summary:
-    "Counts what readers did: events, sessions, clicks and ratings of the chatbot and of knowledge, per day, type or content.",
   usage: "[--from D] [--to D] [--by day|type|content] [--session ID] [--format text|csv|json]",
   options: [
     { name: "from", value: "D", help: "first day, as 2026-11-01; days begin at midnight UTC" },
@@ -44,7 +42,7 @@ export const backendReportCommand: Command = {
       positive: idsOf(args, "positive", "1"),
       negative: idsOf(args, "negative", "2"),
     };
-    return withDatabase(await findDatabase(args, terminal), async (database) => {
+    return withDatabase(findDatabase(args, terminal), async (database) => {
       const events = readReportedEvents(database, filter);
       if (filter.session === null) {
         const rows = await reportRows(events, by, ratings);

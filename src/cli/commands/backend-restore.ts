@@ -14,14 +14,12 @@ const name = "backend restore";
 
 export const backendRestoreCommand: Command = {
   name,
-  summary:
-    "Puts a backup in the place of the database, which must not be in use and is kept beside it.",
   usage: "FILE [--database FILE]",
   options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const written = requireOnlyPositional(args, "name the backup");
-    const database = await findDatabase(args, terminal);
+    const database = findDatabase(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     const backup = resolve(written);
     const unknown = findUnknownSteps(backup);

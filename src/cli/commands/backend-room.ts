@@ -18,8 +18,6 @@ import { revokeRoom } from "../../backend/chat/agents/revoke-room.ts";
 
 const backendRoomRevokeCommand: Command = {
   name: "backend room revoke",
-  summary:
-    "Removes a room of the live chat, and its agents from it. A room with chats that are not closed stays.",
   usage: "ID [--app APP] [--database ADDRESS] [--config FILE]",
   options: [appOption, ...databaseOptions],
   positionals: 1,
@@ -47,7 +45,6 @@ const backendRoomRevokeCommand: Command = {
 
 const backendRoomListCommand: Command = {
   name: "backend room list",
-  summary: "Lists the rooms of the live chat, with the agents of each and how many are online.",
   usage: "[--app APP] [--format text|json] [--database ADDRESS] [--config FILE]",
   options: [appOption, formatOption, ...databaseOptions],
   async run(args, terminal) {
@@ -78,7 +75,6 @@ const backendRoomListCommand: Command = {
 
 const backendRoomAddCommand: Command = {
   name: "backend room add",
-  summary: "Adds a room of the live chat, or changes its name or how agents are chosen in it.",
   usage:
     "ID [--name NAME] [--assign RULE] [--app APP] [--format text|json] [--database ADDRESS] [--config FILE]",
   options: [
@@ -123,12 +119,18 @@ const backendRoomAddCommand: Command = {
   },
 };
 
-export const backendRoomCommand: Command = groupOf(
-  "backend room",
-  "Adds, lists and revokes rooms of the live chat.",
-  new Map([
-    ["add", async () => backendRoomAddCommand],
-    ["list", async () => backendRoomListCommand],
-    ["revoke", async () => backendRoomRevokeCommand],
-  ]),
-);
+export const backendRoomCommand: Command = groupOf("backend room", {
+  add: {
+    summary: "Adds a room of the live chat, or changes its name or how agents are chosen in it.",
+    load: async () => backendRoomAddCommand,
+  },
+  list: {
+    summary: "Lists the rooms of the live chat, with the agents of each and how many are online.",
+    load: async () => backendRoomListCommand,
+  },
+  revoke: {
+    summary:
+      "Removes a room of the live chat, and its agents from it. A room with chats that are not closed stays.",
+    load: async () => backendRoomRevokeCommand,
+  },
+});

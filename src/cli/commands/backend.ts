@@ -1,28 +1,77 @@
-import type { Command } from "../command/command.ts";
+import type { Command, ListedCommand } from "../command/command.ts";
 import { databaseOption } from "../backend/database-option.ts";
 import { serviceOptions } from "../backend/service-options.ts";
 
-/** The parts after `afterword backend`. Loaded only when asked for. */
-export const BACKEND_PARTS: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["init", async () => (await import("./backend-init.ts")).backendInitCommand],
-  ["key", async () => (await import("./backend-key.ts")).backendKeyCommand],
-  ["app", async () => (await import("./backend-app.ts")).backendAppCommand],
-  ["agent", async () => (await import("./backend-agent.ts")).backendAgentCommand],
-  ["room", async () => (await import("./backend-room.ts")).backendRoomCommand],
-  ["import", async () => (await import("./backend-import.ts")).backendImportCommand],
-  ["test", async () => (await import("./backend-questions.ts")).backendTestCommand],
-  ["explain", async () => (await import("./backend-questions.ts")).backendExplainCommand],
-  ["report", async () => (await import("./backend-report.ts")).backendReportCommand],
-  ["backup", async () => (await import("./backend-backup.ts")).backendBackupCommand],
-  ["restore", async () => (await import("./backend-restore.ts")).backendRestoreCommand],
-  ["migrate", async () => (await import("./backend-migrate.ts")).backendMigrateCommand],
-  ["erase", async () => (await import("./backend-erase.ts")).backendEraseCommand],
-]);
+/** The parts after `afterword backend`. */
+export const BACKEND_PARTS: ReadonlyMap<string, ListedCommand> = new Map(
+  Object.entries({
+    init: {
+      summary:
+        "Writes a commented content file and the engine's texts, makes the database and a first key. Never overwrites.",
+      load: async () => (await import("./backend-init.ts")).backendInitCommand,
+    },
+    key: {
+      summary: "Makes, lists and revokes the API keys that open the backend.",
+      load: async () => (await import("./backend-key.ts")).backendKeyCommand,
+    },
+    app: {
+      summary:
+        "Makes, lists, ties and revokes the apps of the live chat: an integration's id and secret.",
+      load: async () => (await import("./backend-app.ts")).backendAppCommand,
+    },
+    agent: {
+      summary: "Adds, lists and revokes agents of the live chat.",
+      load: async () => (await import("./backend-agent.ts")).backendAgentCommand,
+    },
+    room: {
+      summary: "Adds, lists and revokes rooms of the live chat.",
+      load: async () => (await import("./backend-room.ts")).backendRoomCommand,
+    },
+    import: {
+      summary:
+        "Brings along a sheet of questions and answers or another bot: its contents become files in the content directory. Stores CSV and JSON in Afterword's own form in the backend's database. All of it, or nothing when anything is wrong.",
+      load: async () => (await import("./backend-import.ts")).backendImportCommand,
+    },
+    test: {
+      summary:
+        "Asks questions of which you know the answer, shows what would be answered, and proposes a threshold.",
+      load: async () => (await import("./backend-questions.ts")).backendTestCommand,
+    },
+    explain: {
+      summary:
+        "Says which content a question finds, how sure that is, and which words speak for and against it.",
+      load: async () => (await import("./backend-questions.ts")).backendExplainCommand,
+    },
+    report: {
+      summary:
+        "Counts what readers did: events, sessions, clicks and ratings of the chatbot and of knowledge, per day, type or content.",
+      load: async () => (await import("./backend-report.ts")).backendReportCommand,
+    },
+    backup: {
+      summary:
+        "Copies the database into a new file (mode 0600), while the backend runs and writes. Never overwrites.",
+      load: async () => (await import("./backend-backup.ts")).backendBackupCommand,
+    },
+    restore: {
+      summary:
+        "Puts a backup in the place of the database, which must not be in use and is kept beside it.",
+      load: async () => (await import("./backend-restore.ts")).backendRestoreCommand,
+    },
+    migrate: {
+      summary:
+        "Brings the database up to this release now, instead of at the next start: all steps, or none.",
+      load: async () => (await import("./backend-migrate.ts")).backendMigrateCommand,
+    },
+    erase: {
+      summary:
+        "Erases one person's data from every store, all of it or nothing, and says what was there.",
+      load: async () => (await import("./backend-erase.ts")).backendEraseCommand,
+    },
+  }),
+);
 
 export const backendCommand: Command = {
   name: "backend",
-  summary:
-    "Runs the self-hosted backend alone: authentication, discovery, the conversation engine and the services beside it.",
   usage:
     "[--content DIR] [--database ADDRESS] [--host H] [--port P] [--chat-port P] [--public-url URL] [--no-demo]",
   options: [

@@ -18,8 +18,6 @@ import { type Command, findConfigFile, configOption, type Terminal } from "../co
 
 export const checkCommand: Command = {
   name: "check",
-  summary:
-    "Validates the configuration, all texts and the embedded backend's content; exit 0 clean (warnings allowed), 1 errors.",
   usage: "[--config FILE] [--format text|json|github]",
   options: [configOption, { name: "format", value: "F", help: "text (default), json or github" }],
   async run(args, terminal) {

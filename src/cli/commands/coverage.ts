@@ -5,8 +5,6 @@ import { type Command, findConfigFile, configOption } from "../command/command.t
 
 export const coverageCommand: Command = {
   name: "coverage",
-  summary:
-    "Shows for every flag and locale who speaks: the owner, Afterword, another locale, or nobody.",
   usage: "[--config FILE] [--format text|json]",
   options: [configOption, formatOption],
   async run(args, terminal) {

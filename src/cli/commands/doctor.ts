@@ -10,8 +10,6 @@ import { type Account, accountIn, examine } from "../../gateway/console/examine.
 
 export const doctorCommand: Command = {
   name: "doctor",
-  summary:
-    "Walks through token, discovery, conversation and message against the configured upstream, as a client would.",
   usage: "[--config FILE] [--instance NAME]",
   options: [
     configOption,

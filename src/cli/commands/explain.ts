@@ -10,7 +10,6 @@ import { type Command, findConfigFile, configOption, type Terminal } from "../co
 
 export const explainCommand: Command = {
   name: "explain",
-  summary: "Shows what would be said instead of a response body, and why.",
   usage:
     "[--config FILE] [--instance NAME] [--locale L] [--channel C] [--var k=v] [--format text|json] FILE|-",
   options: [

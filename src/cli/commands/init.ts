@@ -17,7 +17,6 @@ import { writeFiles } from "../../config/edit/write-files.ts";
 
 export const initCommand: Command = {
   name: "init",
-  summary: "Writes a commented configuration and messages file to start from.",
   usage: "[--locale L] [--dir D] [--force]",
   options: [
     { name: "locale", value: "L", help: "language of your bot, such as fr or pt-BR (default: en)" },

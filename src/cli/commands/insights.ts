@@ -42,7 +42,6 @@ const urlOption: Option = {
 
 export const insightsCommand: Command = {
   name,
-  summary: "Shows what readers ran into: how often each line was said, and what they did next.",
   usage:
     "[--from D] [--to D] [--instance NAME] [--questions] [--format text|json|csv] [--config FILE | --url URL]",
   options: [
@@ -54,7 +53,14 @@ export const insightsCommand: Command = {
     configOption,
     urlOption,
   ],
-  parts: new Map([["erase", async () => insightsEraseCommand]]),
+  parts: new Map(
+    Object.entries({
+      erase: {
+        summary: "Erases all that was counted and kept: of all instances, or of one.",
+        load: async () => insightsEraseCommand,
+      },
+    }),
+  ),
   async run(args, terminal) {
     const format = readChoice(args, "format", ["text", "json", "csv"]);
     const asksQuestions = args.has("questions");
@@ -81,7 +87,6 @@ const mostQuestions = 1_000_000;
 
 const insightsEraseCommand: Command = {
   name: "insights erase",
-  summary: "Erases all that was counted and kept: of all instances, or of one.",
   usage: "[--instance NAME | --demo] [--yes] [--config FILE | --url URL]",
   options: [
     { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },

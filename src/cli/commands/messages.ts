@@ -31,7 +31,6 @@ const instanceOption: Option = {
 
 const messagesExportCommand: Command = {
   name: "messages export",
-  summary: "Writes all texts as CSV or XLIFF, for translators.",
   usage: "[--format csv|xliff] [--locale L]… [--out FILE] [--config FILE] [--instance NAME]",
   options: [
     configOption,
@@ -52,7 +51,6 @@ const messagesExportCommand: Command = {
 
 const messagesImportCommand: Command = {
   name: "messages import",
-  summary: "Takes translated texts into messages/<locale>.yaml.",
   usage: "[--dry-run] FILE|- [--config FILE] [--instance NAME]",
   options: [
     configOption,
@@ -63,14 +61,16 @@ const messagesImportCommand: Command = {
   run: importMessages,
 };
 
-export const messagesCommand: Command = groupOf(
-  "messages",
-  "Hands all texts to translators as CSV or XLIFF, and takes them back into messages/<locale>.yaml.",
-  new Map([
-    ["export", async () => messagesExportCommand],
-    ["import", async () => messagesImportCommand],
-  ]),
-);
+export const messagesCommand: Command = groupOf("messages", {
+  export: {
+    summary: "Writes all texts as CSV or XLIFF, for translators.",
+    load: async () => messagesExportCommand,
+  },
+  import: {
+    summary: "Takes translated texts into messages/<locale>.yaml.",
+    load: async () => messagesImportCommand,
+  },
+});
 
 async function exportMessages(args: Arguments, terminal: Terminal): Promise<number> {
   const name = args.command;

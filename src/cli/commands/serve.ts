@@ -7,8 +7,6 @@ import { untilStopped, onHangup } from "../command/signals.ts";
 
 export const serveCommand: Command = {
   name: "serve",
-  summary:
-    "Runs the gateway; with `upstream: embedded` its own backend answers behind the same port.",
   usage: "[--config FILE] [--host H] [--port P] [--workers N]",
   options: [
     configOption,

@@ -86,35 +86,37 @@ export const overridesCommand: Command = createOverridesCommand(openWranglerStor
 export function createOverridesCommand(open: OpenTextStore, now: () => number): Command {
   const pushCommand: Command = {
     name: "overrides push",
-    summary: "Stores the configuration's texts as a version, and puts it in force.",
     usage: "[--config FILE] [--dry-run]",
     options: [configOption, dryRun, ...placeOptions],
     run: push,
   };
   const listCommand: Command = {
     name: "overrides list",
-    summary: "Lists the versions; the one in force has a star.",
     usage: "[--env NAME]",
     options: placeOptions,
     run: list,
   };
   const rollbackCommand: Command = {
     name: "overrides rollback",
-    summary: "Puts the version before, or the one that is named, in force again.",
     usage: "[VERSION|deployed]",
     options: placeOptions,
     positionals: 1,
     run: rollback,
   };
-  return groupOf(
-    "overrides",
-    "Changes what deployed workers say without a deployment: pushes texts, lists them, goes back.",
-    new Map([
-      ["push", async () => pushCommand],
-      ["list", async () => listCommand],
-      ["rollback", async () => rollbackCommand],
-    ]),
-  );
+  return groupOf("overrides", {
+    push: {
+      summary: "Stores the configuration's texts as a version, and puts it in force.",
+      load: async () => pushCommand,
+    },
+    list: {
+      summary: "Lists the versions; the one in force has a star.",
+      load: async () => listCommand,
+    },
+    rollback: {
+      summary: "Puts the version before, or the one that is named, in force again.",
+      load: async () => rollbackCommand,
+    },
+  });
 
   async function push(args: Arguments, terminal: Terminal): Promise<number> {
     const { config } = await loadForWorker(

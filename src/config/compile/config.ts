@@ -17,15 +17,15 @@ import type {
   LimitsConfig,
   ListenConfig,
 } from "../config.ts";
-import { findDatabaseFault, isPostgresAddress } from "../../database-address.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
+import { databaseOf } from "../load/backend-database.ts";
 import { findDemoContent, usesEmbedded } from "../load/embedded.ts";
 import { DEFAULT_ESCALATION } from "../escalation-config.ts";
 import { freezeDeep } from "../json.ts";
 import { TICKETING_MEDIA_TYPES } from "../schema/media-types.ts";
 import { loadShippedWords } from "../load/recognition-words.ts";
 import type { WrittenConfig } from "../schema/config.ts";
-import { type Section, sectionOf } from "../../yaml/section.ts";
+import { sectionOf } from "../../yaml/section.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 
 /** The configuration without the parts that are known only when every file is loaded. */
@@ -52,7 +52,7 @@ export async function compileConfig(
   const acceptLanguage = written.messages?.acceptLanguage ?? false;
   const backend: BackendConfig = {
     content: contentOf(written, usesEmbedded({ upstream, instances }), resolvePath),
-    database: databaseOf(written, resolvePath, section),
+    database: databaseOf(written, directory, section),
     wire: written.backend?.wire ?? "deployed",
     webhooks: written.backend?.webhooks ?? [],
     knowledge: {
@@ -127,18 +127,6 @@ function contentOf(
   const directory = path(backend?.content ?? "./backend");
   const own = backend?.content !== undefined || !embedded || existsSync(directory);
   return own ? directory : findDemoContent();
-}
-
-function databaseOf(
-  { backend }: WrittenConfig,
-  path: (relative: string) => string,
-  section: Section,
-): string {
-  const written = backend?.database ?? "./.afterword/backend.db";
-  if (isPostgresAddress(written)) return written;
-  const fault = findDatabaseFault(written);
-  if (fault !== null) section.at("backend", "database").key.error("invalid-value", fault);
-  return path(written);
 }
 
 function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsConfig {

@@ -9,11 +9,8 @@ import { checkPlaceholders, checkPlurals } from "./check-lines.ts";
 import { MessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
 import { findPackageRoot } from "./package-root.ts";
 import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
-import { readSource } from "../../yaml/read-file.ts";
-import { configSchema } from "../schema/config.ts";
-import { parseWith } from "../../yaml/schema-issues.ts";
-import { START } from "../../yaml/source.ts";
-import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
+import { readConfig } from "./read-config.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 
 export interface LoadOptions {
   /** The environment that `${NAME}` reads; the process's unless given. */
@@ -67,28 +64,18 @@ export interface Loaded {
 export async function loadAll(file: string, options: LoadOptions = {}): Promise<Loaded> {
   const reporter = createReporter();
   const path = resolve(file);
-  const createFailed = (yaml: YamlFile | null): Loaded => ({
-    config: null,
-    draft: null,
-    diagnostics: reporter.diagnostics(),
-    file: yaml,
-    layers: [],
-    texts: 0,
-    sources: [path],
-  });
-  const absent = "`afterword init` writes a configuration to start from; --config names another.";
-  const source = readSource(path, MAX_BYTES, reporter, absent);
-  if (source === null) return createFailed(null);
-  const yaml = parseYaml(source, reporter, options.env ?? process.env);
-  if (yaml === null) return createFailed(null);
-  if (yaml.value === null) {
-    const message = "the file is empty; `afterword init` writes a configuration to start from";
-    reporter.error(source, START, "missing-key", message);
-    return createFailed(yaml);
+  const { yaml, written } = readConfig(path, options.env ?? process.env, reporter);
+  if (yaml === null || written === null) {
+    return {
+      config: null,
+      draft: null,
+      diagnostics: reporter.diagnostics(),
+      file: yaml,
+      layers: [],
+      texts: 0,
+      sources: [path],
+    };
   }
-  const written = parseWith(configSchema, yaml, yaml.value, reporter);
-  if (written === null) return createFailed(yaml);
-
   const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
   const loader = new MessagesLoader(reporter, prepared, options.overlay);
   const shipped = options.shipped ?? join(findPackageRoot(), "locales");
@@ -117,9 +104,6 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
     sources,
   };
 }
-
-/** Ten thousand instances fit; what is larger is no configuration. */
-const MAX_BYTES = 4_194_304;
 
 function formatOneLine({ file, line, column, message }: Diagnostic): string {
   return `${file}:${line}:${column}: ${message}`;

@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import { MINIMAL, workspace } from "../../config/workspace.ts";
 import { afterword } from "../terminal.ts";
 
 const address = "postgress://bot:hunter2@db/x";
@@ -23,6 +25,19 @@ test.each([
     error: '--database: "postgress:" is no scheme of a database. Did you mean "postgres://…"?\n',
   });
   expect((await readdir(".")).filter((name) => name.startsWith("postgress"))).toEqual([]);
+});
+
+test("a key is not made in a database whose scheme is misspelt in the configuration", async () => {
+  const directory = await workspace({
+    "afterword.yaml": `${MINIMAL}backend: { database: "${address}" }\n`,
+  });
+  const said = await afterword([
+    ...["backend", "key", "add", "x"],
+    ...["--config", join(directory, "afterword.yaml")],
+  ]);
+  expect(said).toMatchObject({ code: 1, out: "" });
+  expect(said.error).toContain('"postgress:" is no scheme of a database. Did you mean "postgres:');
+  expect((await readdir(directory)).filter((name) => name.startsWith("postgress"))).toEqual([]);
 });
 
 test("a program that opens a database of an unknown scheme gets the same refusal", async () => {
