@@ -16,7 +16,7 @@ const RESERVED_DIRECT_CALLS: ReadonlyMap<string, string> = new Map([
   ["sys-welcome", "welcome"],
 ]);
 
-/** Reports what is wrong with a content by itself, and names that two contents have. */
+/** Reports mistakes within single contents, and names that two contents share. */
 export function checkItems(language: LanguageDraft, reporter: Reporter): void {
   const ids = new Set<number>();
   const slugs = new Set<string>();
@@ -50,7 +50,7 @@ function checkDirectCall(
   const flag = RESERVED_DIRECT_CALLS.get(name);
   if (flag === undefined) return;
   const { id } = placed.value;
-  // The content that the engine would show anyway may say so.
+  // The content that customizes this flag may have the direct call as well.
   if (customized.some(({ value }) => value.flag === flag && value.content === id)) return;
   reporter.error(
     placed.file.source,
@@ -89,7 +89,7 @@ function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
   };
   const { title, answer, sideBubble, checkQuestion, form } = placed.value;
   lookForInvisible(title, ["title"]);
-  // An answer that was written as one text stands at the key itself: `locate` ends there.
+  // If the answer is one text instead of a list, `locate` stops at the key `answer`.
   for (const [index, text] of answer.entries()) look(text, ["answer", index]);
   look(sideBubble, ["sideBubble"]);
   look(checkQuestion ?? "", ["checkQuestion"]);
@@ -137,7 +137,7 @@ export function checkForms(
       look(question, ["fields", index, "question"]);
       look(errorMessage ?? "", ["fields", index, "errorMessage"]);
     }
-    // A webhook may set variables of any name before this is said.
+    // A webhook may set variables of any name before the closing text is filled.
     checkReceiver(placed, form, reporter);
     if (form.webhook === null) look(form.finished ?? "", ["finished"]);
     else if (!isReached(form.webhook.url, webhooks)) {
@@ -154,7 +154,7 @@ function isReached(url: string, allow: readonly string[]): boolean {
   return url.startsWith("embedded:") || readWebhookPermission(url, allow) !== "refused";
 }
 
-/** Warns of a form whose values nobody gets: no webhook, ticket, action or variable. */
+/** Warns of a form without webhook, ticket, action or variable, whose values are lost. */
 function checkReceiver(
   placed: Placed<unknown>,
   { name, webhook, ticket, actions, fields }: FormDefinition,

@@ -63,12 +63,12 @@ export function checkReferences(
   }
 }
 
-/** Ids of a language's contents, those with mistakes of their own among them. */
+/** Lists the ids of a language's contents, including contents with mistakes. */
 function listKnownContents(language: LanguageDraft): ReadonlySet<number> {
   return new Set([...language.items.map(({ value }) => value.id), ...language.broken]);
 }
 
-/** Says that an id leads nowhere in its language. */
+/** Describes an id that no content of its language has. */
 function describeMissingContent(
   id: number,
   { language }: LanguageDraft,
@@ -79,7 +79,7 @@ function describeMissingContent(
   return elsewhere === "" ? message : `${message}; it exists in ${elsewhere} only`;
 }
 
-/** The span of a part of something that was read. */
+/** Returns the span of a value below the entry, or of its key. */
 export function placeOf(
   { file, base }: Placed<unknown>,
   path: Path,
@@ -112,7 +112,7 @@ export function checkCustomized(
   for (const placed of language.customized) {
     const { flag, content } = placed.value;
     const { source } = placed.file;
-    // A place is looked for only when there is something to say of it: that reads the file again.
+    // Spans are located only for a report, because that parses the file again.
     const locateKey = (): Span => placeOf(placed, [], "key");
     const fault = flagFault(flag);
     if (fault !== null) {
@@ -188,7 +188,7 @@ export function checkCategories(language: LanguageDraft, reporter: Reporter): vo
   }
 }
 
-/** The way up from a category that comes back to it, or null. */
+/** Returns the chain of parents that leads from a category back to itself, or null. */
 function circleFrom(
   id: number,
   parents: ReadonlyMap<number, number | null>,
@@ -196,7 +196,7 @@ function circleFrom(
   const way = [id];
   for (let at = parents.get(id) ?? null; at !== null; at = parents.get(at) ?? null) {
     if (at === id) return [...way, id];
-    // Another circle, which its own categories report.
+    // This cycle does not include the first category. It is reported for its own categories.
     if (way.includes(at)) return null;
     way.push(at);
   }

@@ -18,7 +18,7 @@ export function createContentCompiler(): Thread<ContentToCompile, ReadContent> {
   return createThread({
     module: new URL(import.meta.url),
     does,
-    // A machine that stalls must not end reloading for good.
+    // A stalled machine must not disable reloading for good, hence the long limit.
     longest: 120_000,
     idleAfter: 10_000,
   });
@@ -28,7 +28,7 @@ const does = "compiles content";
 
 answerInThread(does, compileContent);
 
-/** Validates and compiles what lay in a directory and in a database. */
+/** Validates and compiles the contents of a directory and a database. */
 export function compileContent({ files, stored, environment }: ContentToCompile): ReadContent {
   const rows = stored === null ? [] : readStoredRows(stored);
   if (rows.length > 0) return compileDirectory(files, { rows, environment });
@@ -38,7 +38,7 @@ export function compileContent({ files, stored, environment }: ContentToCompile)
 }
 
 /**
- * The last content that came from files alone: opening the same directory again in this process
- * does not wait.
+ * The content that was last compiled from files alone. A second source of the same directory in
+ * this process reuses it.
  */
 let latest: { readonly key: string; readonly read: ReadContent } | null = null;

@@ -2,7 +2,7 @@ import type { Path, YamlFile } from "../../yaml/yaml.ts";
 import type { WrittenCategory, WrittenItem } from "./schema.ts";
 import type { AppDatum } from "./types.ts";
 
-/** Something that was read, with the place it was read from. */
+/** A value with its origin in a file. */
 export interface Placed<T> {
   readonly value: T;
   readonly file: YamlFile;
@@ -14,7 +14,7 @@ export interface Placed<T> {
 export interface LanguageDraft {
   readonly language: string;
   readonly items: Placed<WrittenItem>[];
-  /** Ids of contents with mistakes: to name them elsewhere is no mistake. */
+  /** Ids of contents with mistakes. References to them are not reported as well. */
   readonly broken: Set<number>;
   readonly categories: Placed<WrittenCategory>[];
   readonly brokenCategories: Set<number>;
@@ -32,7 +32,7 @@ export function emptyDraft(): ContentDraft {
   return { languages: new Map(), appData: new Map() };
 }
 
-/** The draft of a language, begun when it is not there yet. */
+/** Returns the draft of a language, and creates it if it is missing. */
 export function draftOf({ languages }: ContentDraft, language: string): LanguageDraft {
   const known = languages.get(language);
   if (known !== undefined) return known;

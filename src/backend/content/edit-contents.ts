@@ -28,7 +28,7 @@ import {
 
 /**
  * Changes, adds and removes contents in the text of a content file. Comments, order and all other
- * lines stay. Null if the file's shape does not allow that.
+ * lines stay. Null if the file is not written in a form that allows it.
  */
 export function editContents(text: string, edits: readonly ContentEdit[]): string | null {
   const value = readValue(text);
@@ -60,7 +60,7 @@ function withEdits(file: unknown, edits: readonly ContentEdit[]): unknown {
   return { ...before, contents };
 }
 
-/** Changes only the lines of the fields; null if the contents are written in another shape. */
+/** Changes only the lines of the fields; null if the YAML is not written in block style. */
 function bySplicing(
   text: string,
   document: Document.Parsed,
@@ -205,7 +205,7 @@ function locatePair({ key, value }: Pair): { readonly start: number; readonly en
   return start === undefined || end === undefined ? null : { start, end };
 }
 
-/** `key: value` as it is written at a column, in the style of what stood there before. */
+/** Renders `key: value` for a column, in the style of the value that it replaces. */
 function renderPair(name: string, value: unknown, before: Node | null, column: number): string {
   const document = new Document({}, OPTIONS);
   const node = createValueNode(name, value, before);

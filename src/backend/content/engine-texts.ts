@@ -5,7 +5,7 @@ import { findDemoContent } from "../../config/load/embedded.ts";
 import type { FileContent } from "../../config/edit/write-files.ts";
 import { isYamlName } from "../../yaml/read-file.ts";
 
-/** The engine's texts as they come with the package, at their places in a content directory. */
+/** Lists the engine's texts of the package, with their paths in a content directory. */
 export function listEngineTexts(directory: string): readonly FileContent[] {
   const shipped = toTextsDirectory(findDemoContent());
   const names = readdirSync(shipped).filter(isYamlName).toSorted();
@@ -15,7 +15,7 @@ export function listEngineTexts(directory: string): readonly FileContent[] {
   }));
 }
 
-/** Those that a directory lacks: all when it has none, else none, as the owner chose them. */
+/** Lists all engine texts if the directory has none; an owner who has some chose them. */
 export function listMissingEngineTexts(directory: string): readonly FileContent[] {
   return existsSync(toTextsDirectory(directory)) ? [] : listEngineTexts(directory);
 }

@@ -6,7 +6,7 @@ import { contentFileSchema } from "./schema.ts";
 
 /** The published JSON Schema of content files, so that editors complete and explain their keys. */
 export function createContentJsonSchema(): Readonly<Record<string, unknown>> {
-  // As the file is written (`io: input`): a moment is a string here, though it is read as a number.
+  // `io: input` describes the written file, where a time is a string; parsing makes it a number.
   const { $schema, ...schema } = z.toJSONSchema(contentFileSchema, {
     io: "input",
     unrepresentable: "any",
@@ -16,7 +16,7 @@ export function createContentJsonSchema(): Readonly<Record<string, unknown>> {
     title: "Afterword content",
     description: "What the embedded backend knows in one language (docs/content.md).",
     ...schema,
-    // A file of comments only is one that says nothing yet.
+    // A file that contains only comments is valid.
     type: ["object", "null"],
   };
 }

@@ -10,16 +10,15 @@ export interface LoadContentOptions {
   readonly environment?: Environment | null;
   /** Contents of a database, see `ContentSources`. */
   readonly rows?: readonly LanguageRows[];
-  /** The dependencies that forms are compared with; without it they are not. */
+  /** The configuration that forms are checked against. Absent: they are not. */
   readonly surroundings?: FormDependencies;
-  /** Holds earlier readers' findings, whose errors count as well; default: a new one. */
+  /** Has earlier findings, whose errors count as well. Default: a new reporter. */
   readonly reporter?: Reporter;
 }
 
 /**
- * Loads a content directory: its `*.yaml` files are contents, `texts/<locale>.yaml` what the engine
- * says. Throws `content-invalid` for a directory or file that can't be read, and for every mistake
- * in one.
+ * Loads a content directory: contents from `*.yaml`, and the engine's texts from
+ * `texts/<locale>.yaml`. Throws `content-invalid`, which lists unreadable files and all mistakes.
  *
  * @example
  * const content = await loadContent("config/backend");
@@ -38,7 +37,7 @@ export function loadAllContent(directory: string, options: LoadContentOptions = 
   return compileDirectory(readDirectory(directory), options);
 }
 
-/** Validates and compiles what was read of a directory. */
+/** Validates and compiles the files of a directory. */
 export function compileDirectory(
   { contents, texts, unreadable }: DirectoryTexts,
   options: LoadContentOptions = {},
@@ -48,7 +47,7 @@ export function compileDirectory(
   if (!unreadable.some(({ severity }) => severity === "error")) {
     return { ...read, diagnostics: [...unreadable, ...read.diagnostics] };
   }
-  // The missing thing may be in the file that could not be read.
+  // A missing content or category may be in the file that could not be read.
   const others = read.diagnostics.filter(({ code }) => !followers.has(code));
   return { content: null, diagnostics: [...unreadable, ...others] };
 }

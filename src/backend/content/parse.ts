@@ -25,11 +25,11 @@ import { slugsFor } from "./slugs.ts";
 export interface ContentSources {
   readonly contents: readonly SourceFile[];
   readonly texts: readonly (SourceFile & { readonly locale: string })[];
-  /** Contents from elsewhere. One with the id of a content in a file takes its place. */
+  /** Contents from a database. They replace contents of files with the same id. */
   readonly rows?: readonly LanguageRows[];
-  /** Values of `${NAME}` in form webhooks; null assumes that all are set. Default: nothing. */
+  /** The values of `${NAME}` in form webhooks; null assumes that all are set. Default: none is set. */
   readonly environment?: Environment | null;
-  /** The dependencies that forms are compared with; without it they are not. */
+  /** The configuration that forms are checked against. Absent: they are not. */
   readonly surroundings?: FormDependencies | undefined;
 }
 
@@ -139,7 +139,7 @@ function replace<T extends { readonly id: number }>(
   for (const placed of [...kept, ...fresh]) all.push(placed);
 }
 
-/** A draft without mistakes as the engine wants it: every default filled in. */
+/** Compiles a draft without mistakes for the engine: all defaults are filled in. */
 function compileLanguage(draft: LanguageDraft): LanguageContent {
   const items = draft.items.map(({ value }) => value);
   const titles = new Map(items.map(({ id, title }) => [id, title]));

@@ -11,17 +11,17 @@ import type { SourceFile } from "./types.ts";
 export interface DirectoryTexts extends Pick<ContentSources, "contents" | "texts"> {
   /** The diagnostics of files that could not be read. */
   readonly unreadable: readonly Diagnostic[];
-  /** SHA-256 (hex) over names and texts. Equal as long as nobody changed a character. */
+  /** SHA-256 (hex) of names and texts. */
   readonly hash: string;
 }
 
-/** The contents of a larger file belong into the database: `afterword backend import`. */
+/** Contents of larger files have to be imported into the database: `afterword backend import`. */
 export const MAX_CONTENT_FILE_BYTES = 4_194_304;
 
 /**
  * Reads a directory's `*.yaml` files and those in its `texts`. Never throws.
  *
- * @param instead texts of contents that take the place of files, by path; null: without this file
+ * @param instead texts that replace content files, by path; null leaves the file out
  */
 export function readDirectory(
   directory: string,
@@ -43,7 +43,7 @@ export function readDirectory(
   };
 }
 
-/** In the order of {@link namesIn}, and without byte order marks, as they would be read. */
+/** Replaces texts of files. Keeps the order of {@link namesIn}, and drops byte order marks. */
 function withTexts(
   files: readonly SourceFile[],
   instead: ReadonlyMap<string, string | null>,
@@ -68,7 +68,7 @@ function readYamlFiles(directory: string, reporter: Reporter): readonly SourceFi
   });
 }
 
-/** In one order on every file system: the position of a content is its place among the others. */
+/** Lists names in the same order on every file system, because contents keep the order of files. */
 function namesIn(directory: string, reporter: Reporter): readonly string[] {
   try {
     const names = readdirSync(directory);
@@ -81,7 +81,7 @@ function namesIn(directory: string, reporter: Reporter): readonly string[] {
   }
 }
 
-/** Warns of files that were meant to be YAML: some systems hide the second ending. */
+/** Warns of names such as `contents.yaml.txt`: some systems hide the second extension. */
 function warnOfHiddenEndings(
   directory: string,
   names: readonly string[],

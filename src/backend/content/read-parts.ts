@@ -16,7 +16,7 @@ import {
   itemSchema,
 } from "./schema.ts";
 
-/** Adds a content file to the draft; parts and contents are read singly, to find all mistakes. */
+/** Adds a content file to the draft. Reads parts and contents one by one to find all mistakes. */
 export function readParts(
   file: YamlFile,
   draft: ContentDraft,
@@ -116,7 +116,7 @@ function listIn(parts: ReadonlyMap<string, unknown>, key: string): readonly unkn
   return Array.isArray(list) ? list : [];
 }
 
-/** The id that something with a mistake has, or 0, which nothing has. */
+/** Returns the id of an invalid entry, or 0, which is never an id. */
 function idOf(written: unknown): number {
   const id = memberOf(written, "id");
   return typeof id === "number" ? id : 0;
@@ -127,9 +127,9 @@ const REFERENCE = /\$\$\{|\$\{([^}$]*)\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * A content whose `form.webhook` has its `${NAME}`s filled in from the environment: addresses and
- * secrets belong there, and nowhere else in a content, whose texts may say `${` to readers. A
- * missing variable is reported at its place.
+ * Fills in each `${NAME}` of a content's `form.webhook` from the environment. Only webhooks have
+ * addresses and secrets; elsewhere `${` may be text for readers. A missing variable is reported at
+ * its position.
  */
 function withSecrets(
   item: unknown,
@@ -168,5 +168,5 @@ function withSecrets(
   }
 }
 
-/** Is an address, and long enough for a secret: no mistake of its own. */
+/** Replaces a missing variable. It is valid as an address and long enough for a secret. */
 const STANDS_IN = "http://127.0.0.1";

@@ -7,7 +7,7 @@ import type { LanguageRows } from "./parse.ts";
 /** The project of contents that all projects share; a project's own come later. */
 export const SHARED_PROJECT = "*";
 
-/** The contents of a database, language by language. A mistake is shown in the document as JSON. */
+/** Groups the contents of a database by language. Mistakes are shown in the document's JSON. */
 export function readStoredRows(
   stored: Pick<StoredContents, "sources" | "rows">,
 ): readonly LanguageRows[] {
@@ -25,7 +25,7 @@ export function readStoredRows(
   }));
 }
 
-/** A content given as a value. Its JSON is read for places, as YAML, only to show a mistake. */
+/** Wraps a content that is a value. Its JSON is parsed for positions only to show a mistake. */
 export function createRowFile(value: unknown, textOf: () => Source): YamlFile {
   let source: Source | null = null;
   let parsed: YamlFile | null | undefined;
@@ -57,14 +57,14 @@ function languageOf({ language }: ContentScope): string {
   return language;
 }
 
-/** A document that does not say when it was changed was changed when its row was. */
+/** Fills in the row's time of change if the document has none. */
 function withModified(document: unknown, modified: number | null): unknown {
   return modified === null || typeof document !== "object" || Array.isArray(document)
     ? document
     : { modified: new Date(modified).toISOString(), ...document };
 }
 
-/** The first thing in a text: what is there as a value need not be readable as YAML. */
+/** The span of a text's first token, for a value whose JSON is not valid YAML. */
 function firstOf({ text }: Source): Span {
   const start = text.search(/\S/);
   return start === -1 ? START : { start, end: start + 1 };

@@ -12,8 +12,8 @@ const NO_INSTANT =
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * A moment as ISO 8601 writes it, in milliseconds since the epoch. A plain day is its first moment
- * in UTC; a time has to say its zone, because the server's own is nobody's business.
+ * A time in ISO 8601, parsed to milliseconds since the epoch. A date without a time is the start of
+ * that day in UTC. A time needs a zone, because it must not depend on the server's.
  *
  * @example
  * instant.parse("2026-12-31"); // 1798675200000
@@ -44,12 +44,12 @@ const slug: z.ZodString = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, {
 
 const position: z.ZodInt = z.int({ error: "a whole number is needed here" });
 
-/** One content as it was written, with the defaults that need nothing else filled in. */
+/** One content of a file, with the defaults that depend on nothing else filled in. */
 export interface WrittenItem extends Omit<ContentItem, "slug" | "order" | "answers" | "options"> {
   readonly slug?: string | undefined;
   readonly order?: number | undefined;
   readonly answer: readonly string[];
-  /** An id alone is an option that is called as its content is. */
+  /** An id alone is an option with the title of its content. */
   readonly options: readonly (number | WrittenOption)[];
 }
 
@@ -59,7 +59,7 @@ interface WrittenOption extends Omit<ContentOption, "label"> {
 
 const texts = z.record(z.string(), z.string());
 
-/** Any JSON. YAML can also write what JSON can't, such as `.nan`. */
+/** Any JSON. YAML also has values that JSON lacks, such as `.nan`. */
 const jsonValue = z
   .unknown()
   .refine(isJsonValue, { error: "a value that JSON has is needed here" });
@@ -74,8 +74,7 @@ function isJsonValue(value: unknown): boolean {
 const attributes = z.record(z.string(), jsonValue);
 
 /**
- * The values that `x-inbenta-env` may have. In any other environment nobody would ever see the
- * content.
+ * The values of `x-inbenta-env`. A content of any other environment would never be shown.
  */
 const environment = z.enum(["production", "preproduction", "development"], {
   error: "production, preproduction or development is needed here",
@@ -160,7 +159,7 @@ export const categorySchema: z.ZodType<WrittenCategory> = acceptMapping({
   order: position.optional().describe("Place among its siblings; default: as written"),
 });
 
-/** Which of the five flags there are is checked later: the error for another one names them. */
+/** The flags are checked later, with an error that lists the five possible ones. */
 export const customizedSchema: z.ZodType<Readonly<Record<string, number>>> = z.record(
   z.string(),
   contentId,

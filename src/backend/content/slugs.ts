@@ -1,4 +1,4 @@
-/** Something that is to have a slug. */
+/** A content or category that needs a slug. */
 export interface Titled {
   readonly id: number;
   readonly title: string;
@@ -7,9 +7,9 @@ export interface Titled {
 }
 
 /**
- * A slug for each, by id. Those that were given stay; the others are made of the titles. Where two
- * are equal, the one with the lower id has it and the other gets its id behind it: a content that
- * is added later changes no address.
+ * Assigns a slug to each id. Given slugs stay, and the others are made from the titles. If two are
+ * equal, the lower id gets the slug, and the other gets it with its id appended. A content that is
+ * added later therefore changes no address.
  */
 export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
   const slugs = new Map<number, string>();
@@ -31,8 +31,8 @@ export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
 }
 
 /**
- * A title as part of an address, or null when its letters are not Latin ones: half a title says
- * less than an id.
+ * Converts a title to a part of an address. Null if it has letters that are not Latin, because a
+ * partial title says less than an id.
  *
  * @example
  * slugOf("Où est ma commande ?"); // "ou-est-ma-commande"
@@ -44,7 +44,7 @@ export function slugOf(title: string): string | null {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[ßæœøłđðþıħŧŋĸſ]/g, (letter) => LETTERS.get(letter) ?? letter)
-    // An apostrophe joins the letters around it.
+    // An apostrophe separates words.
     .replace(/['’ʼ]/g, "-");
   if (/[^\P{L}a-z]/u.test(plain)) return null;
   const words = plain.match(/[a-z0-9]+/g) ?? [];
@@ -58,7 +58,7 @@ export function slugOf(title: string): string | null {
 
 const LONGEST = 80;
 
-/** Latin letters that are more than a letter with a mark. */
+/** Latin letters that Unicode does not decompose. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["æ", "ae"],

@@ -11,15 +11,14 @@ import { pause } from "../../wait.ts";
 export interface ContentSourceOptions {
   /** Directory of contents and engine texts, such as `config/backend`. */
   readonly directory: string;
-  /** Contents of a database; one with the id of a content in a file takes its place. */
+  /** Contents of a database. They replace contents of files with the same id. */
   readonly store?: Pick<ContentStore, "revision" | "all">;
-  /** The environment that `${NAME}` reads in the webhook of a form; the process's unless given. */
+  /** The environment for `${NAME}` in the webhooks of forms. Default: the process's. */
   readonly environment?: Environment;
-  /** Called once per refused content and per kind of failure to look. Default: nothing. */
+  /** Called once for each refused content, and once for each kind of failed read. */
   readonly refused?: (refusal: ContentRefusal) => void;
   /**
-   * Called when other content is in force, or the same again after a refusal. Default: nothing
-   * happens.
+   * Called when other content comes into force, or the same again after a refusal.
    */
   readonly taken?: (news: ContentTaken) => void;
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -29,9 +28,9 @@ export interface ContentSourceOptions {
 
 /** Why the last good content stays in force. */
 export interface ContentRefusal {
-  /** The content's diagnostics; empty when it could not be looked at. */
+  /** The content's diagnostics; empty if it could not be read. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Why it could not be looked at, such as a database that does not answer; null when it was. */
+  /** Why it could not be read, such as a database that does not answer; null if it was read. */
   readonly error: unknown;
 }
 
@@ -39,28 +38,28 @@ export interface ContentRefusal {
 export interface ContentTaken {
   /** Contents in all languages together. */
   readonly contents: number;
-  /** True when something was refused before. */
+  /** True if the content before it was refused. */
   readonly mended: boolean;
 }
 
 /** A source of the engine's content. */
 export interface ContentSource {
-  /** The content in force: always whole and valid. */
+  /** The content in force, which is complete and valid. */
   current(): Content;
   /**
-   * Calls the listener for every other content from now on. What comes back ends that. A listener
-   * may return a promise of the content being in use.
+   * Calls the listener for every new content, until the returned function is called. A listener may
+   * return a promise that resolves when it uses the content.
    */
   onChange(listener: (content: Content) => unknown): () => void;
   /** Problems of the files as they are now; empty when they are in force. */
   diagnostics(): readonly Diagnostic[];
-  /** Looks at once. Resolves when the content is in force, refused or unchanged; never rejects. */
+  /** Reads now. Resolves when the content is in force, refused or unchanged; never rejects. */
   reload(): Promise<void>;
   /**
    * Reads the files until those of this hash are in use. Resolves with null, or with why they are
    * not; never rejects.
    *
-   * @param hash as {@link DirectoryTexts} has it; null: whatever lies there now
+   * @param hash the `hash` of {@link DirectoryTexts}; null accepts the present files
    */
   bringIn(hash: string | null): Promise<string | null>;
   /** Ends watching; `current` goes on answering. */
@@ -68,10 +67,10 @@ export interface ContentSource {
 }
 
 /**
- * Loads a content directory, and a database's contents over it, and keeps to both, as
- * {@link startHotReload} does; the database is asked for its revision. All is validated as one and
- * put in force as one, or refused; then the last good content stays. Throws `content-invalid` when
- * there is none to begin with.
+ * Loads a content directory and the contents of a database, and follows their changes with
+ * {@link startHotReload}, polling the database for its revision. All contents come into force
+ * together. If they are invalid, the last valid content stays. Throws `content-invalid` if the
+ * first content is invalid.
  *
  * @example
  * const source = await createContentSource({ directory: "config/backend" });
@@ -81,7 +80,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   const { directory, store, now = Date.now, timing } = options;
   const read = createReader(options);
   const listeners = new Set<(content: Content) => unknown>();
-  /** Resolves when the listeners use the content that they were told of. */
+  /** Resolves when the listeners use the latest content. */
   let used: Promise<unknown> = Promise.resolve();
   const compiler = createContentCompiler();
   const reports = createReports(options);
@@ -92,9 +91,9 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   if (begun === null) throw createContentError(faults);
   let content: Content = begun;
   let diagnostics = faults;
-  /** The key of the state that was decided on. */
+  /** The key of the state that was accepted or refused last. */
   let decided = keyOf(first);
-  /** Whether that is in force. */
+  /** True if it was accepted. */
   let valid = true;
 
   const hotReload = startHotReload<{ readonly key: string; readonly read: ReadContent } | null>({
@@ -107,7 +106,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       try {
         return { key, read: await compiler.call(found) };
       } catch (error) {
-        // A content that breaks the thread would break it again: it waits for the next change.
+        // A content that crashed the thread would crash it again, so it is not retried.
         decided = key;
         throw error;
       }
@@ -155,7 +154,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   }
 }
 
-/** Milliseconds that a look waits for others who change files. */
+/** How long `bringIn` waits while files are still changing, in milliseconds. */
 const longestWait = 20_000;
 const betweenLooks = 50;
 
@@ -171,13 +170,13 @@ function createReader({ directory, store, environment = process.env }: ContentSo
   };
 }
 
-/** Looks until files of this hash are in use. Resolves with null, or with why they are not. */
+/** Reads until files of this hash are in use. Resolves with null, or with the reason why not. */
 async function bringIn(
   hash: string | null,
   look: () => Promise<{
     readonly decided: string;
     readonly diagnostics: readonly Diagnostic[];
-    /** Null: what was decided on is not in force. */
+    /** Null: the last state was refused. */
     readonly used: Promise<unknown> | null;
   }>,
 ): Promise<string | null> {
@@ -202,13 +201,13 @@ async function tellAll(
   failed: (error: unknown) => void,
 ): Promise<void> {
   const told = listeners.map(async (listener) => listener(content));
-  // A listener that fails keeps the content from no other one.
+  // If one listener fails, the others still get the content.
   for (const one of await Promise.allSettled(told)) {
     if (one.status === "rejected") failed(one.reason);
   }
 }
 
-/** Tells what was refused, and what is in force again. */
+/** Reports each refusal once, and when content is in force again. */
 function createReports({ refused, taken }: Pick<ContentSourceOptions, "refused" | "taken">) {
   let failure: string | null = null;
   /** True from a refusal or a failed read until its end is reported. */
@@ -219,7 +218,7 @@ function createReports({ refused, taken }: Pick<ContentSourceOptions, "refused" 
     take,
     /** The content could not be read. */
     failed(error: unknown): void {
-      // A database that is away for an hour is no news every two seconds.
+      // A database that is down for an hour is not reported every two seconds.
       if (failure !== String(error)) refuse({ diagnostics: [], error });
       failure = String(error);
     },

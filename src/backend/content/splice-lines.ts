@@ -9,7 +9,7 @@ export interface Splice {
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let edited = text;
   const order = splices.map((splice, index) => ({ ...splice, index }));
-  // From the end; of edits at one position the first given comes first.
+  // Splices are applied from the end. At the same position, the first in the list comes first.
   for (const { start, end, by } of order.toSorted(
     (a, b) => b.start - a.start || b.index - a.index,
   )) {
@@ -32,7 +32,7 @@ export function createLines(text: string) {
     from,
     columnOf,
     indent,
-    /** The beginning of the line behind the one that ends here. */
+    /** The start of the next line after an offset. */
     after(offset: number): number {
       if (text[offset - 1] === "\n") return offset;
       const end = text.indexOf("\n", offset);

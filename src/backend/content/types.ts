@@ -19,13 +19,13 @@ export interface ContentItem {
   /** HTML beside the answer; often empty. */
   readonly sideBubble: string;
   readonly attributes: Attributes;
-  /** Ids of categories, which stand in a file of their own. */
+  /** Ids of categories. */
   readonly categories: readonly number[];
   /** Position among the contents of a category, lowest first; equal positions go by id. */
   readonly order: number;
   /** Ids of contents that are offered below this one, all of the same language. */
   readonly related: readonly number[];
-  /** The question before this content is shown as one of several results, or null. */
+  /** The question that the bot asks before it shows this content among several results, or null. */
   readonly checkQuestion: string | null;
   /** The options that follow this content: the reader chooses one. Empty when nothing follows. */
   readonly options: readonly ContentOption[];
@@ -56,11 +56,11 @@ export interface ContentOption {
   /** Id of the content that follows. */
   readonly content: number;
   readonly attributes: Attributes;
-  /** True: can be chosen in a later turn, as the client gets the content's direct-call name. */
+  /** True: can be chosen in later turns, because the client gets the content's direct call. */
   readonly revisitable: boolean;
 }
 
-/** A branch of the tree in which contents are filed, in one language. */
+/** A node of the category tree, in one language. */
 export interface Category {
   readonly id: number;
   readonly name: string;

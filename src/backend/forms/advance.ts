@@ -9,7 +9,7 @@ import {
 import { readValue } from "./read-value.ts";
 import type { FormField, FormState, FormContext, FormLine, FormStep } from "./types.ts";
 
-/** The step without changed variables, when `state` has all it needs from its field. */
+/** A step that changes no variables. */
 export type FormAdvance = Omit<FormStep, "variables">;
 
 /** Asks the first field that still needs a value, or finishes the form. */
@@ -17,7 +17,7 @@ export function startForm(context: FormContext, state: FormState): FormAdvance {
   return advance(context, state, context.definition.fields);
 }
 
-/** Goes to the next field; in a further round only to those the webhook named. */
+/** Goes to the next field; after a refusal only to the fields that the webhook named. */
 export function advanceAfterField(
   context: FormContext,
   state: FormState,
@@ -40,7 +40,7 @@ export function askField(context: FormContext, state: FormState, field: FormFiel
   return { state: asking, says: [askQuestion(context, asking, field)] };
 }
 
-/** The state with a field's value; without one when it was skipped. */
+/** Returns the state with a field's value, or without it if the field was skipped. */
 export function withValue(state: FormState, field: FormField, value: string): FormState {
   const others = Object.entries(state.values).filter(([name]) => name !== field.name);
   const entry = value === "" ? [] : [[field.name, value] as const];
@@ -67,7 +67,7 @@ function advance(
   return finish(context, state);
 }
 
-/** The valid value that the conversation already has for a field, or null. */
+/** Finds a valid value for a field among the conversation's variables, or null. */
 function findPrefilled(context: FormContext, field: FormField): string | null {
   if (!field.prefill || field.variable === null) return null;
   const value = readValue(field, context.variables.get(field.variable) ?? "", context);

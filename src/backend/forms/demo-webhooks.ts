@@ -4,9 +4,9 @@ import { z } from "zod";
 export type EmbeddedWebhook = (body: string) => string;
 
 /**
- * The demo bot's order service, which shows every way in which a webhook can answer, by the order
- * number that was given: `W-1404` is unknown to it (recoverable), `W-1405` makes it complain of a
- * field that the form does not have, `W-1500` breaks it; every other number is found.
+ * The demo bot's order service, which demonstrates every answer of a webhook. The order number
+ * selects it: `W-1404` is unknown (recoverable), `W-1405` names a field that the form does not have,
+ * `W-1500` fails, and every other number is found.
  */
 export const DEMO_WEBHOOKS: ReadonlyMap<string, EmbeddedWebhook> = new Map([["orders", orders]]);
 

@@ -1,9 +1,9 @@
 /**
- * The text with every decimal digit of a script in use (Arabic-Indic, Devanagari, full-width…) as
- * an ASCII one.
+ * Replaces the decimal digits of all scripts in use (Arabic-Indic, Devanagari, full-width…) with
+ * ASCII digits.
  *
  * @example
- * asciiDigits("٢١"); // "21"
+ * toAsciiDigits("٢١"); // "21"
  */
 export function toAsciiDigits(text: string): string {
   return text.replace(foreignDigit, (digit) => {
@@ -15,7 +15,7 @@ export function toAsciiDigits(text: string): string {
 
 const foreignDigit = /(?![0-9])\p{Nd}/gu;
 
-// Unicode gives a script's ten digits ten code points in a row: the zero says it all.
+// A script's ten digits have consecutive code points, so the zero identifies them.
 const zeros: readonly number[] = [
   0x0660, // Arabic-Indic
   0x06f0, // Persian and Urdu
@@ -39,8 +39,8 @@ const zeros: readonly number[] = [
 ];
 
 /**
- * A text as it is compared with a list's choices: without letter case, Latin accents, vowel points,
- * width and the punctuation around it.
+ * Normalizes a text for the comparison with a list's choices. Letter case, Latin accents, vowel
+ * points, width and surrounding punctuation do not count.
  *
  * @example
  * fold(" ÉTÉ! ") === fold("ete"); // true
@@ -61,7 +61,7 @@ export function fold(text: string): string {
 // Latin, Greek, Cyrillic accents, Hebrew points, Arabic vowels. Other scripts' marks are letters.
 const ignoredMarks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0670]/gu;
 const edges = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
-// Letters that Unicode does not take apart.
+// Letters that Unicode does not decompose.
 const plainLetters: ReadonlyMap<string, string> = new Map([
   ["ı", "i"],
   ["ß", "ss"],

@@ -21,7 +21,7 @@ export function createPolarLine(flag: "form-continue" | "form-retry"): FormLine 
   return { ...createFlagged(flag), polar: true };
 }
 
-/** A finished text of the bot master's or the webhook's. */
+/** A text of the bot master's or the webhook's, whose slots are filled. */
 export function createTextLine(text: string, actions: readonly ContentAction[] = []): FormLine {
   return { flag: null, text, field: null, polar: false, actions };
 }
@@ -41,7 +41,7 @@ export function complain(context: FormContext, state: FormState, field: FormFiel
     : createTextLine(fillMarkup(field.errorMessage, createShownValues(context, state)));
 }
 
-/** A text for readers with the filled-in values (choices by label), else conversation variables. */
+/** Fills a text's slots with the form's values (choices by label), or else with variables. */
 export function fillText(context: FormContext, state: FormState, text: string): string {
   return fillMarkup(text, createShownValues(context, state));
 }
@@ -75,13 +75,13 @@ function createShownValues(context: FormContext, state: FormState): ValueOf {
   );
 }
 
-/** A day as readers of a language write it: `8 December 2026`. */
+/** Formats a day as readers of a language write it: `8 December 2026`. */
 function toSpokenDate(iso: string, language: string): string {
   const day = Date.parse(`${iso}T00:00Z`);
   return Number.isNaN(day) ? iso : createDateFormat(language).format(day);
 }
 
-/** `en-GB` for English: the day comes before the month, as `readDate` has it. */
+/** Uses `en-GB` for English, because `readDate` expects the day before the month. */
 function createDateFormat(language: string): Intl.DateTimeFormat {
   const options = { dateStyle: "long", timeZone: "UTC" } as const;
   try {

@@ -19,7 +19,7 @@ import type {
 } from "./types.ts";
 import { isBlank } from "../../locales/plain-text.ts";
 
-/** Begins a form at its first field that no variable prefills. Pure, like all three functions. */
+/** Begins a form at the first field that no variable prefills. The exports of this file are pure. */
 export function beginForm(context: FormContext): FormStep {
   const state: FormState = {
     content: context.content,
@@ -35,10 +35,10 @@ export function beginForm(context: FormContext): FormStep {
 }
 
 /**
- * Applies the reader's message to a form under way. The table of docs/forms.md, a row for each
- * state and input.
+ * Applies the reader's message to a form under way. Implements the table of docs/forms.md, which
+ * has a row for each state and input.
  *
- * A form that has changed since (hot reload), so that the field is gone, is over.
+ * The form ends if a hot reload has removed the field.
  */
 export function answerForm(context: FormContext, state: FormState, input: FormInput): FormStep {
   return answers[state.step](context, state, input);
@@ -50,7 +50,7 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
   asking: (context, state, { text }) => {
     const field = fieldOf(context, state.field);
     if (field === null) return left;
-    // A choice of a list goes first: it may be called «Cancel».
+    // The choices of a list come before the words for leaving: a choice may be called «Cancel».
     const value = field.type === "list" ? readValue(field, text, context) : null;
     if (value !== null) return accept(context, state, field, value);
     if (leaves(context, text)) return left;
@@ -86,7 +86,7 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
   },
 };
 
-/** The form is over, as the reader cancelled it or as its field is gone from the content. */
+/** Ends a form that the reader cancelled, or whose field was removed from the content. */
 const left: FormStep = { state: null, says: [createFlagged("follow-up-question")], variables: {} };
 
 function settle(context: FormContext, state: FormState, field: FormField, text: string): FormStep {
@@ -107,7 +107,7 @@ function refuse(context: FormContext, before: FormState, field: FormField): Form
     const says = [error, askQuestion(context, state, field)];
     return { state: { ...state, step: "asking" }, says, variables: {} };
   }
-  // A valid value counts as a yes, so the control is there, unless its choices are yes and no.
+  // The control is shown because a valid value counts as a yes, unless the choices are yes and no.
   const control = readsAsPolar(context, field) ? null : field;
   const says = [{ ...error, field: control }, createPolarLine("form-continue")];
   return { state: { ...state, step: "continue" }, says, variables: {} };
@@ -131,7 +131,7 @@ function readsAsPolar({ polarOf, language }: FormContext, field: FormField): boo
   );
 }
 
-/** A value typed instead of a yes. Free text is none: anything would be a value. */
+/** Reads a value typed instead of a yes. A field for free text has none: anything would be one. */
 function readCorrection(context: FormContext, field: FormField, text: string): string | null {
   if (field.type === "text" && field.pattern === null) return null;
   const value = readValue(field, text, context);
@@ -139,9 +139,9 @@ function readCorrection(context: FormContext, field: FormField, text: string): s
 }
 
 /**
- * Applies the answer of a form's webhook, or its absence: accepted, the form ends; with fields of
- * this form named invalid, the reader is asked whether to fill them in again; in every other case
- * it ends with the flag that says why.
+ * Applies the outcome of a submission. The form ends if the webhook accepted it. If the webhook
+ * names fields of this form as invalid, the reader is asked whether to fill them in again. In all
+ * other cases the form ends with the flag of the reason.
  */
 export function advanceAfterSubmission(
   context: FormContext,
@@ -166,7 +166,7 @@ function acceptSubmission(
   const variables = Object.fromEntries(
     Object.entries(outcome.variables).map(([name, value]) => [name.toLowerCase(), value] as const),
   );
-  // The webhook's findings, such as the number of a ticket, can be said at once.
+  // The closing text may use variables that the webhook has just set, such as a ticket's number.
   const informed: FormContext = {
     ...context,
     variables: new Map([...context.variables, ...Object.entries(variables)]),
@@ -200,7 +200,7 @@ function refuseSubmission(
   };
 }
 
-/** Clients drop an answer with an empty message, so it counts as none. */
+/** An empty message counts as none, because clients drop such an answer. */
 function toSpokenLine(message: string | null): FormLine | null {
   return message === null || isBlank(message) ? null : createTextLine(message);
 }

@@ -16,8 +16,8 @@ export function findPatternProblem(pattern: string): string | null {
 }
 
 /**
- * The text when it matches the pattern as a whole, else its spelling with ASCII digits when that
- * matches, else null. Takes time linear in the text's length, whatever the pattern; an unusable
+ * Returns the text if the whole of it matches the pattern, or its spelling with ASCII digits if that
+ * matches, or else null. Takes time linear in the text's length for every pattern. An unusable
  * pattern matches nothing.
  */
 export function findMatching(pattern: string, text: string): string | null {
@@ -29,8 +29,8 @@ export function findMatching(pattern: string, text: string): string | null {
   return spelled !== text && compiled.matches(spelled) ? spelled : null;
 }
 
-// The time grows with the size of program and text. With these two limits the worst case found
-// takes 24 ms.
+// Matching takes time in proportion to the sizes of program and text. With both limits the slowest
+// known case takes 24 ms.
 const maxProgram = 1000;
 const maxMatched = 1000;
 

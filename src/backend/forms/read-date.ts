@@ -9,7 +9,7 @@ function readMonthNames(language: string): ReadonlyMap<string, number> {
   return made;
 }
 
-// Clients name the language: what is kept for one must not grow with what they send.
+// Clients choose the language tag, so the cache needs a limit.
 const maxLanguages = 200;
 const tables = new Map<string, ReadonlyMap<string, number>>();
 
@@ -20,7 +20,7 @@ function make(language: string): ReadonlyMap<string, number> {
     for (let month = 1; month <= 12; month++) {
       const parts = format.formatToParts(Date.UTC(2026, month - 1, 9));
       const at = parts.findIndex(({ type }) => type === "month");
-      // Basque cases come as a literal that is glued to the name.
+      // In Basque, `Intl` gives the case ending as a literal behind the name.
       const ending = /^\p{L}+/u.exec(parts[at + 1]?.value ?? "")?.[0] ?? "";
       const key = fold(`${parts[at]?.value ?? ""}${ending}`.replace(/[.,]/gu, " "));
       if (/\p{L}/u.test(key) && !names.has(key)) names.set(key, month);
@@ -46,12 +46,12 @@ function createFormat(language: string, options: Intl.DateTimeFormatOptions): In
 }
 
 /**
- * A day of the calendar as readers of a language write it, as ISO 8601. Null when it is none, or
- * when nobody can tell which: years have four digits.
+ * Converts a date as readers of a language write it to ISO 8601. Null for anything else, and for
+ * an ambiguous date: years need four digits.
  *
- * Understood are ISO 8601, year first in any separator (`2026. 11. 21.`, `2026年11月21日`), day before
- * month, and the month's name in the language. Only a language tag of the United States (`en-us`)
- * puts the month first; without a region, `12/25/2026` is still understood, because there is no
+ * It reads ISO 8601, the year first with any separator (`2026. 11. 21.`, `2026年11月21日`), the day
+ * before the month, and the month's name in the language. Only the tag of the United States
+ * (`en-us`) puts the month first. Without a region, `12/25/2026` is still read, because there is no
  * month 25.
  *
  * @example
@@ -92,7 +92,7 @@ function readYearLast(written: string, language: string): string | null {
   return dayFirst ?? (/^en$/i.test(language) ? toIsoDate(full, first, second) : null);
 }
 
-/** Vietnamese numbers its months: `21 tháng 11, 2026`. */
+/** Removes the words of a numeric date, such as in Vietnamese: `21 tháng 11, 2026`. */
 function withoutWords(written: string): string {
   return written
     .replace(/\b(?:ngày|tháng|thg|năm)(?![\p{L}\p{M}])/giu, " ")
@@ -114,7 +114,7 @@ function readNamedMonth(written: string, language: string): string | null {
   return month === null ? null : toIsoDate(toGregorian(Number(year), language), month, Number(day));
 }
 
-/** The month one word names when the others are the language's date particles; else null. */
+/** The month that exactly one word names, if all others are date particles of the language. */
 function findOnlyMonth(
   words: readonly string[],
   months: ReadonlyMap<string, number>,
@@ -147,12 +147,12 @@ function toGregorian(year: number, language: string): number {
 }
 
 /**
- * The day that a least or greatest date stands for, as ISO 8601: a written date, or `today` (in
- * UTC, because the reader's zone is not known) with an offset in days, months or years. Null for
+ * Resolves the bound of a date field to ISO 8601. A bound is a date, or `today` with an offset in
+ * days, months or years; today is the day in UTC, because the reader's zone is not known. Null for
  * anything else.
  *
  * @example
- * dateBound("today-18y", Date.UTC(2026, 10, 21)); // "2008-11-21"
+ * readDateBound("today-18y", Date.UTC(2026, 10, 21)); // "2008-11-21"
  */
 export function readDateBound(written: string, now: number): string | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written);
@@ -166,7 +166,7 @@ export function readDateBound(written: string, now: number): string | null {
     return toIsoDay(new Date(Date.UTC(year, month, day + offset)));
   }
   const months = relative[2] === "y" ? offset * 12 : offset;
-  // A month too short for the day gives its last: a month after 31 January is 28 February.
+  // A shorter month has its last day instead: a month after 31 January is 28 February.
   const last = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate();
   return toIsoDay(new Date(Date.UTC(year, month + months, Math.min(day, last))));
 }

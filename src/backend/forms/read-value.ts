@@ -5,7 +5,7 @@ import { readDate, readDateBound } from "./read-date.ts";
 import type { FieldType, FormField, FieldValue } from "./types.ts";
 import { fold, toAsciiDigits } from "./fold.ts";
 
-/** The context that a value is read with, beside its field. */
+/** The circumstances on which the meaning of a value depends. */
 export interface Reading {
   readonly language: string;
   /** Milliseconds since the epoch. */
@@ -13,9 +13,9 @@ export interface Reading {
 }
 
 /**
- * The value that a message gives to a field, in the form that is sent to the webhook: numbers with
- * a point, days in ISO 8601, the value of a choice. Empty: an optional field was skipped, by an
- * empty message or a dash. Null: invalid.
+ * Reads the value of a field from a message. Webhooks get numbers with a decimal point, days in
+ * ISO 8601, and the value of a choice. Empty if an optional field was skipped with an empty message
+ * or a dash. Null if the value is invalid.
  */
 export function readValue(field: FormField, typed: string, reading: Reading): string | null {
   const text = trimInvisible(typed.toWellFormed().replace(controls, "").normalize("NFC"));
@@ -25,7 +25,7 @@ export function readValue(field: FormField, typed: string, reading: Reading): st
   return isBlank(text) ? null : readers[field.type](field, text, reading);
 }
 
-// In UTF-16 units. Every value is kept in the session and sent on: it must not be a document.
+// In UTF-16 units. Every value is stored in the session and sent to the webhook, so it is limited.
 const maxTyped = 8000;
 // All controls but the line feed, direction overrides and isolates, byte order marks.
 const controls = /(?!\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
@@ -53,7 +53,7 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   file: (_, text) => readFileReference(text),
 };
 
-/** Numbers by size, ISO days as text; a bound of another kind bounds nothing. */
+/** Compares numbers by size and ISO days as texts. A bound of another type is ignored. */
 function isWithin(
   value: number | string,
   min: number | string | null,
@@ -65,9 +65,9 @@ function isWithin(
 }
 
 /**
- * The value of the choice that a reader means: by its value, by its label, by either without letter
- * case and accents, or by its number in the list. The exact reading goes first, so that values
- * which are numbers keep their meaning.
+ * Finds the choice that a reader means by its value, its label, either of them without letter case
+ * and accents, or its number in the list. Exact matches come first, so that values which are
+ * numbers keep their meaning.
  */
 export function readChoice(text: string, choices: readonly FieldValue[]): string | null {
   const typed = text.trim();
@@ -85,14 +85,14 @@ export function readChoice(text: string, choices: readonly FieldValue[]): string
   return place === null ? null : (choices[Number(place[1]) - 1]?.value ?? null);
 }
 
-// Longer than any label: what a reader types is folded, and a label is what they see on a button.
+// No label is longer than this, so longer texts need not be folded.
 const longestChoice = 500;
 
 /**
  * Reads the reference of a file that the client has uploaded elsewhere: an https address, or the id
- * of a media (letters, digits, `_`, `-`, `.`). Only its form is looked at: nothing is fetched, so
- * its size and its type are the receiver's to check. Null for anything else, such as `data:`
- * addresses, which would carry the file itself through the conversation.
+ * of a media file (letters, digits, `_`, `-`, `.`). Only the syntax is checked. Nothing is fetched,
+ * so the receiver has to check size and type. Null for anything else, such as `data:` addresses,
+ * which would carry the file itself through the conversation.
  */
 function readFileReference(text: string): string | null {
   const written = text.trim();
@@ -106,13 +106,13 @@ function readFileReference(text: string): string | null {
 const maxAddress = 2048;
 
 /**
- * A number as readers of a language write it, as plain text with a point: no grouping, no leading
- * zeros, the fraction as it was typed. Null when it is no number.
+ * Converts a number as readers of a language write it to digits with a decimal point. Grouping and
+ * leading zeros are dropped, and the fraction stays as it was typed. Null for anything else.
  *
- * A single separator before three digits means what the language means by it: `1.234` is 1234 in
- * German and 1.234 in English. Anywhere else it can only be a decimal one: `3,50` is 3.50 in both.
- * Digits of any script, spaces and apostrophes between thousands, and a currency sign are
- * understood.
+ * A single separator before three digits is read by the language's rule: `1.234` is 1234 in German
+ * and 1.234 in English. Before any other number of digits it is a decimal separator: `3,50` is 3.50
+ * in both. Digits of any script, spaces and apostrophes between thousands, and a currency sign are
+ * accepted.
  *
  * @example
  * readNumber("1.234,50", "de"); // "1234.50"
@@ -133,7 +133,10 @@ export function readNumber(text: string, language: string): string | null {
 
 const longestNumber = 100;
 
-/** ASCII digits and signs; `'` for thousands separators only, `٫` for decimal ones only. */
+/**
+ * Converts digits and signs to ASCII. `'` stands for separators that can only group thousands, and
+ * `٫` for those that can only be decimal.
+ */
 function normalizeSpelling(text: string): string {
   return toAsciiDigits(text.normalize("NFKC"))
     .replace(/[\u200e\u200f\u061c]/gu, "")
@@ -159,7 +162,7 @@ function decimalOf(body: string, language: string): string | null {
   return thousands ? null : last;
 }
 
-/** Digits without thousands separators of one kind; groups of two are Indian. */
+/** Drops thousands separators, all of one kind. Groups of two digits are Indian. */
 function dropGrouping(whole: string): string | null {
   if (/^\d*$/.test(whole)) return whole === "" ? "0" : whole;
   const separator = /\D/.exec(whole)?.[0] ?? "";
@@ -184,7 +187,7 @@ function groupSeparator(language: string): string {
   return made ?? "";
 }
 
-// Clients name the language: what is kept for one must not grow with what they send.
+// Clients choose the language tag, so the cache needs a limit.
 const maxLanguages = 200;
 
 function createFormat(language: string): Intl.NumberFormat {

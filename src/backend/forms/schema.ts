@@ -18,11 +18,11 @@ import { DEMO_WEBHOOKS } from "./demo-webhooks.ts";
 /** Milliseconds for a call when the content doesn't say. */
 const DEFAULT_TIMEOUT = 5000;
 
-// Clients wait 30 s for an answer (docs/http.md); the engine needs a part of it.
+// Clients wait 30 s for an answer (docs/http.md), and the engine itself takes some of that time.
 const maxTimeout = 20_000;
 
 const url = z.string().superRefine((written, ctx) => {
-  // Answered by this process itself: see `DEMO_WEBHOOKS`.
+  // `DEMO_WEBHOOKS` answers addresses of this scheme within the process.
   const complain = (message: string): void => ctx.addIssue({ code: "custom", message });
   if (written.startsWith("embedded:")) {
     if (DEMO_WEBHOOKS.has(written.slice("embedded:".length))) return;
@@ -85,7 +85,7 @@ const fieldName: z.ZodString = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "must be letters, digits and _, beginning with a letter");
 
-/** A text for readers: never blank, even when none of its `{{slots}}` has a value. */
+/** A text for readers. It is not blank even if none of its `{{slots}}` has a value. */
 const saying: z.ZodType<string> = z
   .string()
   .refine(saysSomething, { error: "must say something beside its {{variables}}" });
@@ -152,7 +152,7 @@ function* boundProblems({ type, min, max }: FormField): Generator<Problem> {
   for (const [key, value] of [["min", min] as const, ["max", max] as const]) {
     if (value !== null && !rule.fits(value)) yield [[key], rule.message];
   }
-  // `today` moves, so a bound that is relative to it is not compared.
+  // A bound relative to `today` changes every day, so the two are not compared.
   const fixed = typeof min === typeof max && !`${min} ${max}`.includes("today");
   if (fixed && min !== null && max !== null && min > max) {
     yield [["max"], "must not be less than min"];

@@ -4,20 +4,20 @@ import type { Flag } from "../../direct-answers/flags.ts";
 export interface FormDefinition {
   readonly name: string;
   readonly fields: readonly FormField[];
-  /** The webhook that takes the values, or null: then the form ends with the flag `end-form`. */
+  /** The webhook that receives the values. If null, the form ends with the flag `end-form`. */
   readonly webhook: FormWebhook | null;
   /** True: the values become a ticket. Never beside a webhook. */
   readonly ticket: boolean;
   /**
-   * HTML said at the end; may hold `{{field}}`. Without a webhook the engine's own `end-form`
-   * follows it; with one it is what is said when the webhook accepts without a message of its own.
+   * The closing text in HTML, which may contain `{{field}}`. Without a webhook the engine's line for
+   * `end-form` follows it. With one, it is used when the webhook accepts without a message.
    */
   readonly finished: string | null;
   /** The actions of the front end when the form has ended, such as `escalateToAgent`. */
   readonly actions: readonly ContentAction[];
 }
 
-/** Something for the front end to do; `data` maps a name to a text that may hold `{{variable}}`. */
+/** A call of the front end; `data` maps names to texts that may contain `{{variable}}`. */
 export interface ContentAction {
   readonly callback: string;
   readonly data: Readonly<Record<string, string>>;
@@ -34,14 +34,14 @@ export interface FormField {
   readonly required: boolean;
   /** Said after an invalid value. Null: the engine's text with flag `generic-error-message`. */
   readonly errorMessage: string | null;
-  /** Variable (lower case) for the value; with `prefill`, a valid one there replaces asking. */
+  /** The variable (lower case) that gets the value. With `prefill`, its valid value is used unasked. */
   readonly variable: string | null;
   readonly prefill: boolean;
   /** RE2 pattern (linear time) that must match a text as a whole, or null. */
   readonly pattern: string | null;
   /**
-   * Least and greatest: a number; a date (ISO 8601, or `today` with an offset such as `today-18y`,
-   * by the day in UTC); the length of a text in code points. Null for the other types.
+   * Bounds of a number, of a date (ISO 8601, or `today` in UTC with an offset such as `today-18y`),
+   * or of a text's length in code points. Null for the other types.
    */
   readonly min: number | string | null;
   readonly max: number | string | null;
@@ -64,7 +64,7 @@ export interface FormWebhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The part of a session that belongs to a form under way. Plain JSON. */
+/** The part of a session that belongs to a form under way, as plain JSON. */
 export interface FormState {
   /** Id of the content whose form it is. */
   readonly content: number;
@@ -74,20 +74,20 @@ export interface FormState {
   /** Invalid values in a row for this field. */
   readonly errors: number;
   /**
-   * asking: a value for `field` is awaited. continue: the reader was asked whether to go on
-   * (`form-continue`). retry: the reader was asked whether to fill in the form again
-   * (`form-retry`), and `invalid` names the fields.
+   * The question that the reader answers next. asking: the value of `field`. continue: whether to go
+   * on (`form-continue`). retry: whether to fill in the form again (`form-retry`), where `invalid`
+   * names the fields.
    */
   readonly step: "asking" | "continue" | "retry";
   /** Fields that the webhook found invalid and that will be asked again. */
   readonly invalid: readonly string[];
-  /** Submissions so far: part of the idempotency key. */
+  /** The number of submissions so far, which is part of the idempotency key. */
   readonly submissions: number;
-  /** Milliseconds since the epoch at the form's start: tells two runs in one session apart. */
+  /** Milliseconds since the epoch at the form's start. It distinguishes two runs in one session. */
   readonly begun: number;
 }
 
-/** Everything a form's step depends on, beside its state and what the reader said. */
+/** The inputs of a form's step, apart from its state and the reader's message. */
 export interface FormContext {
   readonly definition: FormDefinition;
   /** Id of the content whose form it is. */
@@ -140,7 +140,7 @@ interface FormLineParts {
   readonly field: FormField | null;
   /** True: a yes/no question. */
   readonly polar: boolean;
-  /** Their data is filled in already: what a reader typed must not be read as a slot again. */
+  /** Slots in their data are already filled, so that a reader's text is never read as a slot. */
   readonly actions: readonly ContentAction[];
 }
 
@@ -148,7 +148,7 @@ interface FormLineParts {
 export interface FormStep {
   /** Null: the form is over. */
   readonly state: FormState | null;
-  /** Empty only when something is to be submitted. */
+  /** Empty only if `submit` is present. */
   readonly says: readonly FormLine[];
   /** Changed conversation variables by lower-case name; an empty value is a skipped field. */
   readonly variables: Readonly<Record<string, string>>;
@@ -206,7 +206,7 @@ export type SubmissionOutcome =
   | {
       readonly kind: "failed";
       readonly reason: SubmissionFailure;
-      /** For the operator's log: no secret, no value of the reader's. */
+      /** For the operator's log. It contains no secrets and no values of the reader. */
       readonly detail: string;
     };
 

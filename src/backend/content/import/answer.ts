@@ -1,6 +1,6 @@
 import { escapeMarkup, findMarkupFault, TAG } from "../../../locales/markup.ts";
 
-/** An answer as HTML, with what keeps it from being shown as it is; null: nothing does. */
+/** An answer as HTML, and the reason why readers must not see it unchanged, or null. */
 export interface ReadAnswer {
   readonly html: string;
   readonly doubt: string | null;
@@ -10,7 +10,7 @@ export interface ReadAnswer {
  * Makes HTML of another bot's answer: HTML stays, Markdown's links and bold text and bare addresses
  * become markup, line breaks stay line breaks.
  *
- * @param placeholder what the other bot fills in: readers would see it as it is written
+ * @param placeholder matches the other bot's placeholders, which Afterword would not fill
  *
  * @example
  * readAnswer("See **here**: https://shop.example").html;
@@ -26,7 +26,7 @@ export function readAnswer(written: string, placeholder: RegExp | null = null): 
   return { html: toParagraphs(text), doubt: doubt ?? `its HTML is broken (${fault.message})` };
 }
 
-/** A phrase in one line, without marks that nobody sees. */
+/** Joins a phrase to one line and removes invisible characters. */
 export function readPhrase(written: string): string {
   return written.replace(CONTROLS, "").replace(/\s+/gu, " ").trim();
 }
@@ -56,7 +56,7 @@ function toParagraphs(text: string): string {
     : paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("");
 }
 
-/** One line: links and bold text of Markdown, and addresses. */
+/** Converts Markdown's links and bold text, and bare addresses, in one line. */
 function toMarkup(line: string): string {
   let html = "";
   let at = 0;
@@ -76,7 +76,7 @@ function writeMarkup({ 0: whole, groups = {} }: RegExpMatchArray): string {
   if (bold !== undefined) return `<b>${escapeText(bold)}</b>`;
   if (target !== undefined) return linkTo(target, label ?? target);
   if (address === undefined) return escapeText(whole);
-  // Signs that end a sentence end no address.
+  // Punctuation at the end belongs to the sentence and not to the address.
   let end = address.length;
   while (".,;:!?)]".includes(address.charAt(end - 1))) end -= 1;
   const bare = address.slice(0, end);
@@ -87,7 +87,7 @@ function linkTo(target: string, label: string): string {
   return `<a href="${escapeMarkup(target)}">${escapeText(label)}</a>`;
 }
 
-/** Quotes stay: a text has no attributes. */
+/** Escapes text between tags, where quotes need no escape. */
 function escapeText(text: string): string {
   return text
     .replace(/&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,30});)/giu, "&amp;")

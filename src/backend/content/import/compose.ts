@@ -7,7 +7,7 @@ import {
   quoteShort,
 } from "./imported.ts";
 
-/** A content of another bot in one language, as it was found. */
+/** A content of another bot in one language, before its conversion. */
 export interface FoundText {
   readonly phrases: readonly string[];
   /** Texts that are said one after the other. */
@@ -17,7 +17,7 @@ export interface FoundText {
   readonly options?: readonly ImportedOption[];
   readonly category?: string | null;
   readonly published?: boolean;
-  /** Why readers must not see it as it is; null: they may. */
+  /** Why it needs a review before readers see it, or null. */
   readonly doubt?: string | null;
   /** The message that has to come before it in a dialog; null: none. */
   readonly after?: string | null;
@@ -28,7 +28,7 @@ export interface FoundText {
 /** The file, line and name of a content, for messages. */
 export type Position = Pick<Omission, "file" | "line" | "what">;
 
-/** Composes the text of a content; null if phrases or answers are missing. Lists what is left. */
+/** Composes the text of a content, and lists omissions. Null if phrases or answers are missing. */
 export function composeText(
   found: FoundText,
   position: Position,

@@ -28,12 +28,12 @@ export interface WrittenContent {
   readonly published?: boolean;
 }
 
-/** The contents that are there already. */
+/** The contents that exist before the import. */
 export interface KnownContents {
-  /** The first ids that nobody has. */
+  /** The lowest ids from which on all are free. */
   readonly nextId: number;
   readonly nextCategory: number;
-  /** Ids of contents that the import replaces, by {@link toTitleKey}: they stay. */
+  /** Ids of contents that the import replaces and that keep their ids, by {@link toTitleKey}. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
@@ -128,7 +128,7 @@ function assignIds(
   return ids;
 }
 
-/** Finds where options lead: ids by key, and by phrase in lower case. */
+/** Collects the targets of options: ids by key, and by phrase in lower case. */
 function targetsOf(
   contents: readonly ImportedContent[],
   ids: ReadonlyMap<ImportedContent, number>,
@@ -150,7 +150,7 @@ function targetsOf(
   return targets;
 }
 
-/** One id for a category's name. Its names in two languages stay two categories. */
+/** Returns the id of a category by name. Names in two languages make two categories. */
 function categoryOf(
   { category }: ImportedText,
   categories: Map<string, number>,

@@ -7,8 +7,8 @@ export interface DecodedText {
 }
 
 /**
- * Reads what Excel writes: UTF-8, UTF-16 with or without its mark, else the code page of a Windows
- * in the file's language. A lone carriage return, as on old Macs, ends a line.
+ * Decodes files that Excel writes: UTF-8, UTF-16 with or without byte order mark, or else the code
+ * page of Windows in the file's language. A lone carriage return ends a line, as on old Macs.
  */
 export function decodeText(bytes: Uint8Array, language: string | null): DecodedText {
   const utf16 = utf16Of(bytes);
@@ -30,7 +30,7 @@ function withLineBreaks(text: string): string {
   return text.includes("\n") ? text : text.replaceAll("\r", "\n");
 }
 
-/** Without a mark: every ASCII letter of UTF-16 has a zero byte beside it. */
+/** Detects UTF-16 without byte order mark by the zero byte beside every ASCII letter. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -45,7 +45,7 @@ function findCodePage(language: string | null): string {
   return /^zh-(?:hant|tw|hk|mo)\b/u.test(tag) ? "zh-hant" : languageOf(tag);
 }
 
-/** The code page of a Windows in each language, where it is not 1252. */
+/** The code pages of Windows by language, other than 1252. */
 const CODE_PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "windows-874": "th",

@@ -9,7 +9,7 @@ export interface IntentMessages {
   readonly left: Pick<Omission, "what" | "why">[];
 }
 
-/** The messages of a response by language; those without one are in the agent's. */
+/** Collects the messages of a response by language. Unmarked ones are in the agent's language. */
 export function messagesIn(response: unknown, usual: string): ReadonlyMap<string, IntentMessages> {
   const messages = readListMember(response, "messages");
   const byLanguage = new Map<string, IntentMessages>();
@@ -22,11 +22,11 @@ export function messagesIn(response: unknown, usual: string): ReadonlyMap<string
       if (readTextMember(message, "platform") === null) addMessage(message, found);
       else addPlatform(message, found, spoken, language);
     }
-    // An agent for the Assistant alone says all in messages of that platform.
+    // An agent for Google Assistant alone has messages of that platform only.
     if (found.answers.length === 0) found.answers.push(...(spoken.get(language) ?? []));
     byLanguage.set(language, found);
   }
-  // As api.ai wrote it.
+  // The format of api.ai, Dialogflow's predecessor.
   const plain = textsOf(memberOf(response, "speech"));
   if (messages.length === 0 && plain.length > 0) {
     const found: IntentMessages = { answers: [], images: [], options: [], left: [] };

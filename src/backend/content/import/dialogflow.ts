@@ -202,7 +202,7 @@ function contentOf(
 /** `$city`, `$date.original` and `#context.value`, but no price. */
 const PARAMETER = /(?<![\w$])\$[A-Za-z_][\w-]{0,60}|(?<![\w&])#[A-Za-z_][\w-]{0,60}\.[A-Za-z_]/u;
 
-/** The line of Afterword's that a welcome or a fallback is. */
+/** Finds the line of Afterword that corresponds to a welcome or fallback intent. */
 function lineFor(
   value: unknown,
   key: string,
@@ -216,7 +216,7 @@ function lineFor(
   return welcomes || (phrases.size === 0 && /welcome/iu.test(key)) ? "welcome" : null;
 }
 
-/** Why an intent's answer is none for everybody who asks. */
+/** Finds the reason why an intent's answer does not suit every reader, or null. */
 function doubtOf(value: unknown, response: unknown): string | null {
   if (memberOf(value, "webhookUsed") === true) return "a program answers it by webhook";
   const asked = readListMember(response, "parameters").filter(

@@ -10,7 +10,7 @@ export interface Imported {
   readonly contents: readonly ImportedContent[];
   /** Groups of words that mean the same, by language tag. */
   readonly synonyms: ReadonlyMap<string, readonly (readonly string[])[]>;
-  /** The parts that have no counterpart, or need a look before readers see them. */
+  /** The parts without a counterpart, and those that need a review before readers see them. */
   readonly left: readonly Omission[];
 }
 
@@ -30,7 +30,7 @@ export interface ImportedText {
   readonly alternatives: readonly string[];
   /** HTML, at least one; shown one after the other. */
   readonly answer: readonly string[];
-  /** False for what readers must not see as it is. */
+  /** False if it needs a review before readers see it. */
   readonly published: boolean;
   /** True for a step of a dialog, which is reached by options and not by questions. */
   readonly hidden: boolean;
@@ -45,7 +45,7 @@ export interface ImportedOption {
   readonly to: string;
 }
 
-/** A part that did not come over unchanged. */
+/** A part that was not imported, or was changed. */
 export interface Omission {
   readonly file: string;
   /** From 1; null for a file as a whole, and where JSON has no lines. */
@@ -54,12 +54,12 @@ export interface Omission {
   readonly what: string;
   /** Why, and what to do instead. */
   readonly why: string;
-  /** The name of the sentence that pages say instead, with its values. Absent: they have none. */
+  /** The name of the pages' translated sentence for `why`; its values are in `params`. */
   readonly code?: string;
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** The language of texts whose files name none: that of the command. */
+/** Stands for the command's language, in texts whose files name no language. */
 export const UNNAMED = "";
 
 /** Most bytes of one file. */

@@ -34,7 +34,7 @@ export interface ImportTarget {
   readonly stem: string;
   /** The language of texts whose files name none. */
   readonly language: string | null;
-  /** True: a file that is there is written anew. */
+  /** True: existing files are overwritten. */
   readonly replace: boolean;
   /** The first id that a new content may have. Default 1. */
   readonly least?: number;
@@ -43,8 +43,7 @@ export interface ImportTarget {
 export interface ImportPlan {
   readonly files: readonly { readonly file: FileContent; readonly contents: WrittenContents }[];
   /**
-   * Further files that a folder needs with its first contents: the engine's texts, and a schema for
-   * editors.
+   * Further files that an empty folder needs: the engine's texts, and a schema for editors.
    */
   readonly beside: readonly FileContent[];
   readonly left: readonly Omission[];
@@ -61,7 +60,7 @@ export async function readStored(database: string): Promise<readonly LanguageRow
   }
 }
 
-/** Makes the files as they will be written, or says why they would not load. */
+/** Plans the files, or returns the reasons why the backend could not load them. */
 export function planImport(
   imported: Imported,
   { directory, given, stem, language, replace, least = 1 }: ImportTarget,

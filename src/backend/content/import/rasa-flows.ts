@@ -9,11 +9,11 @@ export interface Flow {
   /** The reader's message may have any of these intents. */
   readonly intents: readonly string[];
   readonly actions: readonly string[];
-  /** True when nothing has to come before it. */
+  /** True if the message may begin a conversation. */
   readonly isFree: boolean;
 }
 
-/** Cuts a rule or story into what follows each message of the reader. */
+/** Splits a rule or story into one flow for each message of the reader. */
 export function flowsOf(
   value: unknown,
   key: "rules" | "stories",
@@ -36,7 +36,7 @@ export function flowsOf(
     } else if (current !== undefined && memberOf(step, "active_loop") !== null) {
       current.actions.push("active_loop");
     } else if (current === undefined && action === null) {
-      // A slot that is set, a checkpoint or a form comes before the first message.
+      // A slot that is set, a checkpoint or a form means that the story does not begin here.
       isFree = false;
     }
   }
@@ -51,7 +51,7 @@ function intentsOf(step: unknown): readonly string[] {
 /** The responses that answer an intent. */
 export interface Way {
   readonly actions: readonly string[];
-  /** Why readers must not get them just so; null: they may. */
+  /** Why they need a review before readers see them, or null. */
   readonly doubt: string | null;
   /** The message that comes before it; null: none. */
   readonly after: string | null;
@@ -62,8 +62,8 @@ export interface Way {
 const UNBOUND = { after: null, doubt: null, others: [] } as const;
 
 /**
- * Finds what answers an intent: a rule, else the beginning of a story, else `utter_NAME`, else a
- * later place of a story.
+ * Finds the answer to an intent in a rule, or else at the beginning of a story, in `utter_NAME`, or
+ * later in a story.
  */
 export function readWay(
   intent: string,

@@ -2,7 +2,7 @@ import { createReporter, type Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource } from "../../../yaml/source.ts";
 import { parseYaml, type YamlFile } from "../../../yaml/yaml.ts";
 
-/** Parses a file of Rasa. Takes quoted texts whose further lines are not indented, as Rasa's own reader does. */
+/** Parses a file of Rasa. Like Rasa, it accepts quoted texts whose further lines are not indented. */
 export function parseRasaYaml(name: string, text: string, reporter: Reporter): YamlFile | null {
   const strict = createReporter();
   const file = parseYaml(createSource(name, text), strict);
@@ -11,7 +11,7 @@ export function parseRasaYaml(name: string, text: string, reporter: Reporter): Y
   return indented ?? parseYaml(createSource(name, text), reporter);
 }
 
-/** Indents the lines that a double quote leaves open; YAML takes the blanks away again. */
+/** Indents the continuation lines of double-quoted texts. YAML drops these blanks again. */
 function indentQuoted(text: string): string {
   let isOpen = false;
   const lines = text.split("\n").map((line) => {

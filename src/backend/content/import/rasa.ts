@@ -29,7 +29,7 @@ function isRasaYaml({ name, bytes }: ImportFile): boolean {
   return KEYS.test(text) && !/^(?:contents|instances|services|jobs):/mu.test(text);
 }
 
-/** Finds test stories, which are no part of the bot. */
+/** True for files of test stories, which are not part of the bot. */
 function isTest(name: string): boolean {
   return /(?:^|\/)tests?\/|(?:^|\/)test_[^/]*$/iu.test(name);
 }
@@ -38,8 +38,8 @@ const KEYS =
   /^(?:nlu|responses|templates|rules|stories|intents|slots|forms|actions|entities|e2e_responses):/mu;
 
 /**
- * Reads a bot of Rasa 1, 2 or 3: intents with their examples, and what rules and stories answer
- * them with. Without rules and stories `utter_NAME` answers the intent NAME.
+ * Reads a bot of Rasa 1, 2 or 3: intents with their examples, and the responses that rules and
+ * stories give to them. Without rules and stories, `utter_NAME` answers the intent NAME.
  */
 export function readRasa(files: readonly ImportFile[], reporter: Reporter): Imported {
   const bot = emptyBot();
@@ -184,7 +184,7 @@ function addIntent(
   else known.phrases.push(...phrases);
 }
 
-/** A text of lines that begin with a hyphen, or a list of texts or of `text:`. */
+/** Reads examples from lines that begin with a hyphen, or from a list of texts or of `text:`. */
 function examplesOf(examples: unknown): readonly string[] {
   const texts =
     typeof examples === "string" ? [examples] : readListMember({ examples }, "examples");

@@ -35,8 +35,8 @@ export function isImportName(name: string): boolean {
 }
 
 /**
- * The format of files by what is in them. `other`: contents in Afterword's own form, or nothing
- * that can be told.
+ * Recognizes the format of files by their contents. `other`: Afterword's own format, or an unknown
+ * one.
  */
 export function recognizeFormat(files: readonly ImportFile[]): ImportFormat | "other" {
   const json = files.flatMap((file) => (/\.json$/iu.test(file.name) ? [valueOf(file)] : []));

@@ -39,7 +39,7 @@ export function locateJsonFault(
   return { start: Math.max(0, text.trimEnd().length - 1), message: describeJsonFault(reason) };
 }
 
-/** So many characters stand before the one that is meant, when there were more. */
+/** The number of characters that a JSON error message quotes before the fault. */
 const CONTEXT = 10;
 
 function describeJsonFault(what: string): string {

@@ -2,7 +2,7 @@ import { languageOf, parseTag } from "../../../locales/tag.ts";
 import { toCanonicalTag, findLanguageFault } from "../../../config/schema/values.ts";
 import { LOCALES } from "../../../locales/shipped.ts";
 
-/** The role of a sheet's column. `key` says which rows are one content. */
+/** The role of a sheet's column. Rows with the same `key` are one content. */
 export type SheetRole = (typeof SHEET_ROLES)[number];
 
 const SHEET_ROLES = [
@@ -17,7 +17,7 @@ const SHEET_ROLES = [
 
 export interface SheetColumn {
   readonly name: string;
-  /** Null for a column that no content has. */
+  /** Null for a column that is not imported. */
   readonly role: SheetRole | null;
   /** The language of `answer_fr` and the like; null otherwise. */
   readonly language: string | null;
@@ -33,7 +33,7 @@ export interface SheetColumn {
 export function readSheetHeader(names: readonly string[]): readonly SheetColumn[] {
   const columns = names.map(columnOf);
   const has = (role: SheetRole): boolean => columns.some((column) => column.role === role);
-  // Without a question the name of an intent is what readers ask.
+  // In a sheet without questions, the names of intents are the questions.
   return has("question")
     ? columns
     : columns.map((column) =>
@@ -89,7 +89,7 @@ const PER_LANGUAGE: ReadonlySet<SheetRole> = new Set([
   "category",
 ]);
 
-/** A tag, or a language's name in English or its own; null for what names none. */
+/** Reads a tag, or a language's name in English or in the language itself; null for others. */
 export function readSheetLanguage(written: string): string | null {
   const named = LANGUAGE_NAMES.get(written.trim().toLowerCase());
   if (named !== undefined) return named;

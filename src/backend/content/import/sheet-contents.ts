@@ -20,7 +20,7 @@ export interface SheetRow {
   nameColumn(role: SheetRole, language: string | null): string;
 }
 
-/** Puts rows together that have the same key. */
+/** Merges rows that have the same key. */
 export class SheetContents {
   readonly #source: Source;
   readonly #reporter: Reporter;
@@ -35,7 +35,7 @@ export class SheetContents {
     this.#left = left;
   }
 
-  /** Adds the cells of one language; null: those whose columns name none. */
+  /** Adds the cells of one language, or with null the cells of columns without a language. */
   add(row: SheetRow, column: string | null): void {
     const [title, ...further] = row.cells("question", column).flatMap(questionsIn);
     const phrases = [...further, ...row.cells("alternatives", column).flatMap(phrasesIn)];
@@ -121,7 +121,7 @@ export class SheetContents {
     }
   }
 
-  /** Reports a question that stands twice: two contents with it would be a guess. */
+  /** Reports a repeated question, because the matching could not choose between its contents. */
   #isRepeated(row: SheetRow, title: string, language: string, column: string | null): boolean {
     const question = `${language} ${title.toLowerCase()}`;
     const first = this.#asked.get(question);
@@ -223,7 +223,7 @@ function questionsIn(cell: string): readonly string[] {
   return isList ? lines : [readPhrase(cell)].filter((line) => line !== "");
 }
 
-/** By line breaks and `|`; by semicolons in a cell that has neither. */
+/** Splits a cell at line breaks and `|`, or at semicolons if it has neither. */
 function phrasesIn(cell: string): readonly string[] {
   const separator = /[\n|]/u.test(cell) ? /[\n|]/u : ";";
   return cell

@@ -10,7 +10,7 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks the wanted files of a ZIP archive in memory, or describes what is wrong with it. No file
+ * Unpacks the selected files of a ZIP archive in memory, or describes what is wrong with it. No file
  * may become larger than the archive says, and those sizes are limited.
  */
 export function unzip(

@@ -26,8 +26,8 @@ export function isWatson(value: unknown): boolean {
 }
 
 /**
- * Reads workspaces of Watson Assistant: nodes at the top of the dialog whose condition is an intent
- * become contents, with the intent's examples as phrases. Of an actions skill, actions do.
+ * Reads workspaces of Watson Assistant. Top-level dialog nodes whose condition is an intent become
+ * contents, with the intent's examples as phrases. In an actions skill, actions become contents.
  */
 export function readWatson(files: readonly ImportFile[], reporter: Reporter): Imported {
   const contents: ImportedContent[] = [];
@@ -116,7 +116,7 @@ function nodesIn(workspace: WatsonWorkspace): readonly ImportedContent[] {
   });
 }
 
-/** A folder without a condition stands at the top like the nodes in it. */
+/** True for a folder without a condition, whose nodes count as nodes at the top. */
 function isOpenFolder(node: unknown): boolean {
   return (
     readTextMember(node, "type") === "folder" &&
@@ -124,7 +124,7 @@ function isOpenFolder(node: unknown): boolean {
   );
 }
 
-/** The intents of a condition that asks for nothing else, or null. */
+/** The intents of a condition that consists of intents only, or null. */
 function intentsIn(condition: string): readonly string[] | null {
   const parts = condition.split(/\|\||\bor\b/iu).map((part) => part.replace(/[()\s]/gu, ""));
   const intents = parts.map((part) => {
@@ -136,7 +136,7 @@ function intentsIn(condition: string): readonly string[] | null {
   return intents.every((intent) => intent !== null) ? intents : null;
 }
 
-/** With conditional answers below it, a node's own is the one for all other cases. */
+/** Returns a node's output, or its answer for all other cases if it has conditional answers. */
 function outputOf(node: unknown, below: readonly unknown[]): unknown {
   const output = memberOf(node, "output");
   const answers = below.filter((one) => readTextMember(one, "type") === "response_condition");
