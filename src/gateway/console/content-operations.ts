@@ -1,6 +1,7 @@
 import type { ContentFields, ContentQuestions } from "../../api/console-contents.ts";
 import { isRecord } from "../../json/values.ts";
 import { isTagShaped, parseTag } from "../../locales/tag.ts";
+import { limitTime } from "../../wait.ts";
 import { mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
 import { refuseBy } from "./refusals.ts";
@@ -162,14 +163,24 @@ async function put(contents: ContentFiles, call: Call, id: number | null): Promi
 
 /**
  * Finds the first id that a new content may have: what readers did after one that was deleted is
- * still counted, and must not be told of another.
+ * still counted, and must not be told of another. While the counts cannot be read, the ids of files,
+ * drafts and the audit log have to do: writing contents does not wait for insights.
  */
 export async function findLeastId({ core }: Pick<Call, "core">): Promise<number> {
   if (core.insights === null) return 1;
   const all = { from: null, to: null, instances: null, days: false, contents: "all" } as const;
-  const counted = (await core.insights.report(all)).contents ?? [];
-  return counted.reduce((most, one) => Math.max(most, one.id + 1), 1);
+  const least = core.insights
+    .report(all)
+    .then(({ contents = [] }) => contents.reduce((most, { id }) => Math.max(most, id + 1), 1));
+  return limitTime(
+    patience,
+    least.catch(() => 1),
+    () => 1,
+  );
 }
+
+/** Milliseconds that a new content waits for the counts of earlier ones. */
+const patience = 2000;
 
 function contentIdOf({ path }: Call): { readonly language: string; readonly id: number | null } {
   return { language: path["language"] ?? "", id: toId(Number(path["id"])) };

@@ -92,3 +92,14 @@ it("counts contents where no words of questions are kept", async () => {
   expect(contents).toMatchObject([{ id: 2, said: 2, answered: 1, failed: 1 }]);
   expect(questions).toBe(null);
 });
+
+it("takes new contents while the store is away", async () => {
+  const away = "insights: { store: postgres://afterword@127.0.0.1:1/none }\n";
+  const { api } = await servedOwnBot({}, away);
+  const fields = { title: "Gift cards", answer: ["<p>They are valid for three years.</p>"] };
+  expect(await api("insights")).toMatchObject({ status: 503 });
+  expect(await api("draft/contents/en", { json: { fields } })).toMatchObject({
+    status: 200,
+    body: { id: 4 },
+  });
+});
