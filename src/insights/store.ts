@@ -10,7 +10,7 @@ import { addQuestions, sweepQuestions } from "./question-store.ts";
 import { type KeptQuestions, readAsked } from "./questions.ts";
 import { type LanguageOfContents, readShownContents } from "./shown-contents.ts";
 import { type InsightsDatabase, type InsightsTables, rowsOf, takeTurns } from "./tables.ts";
-import { forgetWriter, noteWriter } from "./writers.ts";
+import { compileWriter, forgetWriter, takeEndedWriters } from "./writers.ts";
 
 export interface InsightsStore {
   /**
@@ -42,7 +42,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
   const writer = createSalt().slice(0, 32);
   let sweptDay = Number.NaN;
   let looked = Number.NaN;
-  /** Read once a day: nobody else changes those of today. */
+  /** Those that the last look found: a store that is restored from a backup may have others. */
   let salts: readonly Salt[] = [];
 
   return {
@@ -64,18 +64,19 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
       const counted = await database.transaction(async (queries) => {
         const { dialect } = database;
         await takeTurns(queries, dialect);
-        const isNewDay = !salts.some(({ day }) => day === today);
-        const known = isNewDay ? await readSalts(queries, createSalt, now) : salts;
+        const areKnown = !isLooking && salts.some(({ day }) => day === today);
+        const known = areKnown ? salts : await readSalts(queries, createSalt, now);
         const hashesOf = createHashes(known, digest, now);
         const before = await readOpen(queries, batch.conversations(), hashesOf, dialect);
         const expired = isLooking ? await takeExpired(queries, before.hashes, now, mostOpen) : [];
-        const ended = isLooking ? await noteWriter(queries, writer, now) : [];
+        const ended = isLooking ? await takeEndedWriters(queries, writer, now) : [];
         const result = batch.finish(before.lines, expired);
         const statements = [
           ...compileLines(queries, result.lines, dialect),
           ...compileTopics(queries, result.topics, dialect),
           ...compileOpen(queries, result.open, before, hashesOf, dialect),
           ...compileGaps(queries, [...gaps, ...ended]),
+          compileWriter(queries, writer, now),
           ...(isLooking ? [compileForgottenSalts(queries, now)] : []),
         ];
         await runTogether(queries, statements, dialect);
@@ -100,10 +101,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
   };
 }
 
-/**
- * All open lines are looked through for expired ones so often, and processes note that they are
- * alive, in milliseconds.
- */
+/** Milliseconds after which expired lines and processes that have ended are looked for again. */
 const betweenLooks = 10_000;
 
 type Queries = Transaction<InsightsTables>;

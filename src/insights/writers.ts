@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { CompiledQuery, Transaction } from "kysely";
 import type { Gap } from "./gaps.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
@@ -8,20 +8,29 @@ export const everyIdle = 30_000;
 /** A process that was silent for longer has ended without saying so, in milliseconds. */
 const silentAfter = 3 * everyIdle;
 
-/** Notes that this process is alive, and finds the gaps that others left when they were killed. */
-export async function noteWriter(
+/** Makes the statement that notes when this process has written: what it lost when it is killed is later. */
+export function compileWriter(
+  queries: Transaction<InsightsTables>,
+  writer: string,
+  now: number,
+): CompiledQuery {
+  return queries
+    .insertInto("insight_writers")
+    .values({ writer, at: now })
+    .onConflict((conflict) => conflict.column("writer").doUpdateSet({ at: now }))
+    .compile();
+}
+
+/** Takes the gaps that other processes left when they were killed. */
+export async function takeEndedWriters(
   queries: Transaction<InsightsTables>,
   writer: string,
   now: number,
 ): Promise<readonly Gap[]> {
-  await queries
-    .insertInto("insight_writers")
-    .values({ writer, at: now })
-    .onConflict((conflict) => conflict.column("writer").doUpdateSet({ at: now }))
-    .execute();
   const ended = await queries
     .deleteFrom("insight_writers")
     .where("at", "<", now - silentAfter)
+    .where("writer", "<>", writer)
     .returning("at")
     .execute();
   const why = "a process ended suddenly, and its last second may be missing";

@@ -232,6 +232,8 @@ it("tells of a process that ended without closing, and not of one that closed", 
   const createSalt = () => "killed";
   const store = createInsightsStore({ ...plain, database: killed, createSalt });
   await store.write(noteAll([], plain), [], start);
+  // Its last batch; what came after it is missing.
+  await store.write(noteAll([turn("reader", start + 5500, true)], plain), [], start + 6000);
   await killed.close();
   const closed = openAt(data, "2026-11-01T10:00:01Z");
   await closed.pass(1);
@@ -240,8 +242,8 @@ it("tells of a process that ended without closing, and not of one that closed", 
   await vi.waitFor(async () => {
     expect((await insights.report(everything)).gaps).toEqual([
       {
-        from: "2026-11-01T10:00:00.000Z",
-        to: "2026-11-01T10:00:30.000Z",
+        from: "2026-11-01T10:00:06.000Z",
+        to: "2026-11-01T10:00:36.000Z",
         why: "a process ended suddenly, and its last second may be missing",
       },
     ]);
@@ -263,6 +265,23 @@ it("gives up the oldest of more open conversations than it waits for", async () 
   const counts = countsOf(await readReport(database, everything));
   expect(counts).toMatchObject({ said: 150, answered: 1 });
   expect(counts["unknown"]).toBeGreaterThanOrEqual(49);
+});
+
+it("names conversations as a restored store does within ten seconds", async () => {
+  const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
+  onTestFinished(() => database.close());
+  const start = Date.parse("2026-11-01T10:00:00Z");
+  const open = (salt: string) =>
+    createInsightsStore({ ...plain, database, createSalt: () => salt });
+  const [one, other] = [open("salt of one"), open("salt of another")];
+  await one.write(noteAll([], plain), [], start);
+  // A backup of another hour had another salt for the day.
+  await database.kysely.updateTable("insight_salts").set({ salt: "restored" }).execute();
+  const [said, answered] = [start + 10_000, start + 11_000];
+  await one.write(noteAll([turn("reader", said, true)], plain), [], said);
+  await other.write(noteAll([turn("reader", answered, false)], plain), [], answered);
+  const counts = countsOf(await readReport(database, everything));
+  expect(counts).toEqual({ said: 1, answered: 1 });
 });
 
 it("counts one process's facts beside another's", async () => {
