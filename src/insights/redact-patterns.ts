@@ -24,6 +24,9 @@ const AGE = String.raw`\p{Nd}{1,3}`;
 /** Words before an age that need no others behind it. */
 const AGE_AFTER =
   "my age is|aged|age|alter|âge|edad|età|idade|edat|adina|leeftijd|ålder|alder|ikäni|ikä|wiek|věk|vek|vârsta|életkorom|yaşım|возраст|вік|ηλικία|عمري|عمرها|عمره|גילי|בן|בת|umur saya|umur|usia|उम्र|年齢は?|年龄是?|나이는?|อายุ";
+/** Words before those: an age that a rule sets is that of nobody. */
+const AGE_LIMIT =
+  "minimum|maximum|min\\.?|max\\.?|legal|required|lowest|highest|minimale|maximale|lägsta|högsta|minste|laveste|højeste|høyeste|minimalny|maksymalny|minimální|maximální|minimálny|maximálny|минимальный|максимальный|мінімальний|максимальний|ελάχιστη|μέγιστη|न्यूनतम|अधिकतम|최소|최저|최대";
 /** Words before a number that is an age if a sentence or years follow: "I am 2 days late". */
 const BEING =
   "i am|i'm|ich bin|ik ben|jag är|jeg er|olen|είμαι|tôi|saya|she is|he is|she's|he's|sie ist|er ist|hij is|zij is|hon är|han är|hun er|han er";
@@ -37,6 +40,10 @@ const YEARS_HAD =
 /** Words behind an age. */
 const AGE_BEFORE =
   "years? old|year-old|years? of age|y/o|jahre alt|jährig\\p{L}{0,2}|jaar oud|år gammal|år gammel|vuotta vanha|vuotias|ans d'âge|años de edad|anni d'età|anos de idade|lat mam|éves|yaşında\\p{L}{0,3}|yaşım\\p{L}{0,3}|tuổi|साल का|साल की|साल के|वर्ष का|वर्ष की";
+
+/** Units behind a number are no postcode, unless a town follows or one of these stands before. */
+const UNIT = "KB|MB|GB|TB|MG|KG|LB|OZ|MM|CM|DM|KM|FT|ML|CL|DL|KW|HP|PS|HZ";
+const POSTCODE_AFTER = String.raw`(?:\p{Co},?|[Pp]ost(?:al )?code:?|[Pp]ostcode is|[Zz]ip(?: code)?:?|PLZ:?)`;
 
 /** Titles that stand before names in Hindi and Thai, whose names have no capitals. */
 const HINDI_TITLE = "श्रीमती|श्री|सुश्री|कुमारी|डॉक्टर|डॉ\\.?|मेरा नाम";
@@ -98,7 +105,10 @@ const PATTERNS: readonly RegExp[] = [
     String.raw`${BEGINS}[A-Z]{1,2}\p{Nd}[A-Z\p{Nd}]? \p{Nd}(?![GTM]B)[ABD-HJLNP-UW-Z]{2}${ENDS}`,
     "giu",
   ),
-  new RegExp(String.raw`${BEGINS}[1-9]\p{Nd}{3} (?!SA|SD|SS)[A-Z]{2}${ENDS}`, "gu"),
+  new RegExp(
+    String.raw`${BEGINS}[1-9]\p{Nd}{3} (?!SA|SD|SS|(?<!${POSTCODE_AFTER} ?\p{Nd}{4} )(?:${UNIT})(?!,? \p{Lu}\p{Ll}))[A-Z]{2}${ENDS}`,
+    "gu",
+  ),
   new RegExp(String.raw`${BEGINS}[A-Z]\p{Nd}[A-Z] \p{Nd}[A-Z]\p{Nd}${ENDS}`, "giu"),
   new RegExp(
     String.raw`${BEGINS}[AC-FHKNPRTV-Y]\p{Nd}[\p{Nd}W] [AC-FHKNPRTV-Y\p{Nd}]{4}${ENDS}`,
@@ -114,7 +124,7 @@ const PATTERNS: readonly RegExp[] = [
     "giu",
   ),
   new RegExp(
-    String.raw`(?<=${BEGINS}(?:${AGE_AFTER}):? ?)${AGE}(?!\p{Nd}|\+| ?(?:以上|以下|未満))`,
+    String.raw`(?<=${BEGINS}(?<!${BEGINS}(?:${AGE_LIMIT}) ?)(?:${AGE_AFTER}):? ?)${AGE}(?!\p{Nd}|\+| ?(?:以上|以下|未満))`,
     "giu",
   ),
   // J'ai 34 ans, but not: j'ai 2 ans de garantie
