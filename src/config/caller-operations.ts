@@ -3,10 +3,9 @@ import { ROUTES, routeOf, type Product } from "../api/call/routes.ts";
 const products: readonly CallerProduct[] = ["ticketing", "knowledge", "chat"];
 
 /**
- * The operations that a caller may be allowed: every operation of the three products, with its
- * query parameters. A request is known by this whole table before anybody looks at what its caller
- * may do, so that `GET /v1/users/public` is never taken for a user named `public`. A path in
- * several spellings goes out in the first.
+ * All operations of the three products, with their query parameters. A request is compared with the
+ * whole table before its caller's permissions are checked, so that `GET /v1/users/public` is never
+ * taken for a user named `public`. A path in several spellings is sent in the first.
  */
 export const CALLER_OPERATIONS: readonly CallerOperation[] = products.flatMap((product) =>
   Object.keys(ROUTES[product]).map((name) => {
@@ -16,9 +15,8 @@ export const CALLER_OPERATIONS: readonly CallerOperation[] = products.flatMap((p
 );
 
 /**
- * Operations that administer a project, or show or change what belongs to people who did not ask:
- * nothing for a caller that only says where its page came from, because whoever has no browser says
- * so too.
+ * Operations that administer a project, or that show or change data of other people. A caller known
+ * by its Origin alone must not have them, because programs can send any Origin.
  */
 export const SENSITIVE_OPERATIONS: ReadonlySet<string> = new Set([
   ..."users user changeUser tickets ticket changeTicket replies history download media createQueue setWorkTimetable createSurvey createWebhook webhooks changeWebhook removeWebhook"
@@ -32,7 +30,7 @@ export const SENSITIVE_OPERATIONS: ReadonlySet<string> = new Set([
 /** The products for which Afterword may have credentials of its own. */
 export type CallerProduct = Exclude<Product, "chatbot">;
 
-/** One operation as requests are compared with it. */
+/** An operation that requests are compared with. */
 export interface CallerOperation {
   /** `ticketing.createTicket`, or `POST /ticketing/v1/tickets` as it was written. */
   readonly name: string;
@@ -40,15 +38,15 @@ export interface CallerOperation {
   readonly method: string;
   /**
    * The spellings of the path below the product, as segments; `{name}` stands for a value. The
-   * first is what goes out.
+   * first is sent.
    */
   readonly paths: readonly (readonly string[])[];
   readonly query: readonly string[];
 }
 
 /**
- * An operation from its method and its paths, with the names of the query's parameters behind the
- * last.
+ * Creates an operation from its method and paths. The names of query parameters follow the last
+ * path.
  *
  * @example
  * const { paths } = readOperation("x", "chat", "GET", "/v1/media /media?length&offset");

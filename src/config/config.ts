@@ -13,7 +13,7 @@ export type { EscalationConfig } from "./escalation-config.ts";
  * addresses are absolute URLs without a trailing slash or `embedded:<product>`.
  */
 export interface Config {
-  /** SHA-256 (hex) over everything that decides what is said; shown in /_afterword/version. */
+  /** SHA-256 (hex) of everything that determines answers; shown in /_afterword/version. */
   readonly hash: string;
   readonly listen: ListenConfig;
   /** Data directory: route keys, generated demo credentials, embedded database. */
@@ -29,7 +29,7 @@ export interface Config {
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
-  /** Counts of what readers ran into; null: nothing is counted. */
+  /** The settings of insights; null: nothing is counted. */
   readonly insights: InsightsConfig | null;
   readonly escalation: EscalationConfig;
   /** `edit` false: the console shows texts but does not change them. */
@@ -117,7 +117,7 @@ export interface CredentialsConfig {
   readonly room: string | number | null;
 }
 
-/** Users of an instance's credentials, who show all given of `origins`, `jwt`, `keys`. Secret. */
+/** A client that uses an instance's credentials. It has to fulfil all of `origins`, `jwt`, `keys`. */
 export interface CallerConfig {
   readonly name: string;
   /** The name of the instance whose upstream and credentials are used. */
@@ -194,9 +194,9 @@ export interface MailConfig {
 export interface StateConfig {
   /** `memory`, `file` or a redis:// address. */
   readonly store: string;
-  /** How long settled and idle escalations are kept after they were last written. */
+  /** How long settled and idle escalations are kept after the last change. */
   readonly retention: number;
-  /** Encrypts what the store keeps (`readStateKeys`); absent: no encryption. Never logged or in `hash`. */
+  /** Encrypts stored values (`readStateKeys`); absent: no encryption. Never logged or in `hash`. */
   readonly key?: string;
 }
 
@@ -207,7 +207,7 @@ export interface InsightsConfig {
   readonly questions: boolean;
   /** How long questions are kept. */
   readonly retention: number;
-  /** The address that gets the sums of each week; null: none. Never logged. */
+  /** The webhook that gets the weekly summary; null: none. Never logged. */
   readonly webhook: InsightsWebhook | null;
 }
 

@@ -8,12 +8,12 @@ export interface EscalationConfig {
   readonly offer: "ask" | "direct";
   /** Time without offers after a no, hand-back or ticket; readers may still ask for a person. */
   readonly coolDown: number;
-  /** At most so many escalations of one conversation within its life: the guard against a loop. */
+  /** The most escalations of one conversation, which prevents loops. */
   readonly atMost: number;
   readonly identity: IdentityConfig;
   /** Null: always open. */
   readonly hours: HoursConfig | null;
-  /** Tried in this order; what comes after the last is an honest "not now". */
+  /** Tried in this order. If all fail, the reader is told "not now". */
   readonly ladder: readonly HandoffStep[];
   readonly chat: ChatHandOver;
   readonly ticket: TicketHandOver;
@@ -21,13 +21,13 @@ export interface EscalationConfig {
 
 export type HandoffStep = "agents" | "queue" | "ticket";
 
-/** Data: one member for each kind of trigger. A count of 0 and an empty list mean never. */
+/** One member for each kind of trigger. A count of 0 and an empty list mean never. */
 export interface TriggerConfig {
   /** Number of consecutive answers without result, by flag or recognized default content. */
   readonly noResults: number;
-  /** So many answers in a row with a flag of an error. */
+  /** Number of consecutive answers with a flag of an error. */
   readonly errors: number;
-  /** So many negative ratings in a row, and which values are negative. */
+  /** Number of consecutive negative ratings. */
   readonly negativeRatings: number;
   readonly negative: readonly string[];
   /** Direct-answer flags that ask for a person at once. */
@@ -56,19 +56,19 @@ export interface TriggerRule {
   readonly attribute?: { readonly name: string; readonly value: string };
   /** Score of the intent below this. */
   readonly scoreBelow?: number;
-  /** So many turns of the reader so far, at least. */
+  /** The least number of turns of the reader so far. */
   readonly turns?: number;
   /** Conditions: `channel`, `lang`, `env`, `userType`, `source`, `variables.<name>`. */
   readonly when: { readonly [field: string]: string };
 }
 
 export interface IdentityConfig {
-  /** Asked for, in this order, where not known yet. */
+  /** The reader is asked for these, in this order, unless they are known. */
   readonly ask: readonly ("name" | "email")[];
   readonly consent: boolean;
-  /** Conversation variables that say it already. */
+  /** Conversation variables with name and e-mail address. */
   readonly variables: { readonly name: string | null; readonly email: string | null };
-  /** Claims of the caller's signed token that say it already. */
+  /** Claims of the caller's signed token with name, e-mail address and id. */
   readonly claims: { readonly name: string; readonly email: string; readonly id: string };
 }
 
@@ -101,7 +101,7 @@ export interface ChatHandOver {
 }
 
 export interface TicketHandOver {
-  /** Fields put into every ticket as they stand, such as a queue or a category. */
+  /** Fields that are copied into every ticket, such as a queue or a category. */
   readonly fields: { readonly [name: string]: string | number | boolean };
   /** Conversation URL in the owner's system, with `{conversation}`; null: none in the ticket. */
   readonly link: string | null;

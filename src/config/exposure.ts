@@ -7,7 +7,7 @@ export interface ServerAddress {
   readonly trustProxies?: readonly string[];
 }
 
-/** Why others reach a server, as a sentence's end, else null; proxies count as configured. */
+/** Says why other machines can reach a server, as the end of a sentence, or null if they cannot. */
 export function exposureOf({ host, publicUrl, trustProxies = [] }: ServerAddress): string | null {
   if (!isLoopbackHost(host.includes(":") ? `[${host}]` : host)) {
     return `the listener ${host} can be reached from elsewhere`;
@@ -18,7 +18,7 @@ export function exposureOf({ host, publicUrl, trustProxies = [] }: ServerAddress
   return trustProxies.length === 0 ? null : "a proxy is in front (trustProxies)";
 }
 
-/** True for a Host that names loopback itself: DNS names can point here for anybody. */
+/** True for loopback addresses and `localhost`. Any other name may be anybody's in DNS. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i.test(host);
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from "./config.ts";
 
-/** A value as YAML gives it, as JSON: what JSON can't say (NaN, a missing value) is null. */
+/** Converts a value of YAML to JSON. Values that JSON lacks (NaN, undefined) become null. */
 export function toJson(value: unknown): JsonValue {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
@@ -13,7 +13,7 @@ export function toJson(value: unknown): JsonValue {
 export function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  // Most values are texts: to call for each would be most of the work.
+  // Most values are strings, and calls for them would take most of the time.
   for (const inner of Object.values(value)) if (typeof inner === "object") freezeDeep(inner);
   return value;
 }

@@ -12,7 +12,7 @@ export interface MatchRequest {
 }
 
 /**
- * The instances whose every `match` field fits, in the configuration's order: the first one wins.
+ * Returns the instances whose `match` fields all fit, in the configuration's order: the first wins.
  * Keys are compared exactly, hosts without letter case and (unless the rule names one) without
  * port, path prefixes at segment boundaries.
  *
@@ -45,7 +45,7 @@ interface Index {
   readonly longestPrefix: number;
 }
 
-/** A configuration never changes, so its index is made once and goes with it. */
+/** Indexes by configuration. A configuration never changes, so each index is built once. */
 const indexes = new WeakMap<Config, Index>();
 
 function indexOf(config: Config): Index {
@@ -95,7 +95,7 @@ function listSpellings(host: string | null): readonly string[] {
   if (host === null || host === "") return [];
   const plain = toPlainHost(host);
   const [, name = plain, port = ""] = /^(.*?)(:\d*)?$/.exec(plain) ?? [];
-  // An IPv6 literal's own colons stand inside brackets, so what is cut off can only be a port.
+  // The colons of an IPv6 literal are in brackets, so this suffix can only be a port.
   if (port === "" || name.endsWith(":")) return [plain];
   return [toPlainHost(name), plain];
 }
@@ -110,7 +110,7 @@ function pathOf(target: string): string {
   return query === -1 ? target : target.slice(0, query);
 }
 
-/** `/a/b` gives the empty prefix, `/a` and `/a/b`; none longer than any rule has. */
+/** Lists the empty prefix, `/a` and `/a/b` for `/a/b`, up to the longest prefix of the rules. */
 function prefixesOf(path: string, longest: number): readonly string[] {
   const prefixes = [""];
   for (let end = path.indexOf("/", 1); end !== -1 && end <= longest;) {

@@ -127,7 +127,7 @@ function layerOf(layers: readonly Layer[], origin: "own" | "shipped"): Layer {
   );
 }
 
-/** Warns of an unquoted `no`: it is Norwegian here, and false to readers of YAML 1.1. */
+/** Warns of an unquoted `no`, which is Norwegian here and false for parsers of YAML 1.1. */
 function checkNorway(file: YamlFile, reporter: Reporter): void {
   for (const span of file.plainNo()) {
     const message = "many tools read this as false (YAML 1.1), not as Norwegian";

@@ -4,8 +4,8 @@ import type { Line } from "../../locales/types.ts";
 import type { Config, InstanceConfig } from "../config.ts";
 
 /**
- * The source of a key's text in a locale: the owner's line in that locale, the shipped one, one of
- * another locale in the fallback chain, or none; `never`: active default content hides the flag.
+ * The source of a key's text in a locale: the owner's line in that locale, the shipped line, a line
+ * of another locale in the fallback chain, or none. `never`: active default content hides the flag.
  */
 export type CoverageState = "own" | "shipped" | "inherited" | "missing" | "never";
 
@@ -47,7 +47,7 @@ export function coverageOf(config: Config): readonly Coverage[] {
   });
 }
 
-/** The keys that an instance answers in the engine's place: the 16 flags and the related title. */
+/** The keys of the engine's lines that Afterword replaces: the 16 flags and the related title. */
 export const ENGINE_LINES: readonly string[] = [...FLAGS, "related-title"];
 
 /** Lists the locales in which an instance has texts, in display order. */

@@ -6,7 +6,7 @@ import { valueAt } from "../../yaml/schema-issues.ts";
 import { sectionOf } from "../../yaml/section.ts";
 import type { Path, YamlFile } from "../../yaml/yaml.ts";
 
-/** Warns of escalation settings that do nothing, or less than they seem to; of each place once. */
+/** Warns of escalation settings that do nothing or less than they seem to, once for each setting. */
 export function checkEscalation(config: Config, file: YamlFile, reporter: Reporter): void {
   const reported = new Set<string>();
   for (const [index, instance] of config.instances.entries()) {
@@ -112,7 +112,7 @@ function createNeverFinding(at: Path, message: string, hint?: string): Finding {
   return { code: "never-fires", at: path, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** True for a flag that the engine leaves away and no title stands for. */
+/** True for a flag that the engine omits and that no title identifies. */
 function isHidden(instance: InstanceConfig, flag: Flag): boolean {
   return hidesFlag(instance, flag) && !isRecognized(instance, flag);
 }

@@ -8,8 +8,8 @@ import type { YamlFile } from "../../yaml/yaml.ts";
 /**
  * Reports TLS files that no listener can use, and a proxy that is not named.
  *
- * @param isRunning true in a process that listens already: what only its next start refuses is a
- *   warning
+ * @param isRunning true in a process that already listens, where a fault that only prevents the next
+ *   start is a warning
  */
 export async function checkListen(
   config: Config,

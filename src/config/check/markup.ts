@@ -36,7 +36,7 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
   }
 }
 
-/** An address that says its host itself. */
+/** An example of an address that names its host before the placeholder. */
 const beginning = "https://shop.example/?q=";
 
 interface ValueInTag {

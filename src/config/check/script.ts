@@ -34,7 +34,7 @@ function proseOf(text: string): string {
     .replace(/\S+/g, withoutAddress);
 }
 
-/** Removes an address. A pattern over the whole text would start anew at each letter before an `@`. */
+/** Removes an address. A pattern for the whole text would restart at each letter before an `@`. */
 function withoutAddress(word: string): string {
   const mail = word.indexOf("@", 1);
   if (mail !== -1 && mail < word.length - 1) return " ";

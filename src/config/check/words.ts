@@ -7,8 +7,8 @@ import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
 
 /**
- * Warns of an owner's phrase that means something else too: in another of their lists, or in what
- * Afterword knows of the language or of English. Readers who type it are not understood.
+ * Warns of an owner's phrase that has a second meaning: in another list of the owner, or in
+ * Afterword's words of the language or of English. Readers who type it are not understood.
  */
 export function checkWords(
   { words, yaml }: MessagesFile,

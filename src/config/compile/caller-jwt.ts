@@ -5,7 +5,7 @@ import { toJson } from "../json.ts";
 import type { WrittenCallerJwt } from "../schema/callers.ts";
 import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 
-/** How a caller's tokens are checked; settings that allow the wrong kind of key are errors. */
+/** Compiles how a caller's tokens are checked. Settings that allow the wrong type of key are errors. */
 export function compileCallerJwt(written: WrittenCallerJwt, section: Section): CallerJwt {
   const { issuer, audience } = written;
   const reportError = (message: string): void =>
@@ -75,7 +75,7 @@ function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["k
   return { kind: "secret", secret: text };
 }
 
-/** Lists the algorithms that a public key can check; nothing when it is none, or too weak. */
+/** Lists the algorithms that a public key can verify; empty if it is too weak or not a public key. */
 function listFittingAlgorithms(pem: string): readonly string[] {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);

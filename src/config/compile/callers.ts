@@ -6,7 +6,7 @@ import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { Path } from "../../yaml/yaml.ts";
 import { CALLER_OPERATIONS, readOperation, type CallerOperation } from "../caller-operations.ts";
 
-/** Completes callers; reports those that nobody could be, or that can do nothing allowed. */
+/** Completes callers, and reports those that no request could be or that have no operation. */
 export function compileCallers(
   written: readonly WrittenCaller[],
   instances: readonly InstanceConfig[],
@@ -22,7 +22,7 @@ export function compileCallers(
 const DEFAULT_RATE: Rate = { calls: 60, milliseconds: 60_000 };
 /** Bytes a file may have: 7 MB (seed.md 9). */
 const MEDIA_BYTES = 7_340_032;
-/** A key is guessed in no time when it is short. */
+/** Shorter keys are easy to guess. */
 const LEAST_KEY = 16;
 
 function compileCaller(
@@ -91,7 +91,7 @@ function reportMissing(
 ): void {
   const { credentials, upstream } = instance;
   const forChat = operations.some(({ product }) => product === "chat");
-  // The chat has an address of its own. Where nobody wrote it down, a login finds it.
+  // The chat has its own address, which a login discovers if it is not configured.
   const chatIsFound = upstream.chat === null && !Object.hasOwn(upstream.apis, "chat");
   const login = operations.some(({ product }) => product !== "chat") || (forChat && chatIsFound);
   const needed = [
@@ -106,8 +106,7 @@ function reportMissing(
 }
 
 /**
- * Reports callers that a request could be at once: which of them it is must not hang on their
- * order.
+ * Reports callers that the same request would match, because their order must not decide.
  */
 function reportEqualCallers(callers: readonly CallerConfig[], section: Section): void {
   const seen = new Map<string, string>();
@@ -123,7 +122,7 @@ function reportEqualCallers(callers: readonly CallerConfig[], section: Section):
   }
 }
 
-/** A sign that only one caller may have. */
+/** An origin, key or issuer that only one caller may have. */
 interface Sign {
   readonly sign: string;
   readonly at: Path;
@@ -148,8 +147,8 @@ function signsOf({ name, keys, jwt, origins }: CallerConfig): readonly Sign[] {
 }
 
 /**
- * An operation by its name, or as `METHOD /product/path/{value}?parameter&parameter`; null after a
- * report.
+ * Reads an operation by its name, or as `METHOD /product/path/{value}?parameter&parameter`; null
+ * after a report.
  */
 function compileCallerOperation(written: string, section: Section): CallerOperation | null {
   const named = CALLER_OPERATIONS.find(({ name }) => name === written);

@@ -159,7 +159,7 @@ function hashOf(
   return hash.digest("hex");
 }
 
-/** The finished configuration: no part of it changes any more. */
+/** Completes the configuration and freezes it. */
 export function finishConfig(
   compiled: CompiledConfig,
   sources: readonly string[],

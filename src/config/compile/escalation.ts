@@ -13,7 +13,10 @@ import type { WrittenChat, WrittenEscalation, WrittenRule } from "../schema/esca
 import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { Config, CredentialsConfig, InstanceConfig } from "../config.ts";
 
-/** An instance's settings over the common or default ones, by key; lists, rooms, weeks whole. */
+/**
+ * Merges an instance's settings with the common or default ones, key by key. Lists, rooms and weeks
+ * are replaced as a whole.
+ */
 export function compileEscalation(
   written: WrittenEscalation | undefined,
   inherited: EscalationConfig,
@@ -130,9 +133,9 @@ function compileChat(written: WrittenChat, inherited: ChatHandOver): ChatHandOve
 }
 
 /**
- * Reports instances that hand over by themselves and lack what a step of their ladder calls with. A
- * service that is embedded needs nothing: the backend in this process knows its own demo
- * credentials, or the generated ones.
+ * Reports instances that hand over by themselves and lack credentials for a step of their ladder.
+ * An embedded service needs none, because the backend in this process has generated or demo
+ * credentials.
  */
 export function requireCredentials(instances: Config["instances"], section: Section): void {
   for (const [index, instance] of instances.entries()) {

@@ -27,7 +27,7 @@ function checkWebhook({ url }: InsightsWebhook, section: Section): void {
     refuse("an address must not carry a user or password: the secret signs what is sent");
   }
   if (url.includes("#")) refuse("an address must not have a fragment");
-  // The host is named here, so it may be a private one; plain http is for those alone.
+  // The owner names the host, so it may be private. Plain http is accepted for private hosts only.
   const reached = readAddress(address.origin);
   if (reached.kind === "refused") refuse(reached.message);
 }

@@ -16,7 +16,7 @@ import type {
 import type { WrittenConfig, WrittenCredentials, WrittenInstance } from "../schema/config.ts";
 import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 
-/** Every instance with its table set; without any there is one that takes every request. */
+/** Compiles every instance with its table set. Without any, one instance takes every request. */
 export async function compileInstances(
   written: WrittenConfig,
   upstream: UpstreamConfig,
@@ -27,7 +27,7 @@ export async function compileInstances(
   const names = new Set<string>();
   const share = createSharer();
   const instances: InstanceConfig[] = [];
-  // An instance that names no language must not speak before the reader's browser does.
+  // The default of an instance without a language must not come before the browser's language.
   const silence = written.messages?.acceptLanguage === true ? "" : undefined;
   for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
     const section = whole.at("instances", index);
@@ -102,7 +102,7 @@ function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["
   };
 }
 
-/** An instance's own settings over those of all. Without `offer` the search itself decides. */
+/** Merges an instance's settings with the global ones. Without `offer` the search decides. */
 function compileMatching(
   all: WrittenConfig,
   { backend: own }: WrittenInstance,
@@ -155,7 +155,7 @@ function compileTitles(
   written: Readonly<Record<string, readonly string[]>>,
   section: Section,
 ): InstanceRules["recognize"] {
-  // Looked up by titles from outside, so it inherits nothing.
+  // Titles from outside are looked up in it, so it has no prototype.
   const titles: Record<string, Flag> = Object.create(null);
   for (const [name, list] of Object.entries(written)) {
     const flag = toFlag(name);
@@ -198,7 +198,7 @@ function compileChannels(written: WrittenInstance["channels"]): Record<string, s
   return channels;
 }
 
-/** Null when the instance has none. A secret that stands in the file itself is worth a warning. */
+/** Null if the instance has none. A secret written into the file itself gets a warning. */
 function compileCredentials(
   written: WrittenCredentials | undefined,
   section: Section,

@@ -6,18 +6,18 @@ import type { PreparedFile } from "../load/prepared-tables.ts";
 import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
 import { fieldsOf, type WrittenPhrase } from "../schema/messages.ts";
 
-/** The lines of one file, by channel and format; made when first asked for, then shared. */
+/** The lines of one file, by channel and format; compiled on first use, then shared. */
 export interface CompiledFile {
   readonly file: MessagesFile;
   /** Distinguishes compiled files; equal files are compiled once. */
   readonly id: number;
-  /** Equal for files that say the same, whatever their comments and layout. */
+  /** Equal for files with the same texts, regardless of comments and layout. */
   readonly digest: string;
   /** The keys it has lines for. */
   readonly keys: readonly string[];
   /** Channels the file has texts for. */
   readonly channels: ReadonlySet<string>;
-  /** True when it is known that nothing is to be reported of its texts. */
+  /** True if its texts are known to have no findings. */
   readonly sound: boolean;
   /** Reads the file's lines for a channel, by key. `format` is that of texts which name none. */
   linesFor(channel: string, format: TextFormat): ReadonlyMap<string, readonly Line[]>;
@@ -26,7 +26,7 @@ export interface CompiledFile {
 /**
  * Compiles one file's texts into lines. `id` must be new.
  *
- * @param prepared what the build has made of these very bytes; null: nothing
+ * @param prepared the result of the build for the same bytes, or null
  */
 export function compileFile(
   file: MessagesFile,
@@ -44,7 +44,7 @@ export function compileFile(
     channels,
     sound: prepared !== null,
     linesFor(channel, format) {
-      // A channel without a text of its own speaks like no channel.
+      // A channel without its own texts uses those for all channels.
       const spoken = channels.has(channel) ? channel : "";
       const name = `${format} ${spoken}`;
       let lines = made.get(name);
@@ -85,7 +85,7 @@ function compileChannel(
   return lines;
 }
 
-/** Candidates of a key: the channel's plurals (conditions here), variants, text; then any's. */
+/** Lists the candidates of a key: conditions, then the channel's phrases, then those for all. */
 function compileLine(
   line: MessageLine,
   channel: string,
@@ -121,7 +121,7 @@ function toConditionField(field: string): string {
   return field.startsWith("variables.") ? field.toLowerCase() : field;
 }
 
-/** Plural forms before variants, variants before the plain text: each needs more than the next. */
+/** Lists plural forms, variants and the plain text, since each needs more values than the next. */
 function compilePhrases(
   { plural, variants, text }: WrittenPhrase,
   locale: string,

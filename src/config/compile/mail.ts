@@ -2,7 +2,7 @@ import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { MailConfig } from "../config.ts";
 import type { WrittenConfig } from "../schema/config.ts";
 
-/** E-mail of tickets, or null. What can't work together is told at its key. */
+/** Compiles the e-mail of tickets, or null. Settings that contradict each other are reported. */
 export function compileMail({ backend }: WrittenConfig, section: Section): MailConfig | null {
   const mail = backend?.mail;
   if (mail === undefined) return null;

@@ -3,7 +3,7 @@ import type { HoursConfig } from "../escalation-config.ts";
 import { DAY_NAMES, type WrittenHours } from "../schema/escalation.ts";
 import type { Section } from "../../yaml/section.ts";
 
-/** Own opening hours over the common ones; reports mistakes. */
+/** Merges an instance's opening hours with the common ones; reports mistakes. */
 export function compileHours(
   written: WrittenHours,
   inherited: HoursConfig | null,
@@ -41,7 +41,7 @@ function checkZone(zone: string, section: Section): void {
   section.error("invalid-value", message, hint);
 }
 
-/** Offsets such as `+02:00` are refused: they know no daylight saving time. */
+/** Refuses offsets such as `+02:00`, which have no daylight saving time. */
 function isZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
@@ -107,7 +107,7 @@ function report({ index, message }: Problem, day: Section): void {
 interface Week {
   /** By the day on which they begin. */
   readonly windows: Map<number, Window[]>;
-  /** By the day whose clock shows them: a window over midnight lies on two days. */
+  /** By the day on which the time falls: a window over midnight has a part on each of two days. */
   readonly taken: Map<number, Window[]>;
 }
 
@@ -148,7 +148,7 @@ function daysOf(key: string): readonly number[] {
   return Array.from({ length: count + 1 }, (_, step) => ((from + step) % 7) + 1);
 }
 
-/** Ends after 24:00 when it is over midnight; null when the text is no time. */
+/** Parses a window, which ends after 24:00 if it crosses midnight; null if it has no valid times. */
 function windowOf(text: string): Window | null {
   const [from, to] = text.split(/[-–]/).map(minutesOf);
   if (from === undefined || to === undefined || from === null || to === null) return null;

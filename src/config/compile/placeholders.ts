@@ -8,7 +8,7 @@ export function placeholdersOf(key: string): readonly string[] {
   return [...PLACEHOLDERS, ...listOwnLineSlots(key)];
 }
 
-/** A parsed text: literals, values, and what looks like a placeholder but is none. */
+/** A parsed text: literals, slots, and invalid placeholders. */
 export interface ParsedText {
   readonly parts: readonly TemplatePart[];
   /** `{{first name}}`, `{{}}`, `{{query`: never shown to a reader. */
@@ -26,7 +26,7 @@ const BRACES = /\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{
  * }, ", {sorry}"]
  */
 export function parsePlaceholders(text: string): ParsedText {
-  // Most texts have none, and many thousands are read.
+  // Most of the many thousand texts have no placeholder.
   if (!text.includes("{{")) return { parts: text === "" ? [] : [text], broken: [] };
   const parts: TemplatePart[] = [];
   const broken: string[] = [];

@@ -70,13 +70,13 @@ export function compilePluralTexts(
   return texts;
 }
 
-// The instance is made with the first plural form, since few files have any.
+// Created on first use, because few files have plural forms.
 let loader: i18n | null = null;
 
 /** Creates an instance of its own, without interpolation, nesting or fallback between languages. */
 function createQuietInstance(): i18n {
   const instance = createInstance();
-  // Without a backend and with initAsync off, init is done when it returns.
+  // Without a backend and with initAsync off, init is synchronous.
   void instance.init({
     lng: "en",
     fallbackLng: false,

@@ -9,16 +9,16 @@ import type { WrittenMessages } from "../schema/config.ts";
 import { toCanonicalTag } from "../schema/values.ts";
 import type { Section } from "../../yaml/section.ts";
 
-/** A table set, and what it was made of. */
+/** A table set with its sources. */
 export interface CompiledSet {
   readonly set: TableSet;
-  /** As text: the same for equal texts wherever they lie. */
+  /** Equal for sets with the same texts, whichever directories they come from. */
   readonly content: string;
   /** The preferred first. */
   readonly layers: readonly Layer[];
 }
 
-/** The `messages` of an instance: what it says itself, then what is said for all. */
+/** The `messages` of an instance, and the global ones. */
 export interface MessagesSettings {
   readonly own: WrittenMessages;
   readonly section: Section;
@@ -90,9 +90,9 @@ export function createSetCompiler(
     return index;
   }
 
-  /** Warns when nothing but the default speaks for an instance's language. */
+  /** Warns if only the fallback language has texts for an instance's language. */
   function checkLanguage(set: TableSet, tag: string, section: Section): void {
-    // Ten thousand sets differ in their texts, seldom in their locales.
+    // Ten thousand sets may differ in their texts, but rarely in their locales.
     const locales = Object.keys(set.channels[""] ?? {});
     const name = JSON.stringify([tag, locales, set.chains, set.fallback]);
     const known = served.get(name) ?? createNegotiator(set)({ instance: tag }).reason !== "default";

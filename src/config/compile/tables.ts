@@ -55,7 +55,7 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
     return known;
   }
 
-  /** The first file's lines before those of the rest. */
+  /** Builds a table in which the first file's lines come before those of the others. */
   function tableOf(
     locale: string,
     files: readonly CompiledFile[],
@@ -77,8 +77,9 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
 }
 
 /**
- * The files along a chain, preferred layers first, without those hidden in every line. An owner's
- * file of the language goes before the shipped one of a region: `es` before `es-419`.
+ * Lists the files along a chain, preferred layers first, without files whose lines can never be
+ * used. An owner's file of the language comes before the shipped one of a region: `es` before
+ * `es-419`.
  */
 function listFilesAlong(
   codes: readonly string[],
@@ -107,7 +108,7 @@ function listFilesAlong(
 type Lines = ReturnType<CompiledFile["linesFor"]>;
 const knownFinalKeys = new WeakMap<Lines, ReadonlySet<string>>();
 
-/** The keys for which one of the lines is always said. */
+/** Finds the keys that have a line without conditions or values, so that no fallback is needed. */
 function readFinalKeys(lines: Lines): ReadonlySet<string> {
   const known = knownFinalKeys.get(lines);
   if (known !== undefined) return known;
@@ -117,7 +118,7 @@ function readFinalKeys(lines: Lines): ReadonlySet<string> {
   return found;
 }
 
-/** Up to the first line that needs no value: nothing behind it is ever said. */
+/** Cuts the list after the first line that needs no value, because later lines are never used. */
 function untilFinal(lines: readonly Line[]): readonly Line[] {
   const last = lines.findIndex(isUnconditional);
   return last === -1 ? lines : lines.slice(0, last + 1);
@@ -127,7 +128,7 @@ function isUnconditional({ say }: Line): boolean {
   return say?.text?.parts.every((part) => typeof part === "string") === true;
 }
 
-/** `""`, and every channel that differs from it: by a text of its own or by its format. */
+/** Lists `""` and all channels that differ from it by their own texts or by their format. */
 function channelsOf(
   layers: TableSetInput["layers"],
   formats: TableSetInput["formats"],
@@ -137,7 +138,7 @@ function channelsOf(
   return new Set(["", ...files.flatMap((file) => [...file.channels]), ...formatted]);
 }
 
-/** Looked up by names from outside, so it inherits none. */
+/** Creates a record without prototype, because names from outside are looked up in it. */
 function record<Value>(
   entries: Iterable<readonly [string, Value]>,
 ): Readonly<Record<string, Value>> {
@@ -150,8 +151,8 @@ function withoutPrototype<Held extends object>(held: Held): Held {
 }
 
 /**
- * For every locale the locales whose lines speak for it, itself first: then its explicit chain, its
- * relatives and siblings of the same language, and the default. i18next walks it, once per load.
+ * Lists the fallbacks of every locale: itself, its explicit chain, its relatives and siblings of
+ * the same language, and the default. i18next computes the order, once per load.
  *
  * @param chains explicit chains by lower-cased tag
  */
@@ -190,7 +191,7 @@ export async function createFallbackChains(
   return resolved;
 }
 
-/** A tag that only a chain names gets a table too: what the chain's members say, in their order. */
+/** Lists tags that only a chain names. They get a table of the chain's members, in their order. */
 function listNamed(
   chains: Readonly<Record<string, readonly string[]>>,
   present: ReadonlySet<string>,

@@ -19,13 +19,12 @@ const EMBEDDED: UpstreamConfig = {
 
 const VENDOR: UpstreamConfig = { ...EMBEDDED, auth: "", chat: null, apis: {} };
 
-/** Known clients give up after this long, so a longer wait is never answered. */
+/** Known clients give up after this time, so longer timeouts are useless. */
 const CLIENTS_WAIT = 30_000;
 
 /**
- * Fills in an upstream. A mapping takes over what it does not name from `inherited` (an instance's
- * from the global one), unless it names another `auth`: then the addresses of the old one mean
- * nothing.
+ * Fills in an upstream. A mapping inherits its missing keys (an instance's from the global one). If
+ * it names another `auth`, it does not inherit addresses, because they belong to the other `auth`.
  */
 export function compileUpstream(
   written: WrittenUpstream,

@@ -15,9 +15,9 @@ import { parseDocumentWithin } from "../../yaml/parse-document.ts";
 import { quoteYaml } from "../../yaml/quote.ts";
 
 /**
- * Replaces and adds texts of a messages file. Comments and order stay; as long as texts are only
- * replaced and lines only added, every other byte stays too. Returns null when an edit would change
- * other texts (anchors, or keys in an unknown shape), or would make the file invalid.
+ * Replaces and adds texts of a messages file. Comments and order stay. If texts are only replaced
+ * and lines only added, every other byte stays too. Returns null if an edit would change other texts
+ * (through anchors or unusual keys) or make the file invalid.
  */
 export function editMessages(
   text: string,

@@ -19,12 +19,12 @@ export function findText(document: Document, { key, branch, part }: TextAddress)
   return isScalar(node) ? node : null;
 }
 
-/** Finds the node behind a key, under its old name too; null when the file has no such key. */
+/** Finds the node of a key, or of the key's old name; null if the file has neither. */
 export function findLineNode(document: Document, key: string): unknown {
   return findLinePair(document, key)?.value ?? null;
 }
 
-/** Locates a key with all that is behind it; null: it is not there, or shares its line. */
+/** Locates a key with its value; null if it is missing or shares its line. */
 export function findLineSpan(
   document: Document,
   key: string,
@@ -61,8 +61,8 @@ export function setText(document: Document, edit: TextEdit): boolean {
 }
 
 /**
- * Takes a text out, and what says nothing without it, up to the line itself. False: the file has no
- * such text, or in a shape that leaves no way.
+ * Removes a text, and the mappings that become empty, up to the line itself. Returns false if the
+ * file has no such text, or if its structure does not allow the removal.
  */
 export function takeText(document: Document, { key, branch, part }: TextAddress): boolean {
   const line = findLineNode(document, key);
@@ -95,7 +95,7 @@ function takeBranch(line: YAMLMap, branch: Branch, holder: unknown): boolean {
   return branches.delete(at) && (branches.items.length > 0 || line.delete(name));
 }
 
-/** A new line or channel that is nothing but its text gets the shorthand. */
+/** Sets a text. A new line or channel with nothing but this text gets the shorthand. */
 function setIn(pair: Line, { address: { branch, part }, text, formats }: TextEdit): boolean {
   const format = branch.kind === "line" ? formats.line : formats.branch;
   const fresh = pair.value === null;
@@ -154,7 +154,7 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function findPartNode(holder: unknown, part: TextPart): unknown {
-  // The shorthand: a line or a channel that is its text.
+  // In the shorthand, the value of a line or channel is its text.
   if (isScalar(holder)) return part.kind === "text" ? holder : null;
   if (!isMap(holder)) return null;
   if (part.kind === "text") return holder.get("text", true);
@@ -222,7 +222,7 @@ function addPart(holder: YAMLMap, part: TextPart, text: string): boolean {
   }
   const pair = pairOf(holder, "variants");
   if (pair.value === null) pair.value = new YAMLSeq();
-  // A list has no holes.
+  // A variant can only be appended, because a list has no gaps.
   if (!isSeq(pair.value) || pair.value.items.length !== part.index) return false;
   pair.value.items.push(createQuoted(text));
   return true;

@@ -21,7 +21,7 @@ export interface TranslationUnit {
   readonly target: string | null;
   /** Whether the target is the owner's or Afterword's. */
   readonly origin: "own" | "shipped" | null;
-  /** The formats that a line or branch made for this text should ask for. */
+  /** The formats for a line or branch that is added for this text. */
   readonly formats: Formats;
 }
 
@@ -110,7 +110,7 @@ function collectSpokenTexts(
   return texts;
 }
 
-/** A plural form of the default language stands for all the forms that this language has. */
+/** Expands a plural form of the default language to all forms that this language has. */
 function toLanguage(text: MessageText, locale: string): readonly MessageText[] {
   const { part } = text.address;
   if (part.kind !== "plural") return [text];

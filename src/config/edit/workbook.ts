@@ -14,7 +14,7 @@ import { toCanonicalTag } from "../schema/values.ts";
 import { editMessages } from "./messages.ts";
 import { isSameBranch, type LanguageSheet, type TranslationUnit } from "./unit.ts";
 
-/** All texts of one instance, as files. */
+/** The files with the texts of one instance. */
 export interface Workbook {
   /** The directory of the owner's files; it need not exist yet. */
   readonly directory: string;
@@ -25,7 +25,7 @@ export interface Workbook {
   /** Conversation variables that some instance lists. */
   readonly variables: ReadonlySet<string>;
   sheet(locale: string): LanguageSheet;
-  /** The owner's file for a language: the one that is there, or the name of a new one. */
+  /** Returns the path of the owner's file for a language, which may not exist yet. */
   ownFile(locale: string): string;
 }
 
@@ -59,7 +59,7 @@ export function workbookOf(
   };
 }
 
-/** The directory of an instance's own messages files, and whether it says anything of them. */
+/** The directory of an instance's own messages files, and whether the instance uses them. */
 export interface OwnDirectory {
   /** Absolute; it need not exist. */
   readonly directory: string;
@@ -68,8 +68,8 @@ export interface OwnDirectory {
 }
 
 /**
- * The own messages of every instance of a valid configuration, in the file's order; one for a file
- * without instances.
+ * Returns the directory of every instance of a valid configuration, in the file's order, or a single
+ * one for a file without instances.
  */
 export function readOwnDirectories(file: YamlFile): readonly OwnDirectory[] {
   const written = configSchema.parse(file.value);
@@ -120,7 +120,7 @@ export function planFiles(
   });
 }
 
-/** The files have just been read without an error; here they are needed with their own names. */
+/** Reads the owner's files again, which just loaded without an error, with their own names. */
 function readOwn(directory: string, overlay: Overlay): ReadonlyMap<string, MessagesFile> {
   const files = new Map<string, MessagesFile>();
   const laid = [...overlay.keys()].filter((file) => dirname(file) === directory);
@@ -149,7 +149,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** A new file takes over the schema line from one beside it: editors read it there. */
+/** Copies the line that names the schema for editors from another file in the directory. */
 function headOf(locale: string, workbook: Workbook): string {
   const schema = workbook.locales
     .flatMap((other) => workbook.sheet(other).own?.yaml.source.text.split(/\r?\n/, 1) ?? [])
@@ -174,9 +174,9 @@ function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
 }
 
 /**
- * An own plural or list of variants takes the place of Afterword's as a whole, and an own text for
- * anybody that of Afterword's channels and conditions: what is still meant to be said goes into the
- * file along with it.
+ * True if a text has to be written along with a changed one. An owner's plural or list of variants
+ * replaces the shipped one as a whole, and an owner's text for all readers replaces the shipped texts
+ * for channels and conditions. The texts that are to stay therefore go into the file as well.
  */
 function goesAlong(changed: TranslationUnit, other: TranslationUnit): boolean {
   if (changed.address.key !== other.address.key) return false;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, realpath, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** A file and all that it will hold. */
+/** A file with its new text. */
 export interface FileContent {
   readonly file: string;
   readonly text: string;
@@ -89,7 +89,7 @@ async function writeDraft(draft: string, text: string, mode: number): Promise<vo
   }
 }
 
-/** A power cut may take a new name else; not every system can. */
+/** Flushes a rename, which a power cut could undo. Some systems cannot flush folders. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   await handle?.sync().catch(() => undefined);

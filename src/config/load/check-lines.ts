@@ -7,8 +7,8 @@ import { branchesOf, listMessageTexts } from "./message-texts.ts";
 import type { MessagesFile } from "./read-messages.ts";
 
 /**
- * Reports placeholders that nothing fills: unknown names, and double braces that are no placeholder
- * at all. Some of the gateway's own lines have placeholders of their own.
+ * Reports unknown and malformed placeholders, which nothing fills. Some of the gateway's lines have
+ * additional placeholders.
  *
  * @param variables lower-cased conversation variables that some instance lists
  */
@@ -39,7 +39,7 @@ export function checkPlaceholders(
   }
 }
 
-/** Warns of plural categories that the language needs and a line lacks, or has in vain. */
+/** Warns of plural categories that a line lacks, or that its language does not use. */
 export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
   for (const { phrase, path } of [...file.lines.values()].flatMap(branchesOf)) {
     if (phrase.plural === undefined) continue;

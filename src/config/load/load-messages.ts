@@ -17,13 +17,13 @@ import { createSource, START } from "../../yaml/source.ts";
 /** One directory of messages files, by locale. */
 export type Layer = ReadonlyMap<string, CompiledFile>;
 
-/** Files as they would be. */
+/** Texts that replace files in a load, by path; null removes a file. */
 export type Overlay = ReadonlyMap<string, string | null>;
 
 const MAX_BYTES = 1_048_576;
 const NO_FILES: Layer = new Map();
 
-/** Shipped files without a finding, by their path: every load and reload reads the same. */
+/** Shipped files without findings, by path. Loads reuse them, because they do not change. */
 const shippedBefore = new Map<string, { readonly digest: string; readonly read: MessagesFile }>();
 
 /** Reads directories of messages files for one load, each directory and each equal content once. */
@@ -43,7 +43,7 @@ export class MessagesLoader {
     this.#overlay = overlay;
   }
 
-  /** @param named where the file names it; null: it is the default one, which need not exist */
+  /** @param named the setting that names it; null: it is the default, which need not exist */
   load(directory: string, origin: Origin, named: Section | null): Layer {
     const path = resolve(directory);
     const layer = this.#layers.get(path) ?? this.#loadDirectory(path, origin, named);
@@ -56,7 +56,7 @@ export class MessagesLoader {
     return [...this.#byContent.values()].filter((file) => file !== null);
   }
 
-  /** Directories and files looked at; a directory that is missing too, because it may come. */
+  /** Directories and files that were read, including missing directories, which may be created. */
   sources(): readonly string[] {
     return [...this.#looked];
   }
@@ -102,7 +102,7 @@ export class MessagesLoader {
     }
   }
 
-  /** Texts that another program has written, for a language but in a format of its own. */
+  /** Warns of files that other programs have written in another format, such as `fr.json`. */
   #warnOfUnread(file: string, name: string): void {
     const stem = /^([a-z]{2,3}(?:[-_][a-z0-9]{2,8})*)\.(?:\w+\.)?(\w+)$/i.exec(name);
     const tag = stem === null || isYamlName(name) ? null : parseTag(stem[1] ?? "");
@@ -112,7 +112,7 @@ export class MessagesLoader {
     this.#reporter.warn(createSource(file, ""), START, "unreadable", message);
   }
 
-  /** The same few names stand in every directory; only those without a finding are remembered. */
+  /** Reads the locale of a file name. Names without findings are cached: all directories share them. */
   #localeOf(file: string, name: string, origin: Origin): string | null {
     const remembered = this.#localesByName.get(name);
     if (remembered !== undefined) return remembered;
@@ -174,7 +174,7 @@ export class MessagesLoader {
     return read;
   }
 
-  /** Refused as it would be once it is written. */
+  /** Encodes the text of an overlay. It is refused like a file that is too large. */
   #overlaid(file: string, text: string): Uint8Array | null {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= MAX_BYTES) return bytes;
@@ -184,7 +184,7 @@ export class MessagesLoader {
   }
 }
 
-/** A file that is known to be right, and is read only where more than its lines is wanted. */
+/** Creates a file that is known to be valid. It is parsed only if more than its lines is needed. */
 function createUnread(
   locale: string,
   origin: Origin,
@@ -214,13 +214,13 @@ const LEFT_BY_EDITORS = /\.(?:bak|orig|old|tmp|swp|md)$/i;
 
 const NAMING = "Name it for its language, such as fr.yaml or pt-BR.yaml.";
 
-/** The tag that a name means but for its spelling (`en_GB`, `fr-`), or null. */
+/** Returns the tag that a misspelled file name means (`en_GB`, `fr-`), or null. */
 function meantBy(stem: string): string | null {
   const tag = parseTag(dropTrailing(stem, "-_"));
   return tag === null || tag.reduced || !isKnownLanguage(tag.base) ? null : tag.base;
 }
 
-// Made when it is needed, because making it takes milliseconds.
+// Created on first use, because that takes milliseconds.
 let languages: Intl.DisplayNames | null = null;
 
 function isKnownLanguage(locale: string): boolean {

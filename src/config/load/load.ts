@@ -13,13 +13,13 @@ import { readConfig } from "./read-config.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 
 export interface LoadOptions {
-  /** The environment that `${NAME}` reads; the process's unless given. */
+  /** The environment for `${NAME}`. Default: the process's. */
   readonly env?: Environment;
-  /** Directory of the shipped tables; that of this package unless given. */
+  /** Directory of the shipped tables. Default: this package's. */
   readonly shipped?: string;
-  /** The build's form of the shipped tables, null for nothing. Default: the package's own. */
+  /** The shipped tables as the build compiled them, or null. Default: the package's. */
   readonly prepared?: PreparedTables | null;
-  /** The owner's files of texts as they would be, by absolute path; null: there is no such file. */
+  /** Texts that replace the owner's files, by absolute path; null removes a file. */
   readonly overlay?: Overlay;
 }
 
@@ -28,7 +28,7 @@ export interface LoadOptions {
  * JSON-serialisable data.
  *
  * Throws `config-unreadable` when the file can't be read at all, and `config-invalid` otherwise;
- * the message lists every finding with its place.
+ * the message lists every finding with its position.
  *
  * @example
  * const config = await loadConfig("config/afterword.yaml");
@@ -45,7 +45,7 @@ export async function loadConfig(file: string, options: LoadOptions = {}): Promi
   );
 }
 
-/** The findings of a load, kept for checks that look deeper. */
+/** The result of a load, with the intermediate results that checks need. */
 export interface Loaded {
   readonly config: Config | null;
   /** The same despite errors, to check what is right in it; null when nothing is usable. */
@@ -54,9 +54,9 @@ export interface Loaded {
   readonly file: YamlFile | null;
   /** For each table set, its layers of files, the preferred first. */
   readonly layers: readonly (readonly Layer[])[];
-  /** How many files of texts were found that are not Afterword's own. */
+  /** The number of the owner's files of texts. */
   readonly texts: number;
-  /** Files and directories looked at, those that are missing among them. */
+  /** Files and directories that were read, including missing ones. */
   readonly sources: readonly string[];
 }
 

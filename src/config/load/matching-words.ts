@@ -11,8 +11,8 @@ const built = new URL("./matching/", import.meta.url);
 const known = new Map<string, LanguageWords | null>();
 
 /**
- * Loads the meaning that words of a language have on their own, as locales/matching of this package
- * has it: null for a language without a file. Each is read once, when it is first asked for.
+ * Loads the words of a language for the matching, from this package's `locales/matching`; null for a
+ * language without a file. Each file is read once, on first use.
  */
 export function loadMatchingWords(language: string): LanguageWords | null {
   const base = languageOf(language);

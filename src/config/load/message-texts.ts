@@ -92,7 +92,7 @@ function branchNamed(name: string): Branch {
     : { kind: "channel", name: bare ?? String(parseJson(quoted)) };
 }
 
-/** A text that looks like a number is one, as files write it; conditions compare texts. */
+/** Parses condition fields. A number becomes a number, as in files; conditions compare texts. */
 function parseFields(names: string): ConditionFields {
   const found = names.matchAll(/([\w.-]+)=("(?:[^"\\]|\\.)*"|[^\s",=[\]]+)(?:,|$)/gy);
   return Array.from(found, ([, field = "", value = ""]) => {
@@ -115,7 +115,7 @@ export function* listLineTexts(key: string, line: MessageLine): Generator<Messag
       path: [...path, ...below],
       formats,
     });
-    // A line written as one string stands at the key itself; `locate` ends there.
+    // If a line is one string, `locate` stops at its key.
     if (phrase.text !== undefined) yield createText({ kind: "text" }, phrase.text, ["text"]);
     for (const [index, text] of (phrase.variants ?? []).entries()) {
       yield createText({ kind: "variant", index }, text, ["variants", index]);
@@ -129,7 +129,7 @@ export function* listLineTexts(key: string, line: MessageLine): Generator<Messag
   }
 }
 
-/** The phrases of a line, and for whom each is meant. */
+/** Lists the phrases of a line, each with its readers. */
 export function branchesOf(line: MessageLine): readonly {
   readonly branch: Branch;
   readonly phrase: WrittenPhrase;
@@ -179,7 +179,7 @@ export const CATEGORIES: readonly PluralCategory[] = Object.freeze([
 function branchId(branch: Branch): string {
   if (branch.kind === "line") return "";
   if (branch.kind === "channel") {
-    // A dot in a channel's name would read like the next step.
+    // A dot in a channel's name would be taken for a separator.
     return branch.name.includes(".")
       ? `.channels[${JSON.stringify(branch.name)}]`
       : `.channels.${branch.name}`;

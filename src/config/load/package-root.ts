@@ -7,7 +7,7 @@ import { AfterwordError } from "../../errors.ts";
 export function findPackageRoot(from: string = import.meta.url): string {
   let directory = dirname(fileURLToPath(from));
   for (;;) {
-    // src/ has a folder named locales too: only the root has package.json beside it.
+    // src/ has a folder named locales too, but only the root has package.json beside it.
     const files = ["package.json", join("locales", "en.yaml")];
     if (files.every((file) => existsSync(join(directory, file)))) return directory;
     const parent = dirname(directory);

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Line } from "../../locales/types.ts";
 
 /**
- * The shipped tables as the package's build has compiled them, so that a start need not do it again
- * (decision 54). An entry is used only if the file's bytes are those that the build has read.
- * Running from source there are none.
+ * The shipped tables as the package's build compiled them, so that a start need not do it again
+ * (decision 54). An entry is used only if the file has the same bytes as at the build. There are
+ * none when Afterword runs from source.
  */
 export interface PreparedTables {
   /** By the SHA-256 (hex) of a file's bytes. */
@@ -22,7 +22,7 @@ export interface PreparedFile {
   readonly lines: Readonly<Record<string, readonly Line[]>>;
 }
 
-/** For each locale the locales that speak for it. */
+/** The fallback locales of each locale. */
 export type PreparedChains = readonly (readonly [string, readonly string[]])[];
 
 /** The file beside the built module. `npm run build` writes it. */

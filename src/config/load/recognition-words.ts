@@ -15,7 +15,7 @@ let shipped: WordsByLanguage | null = null;
  * them.
  */
 export function loadShippedWords(): WordsByLanguage {
-  // A megabyte that does not change while this runs; every reload asks for it.
+  // Cached, because every reload needs this megabyte and it does not change while the process runs.
   shipped ??= freezeDeep(readShipped());
   return shipped;
 }

@@ -12,8 +12,8 @@ export interface SchemaDirectory {
 const NAMES: readonly string[] = ["afterword.schema.json", "messages.schema.json"];
 
 /**
- * Finds a directory in which editors find the schemas. Everybody who works on a project has a
- * package that is installed for it. The schemas of any other (global, or run once) are copied.
+ * Finds a directory with the schemas for editors. If the package is installed in the project, all
+ * contributors have its schemas. Those of a package that is global or run once are copied.
  *
  * @param directory absolute directory of the configuration
  * @param root this package's own directory

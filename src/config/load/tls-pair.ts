@@ -12,7 +12,7 @@ export interface TlsPair {
 }
 
 /**
- * Reads the files of `listen.tls` and tries them, before a listener does.
+ * Reads the files of `listen.tls`, and tests them before a listener uses them.
  *
  * @returns the texts, or one line that says why no listener can use them and what to do
  */

@@ -1,22 +1,22 @@
 import { createContentHash, type LookAt } from "./content-hash.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
 
-/** The limits that are kept to, and the actions on what is found. */
+/** The dependencies of a reload. */
 export interface HotReloadParts<Loaded> {
   /** The files and directories that count now. */
   readonly sources: () => readonly string[];
   /** Differs when something other than files has changed. Default: only files count. */
   readonly revision?: () => Promise<string>;
   readonly load: () => Promise<Loaded>;
-  /** Takes or refuses what was loaded of files that nobody changed meanwhile. */
+  /** Accepts or refuses the result of a load during which no file changed. */
   readonly decide: (loaded: Loaded, milliseconds: number) => void;
-  /** Called with what made a look or a load fail; what is in force stays. */
+  /** Called with the error of a failed poll or load; the state in force stays. */
   readonly failed: (error: unknown) => void;
-  /** Called after every look and load that did not fail. */
+  /** Called after every successful poll and load. */
   readonly worked?: () => void;
-  /** Called once, with the system's reason, when something cannot be watched that is there. */
+  /** Called once, with the system's reason, if an existing file cannot be watched. */
   readonly unwatched?: (reason: string) => void;
-  /** When what is in force was loaded: what has changed since then is loaded again. */
+  /** The load of the state in force. Changes since then cause another load. */
   readonly loaded: {
     /** Milliseconds since the epoch. */
     readonly at: number;
@@ -29,23 +29,23 @@ export interface HotReloadParts<Loaded> {
 
 /** In milliseconds. */
 export interface ReloadTiming {
-  /** Nobody may have changed anything for so long before it is read. */
+  /** How long nothing may have changed before files are loaded. */
   readonly quiet: number;
-  /** How often it is looked at although nobody told of a change. */
+  /** How often files are polled without an event. */
   readonly look: number;
 }
 
 export interface HotReload {
-  /** Loads all again. Resolves when decided, or when files are being changed; never rejects. */
+  /** Loads everything again. Resolves after the decision, or if files are changing; never rejects. */
   reload(): Promise<void>;
-  /** Nothing is decided from now on. Resolves when what is under way has ended. */
+  /** Ends the reloading. Resolves when the current load has ended. */
   close(): Promise<void>;
 }
 
-/** A person who copies a folder needs some time. */
+/** The quiet period gives people time to copy a folder. */
 export const reloadTiming: ReloadTiming = { quiet: 200, look: 2000 };
 
-/** Files are stamped with the time of the system's last tick, up to so many milliseconds ago. */
+/** Timestamps of files are those of the system's last tick, up to this many milliseconds ago. */
 const tick = 10;
 
 /**
@@ -114,7 +114,7 @@ class FileFollower<Loaded> implements HotReload {
   async #begin(): Promise<void> {
     const { loaded } = this.#parts;
     try {
-      // Files may change during a look. Only the second surely has the times of what the first read.
+      // Files may change during a poll. Only a second one reliably has the times of the first.
       const first = await this.#look();
       const { hash, newest, revision } = await this.#look();
       const changed =
@@ -181,7 +181,7 @@ class FileFollower<Loaded> implements HotReload {
       this.#parts.decide(found, performance.now() - start);
       return;
     }
-    // Half of it may be old: nobody gets to see that.
+    // The load may have mixed old and new files, so its result is dropped.
     this.#decided = null;
     this.#candidate = after.hash;
     this.#settleSoon();

@@ -5,8 +5,8 @@ import { isYamlName } from "../../yaml/read-file.ts";
 /** Watches files by events of the system. Network and bind mounts send none, so they are polled too. */
 export interface Watcher {
   /**
-   * Watches these files and directories instead of the former ones, and directories that were
-   * replaced anew. Returns true when something new is watched, which may have changed unnoticed.
+   * Watches these files and directories instead of the former ones, and watches replaced directories
+   * again. Returns true if something new is watched, because it may have changed before.
    */
   follow(sources: readonly string[], directories: readonly string[]): boolean;
   close(): void;

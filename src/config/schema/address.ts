@@ -14,8 +14,8 @@ export type Address =
 
 /**
  * Reads an upstream's address: `embedded`, or an absolute http(s) URL without user, query and
- * fragment. Plain http is refused for a host that may be on the open network: tokens and secrets
- * travel in it.
+ * fragment. Plain http is refused for hosts that may be public, because requests contain tokens and
+ * secrets.
  */
 export function readAddress(written: string): Address {
   if (written === "embedded") return { kind: "embedded" };

@@ -93,7 +93,7 @@ export const caller = acceptMapping({
 export type WrittenCaller = z.output<typeof caller>;
 export type WrittenCallerJwt = z.output<typeof jwt>;
 
-/** No `*`, `null` or path, and spelled as browsers do: it is compared as text. */
+/** True for an origin as browsers spell it, without `*`, `null` or a path: it is compared as text. */
 function isOrigin(written: string): boolean {
   if (!/^https?:\/\//.test(written) || !URL.canParse(written)) return false;
   return new URL(written).origin === written;

@@ -23,7 +23,7 @@ import {
 import { isUsableEntry, USABLE_ENTRIES } from "./media-types.ts";
 import { readStateKeys } from "./state-keys.ts";
 
-// `config/afterword.yaml`, every key of it. What is optional gets its value in compile/config.ts.
+// All keys of `config/afterword.yaml`. compile/config.ts fills in the optional ones.
 
 const flagName = z.string().refine((name) => toFlag(name) !== null, {
   error: (issue) =>
@@ -84,7 +84,7 @@ const messages = acceptMapping({
   }).optional(),
 });
 
-// As allowEntryProblem in backend/webhooks/allowed.ts reads it.
+// Must agree with allowEntryProblem in backend/webhooks/allowed.ts.
 const HOST_ENTRY =
   /^(?:\.?[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 const NO_HOST_ENTRY = "a host such as hooks.example.com, host:port or .suffix is needed here";

@@ -12,7 +12,7 @@ import {
   describeUnknownKey,
 } from "./values.ts";
 
-// `escalation` of the file or an instance; what is left out keeps the outer value, or default.
+// `escalation` of the file or an instance. Missing keys keep the outer value or the default.
 
 const flag = z
   .string()

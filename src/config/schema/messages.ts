@@ -76,7 +76,7 @@ const condition = z
       });
     }
   })
-  // Editors are told of the fields that no list can hold.
+  // The JSON Schema also allows `variables.<name>`, which no list of names can.
   .meta({
     patternProperties: {
       "^variables\\.[A-Za-z_][A-Za-z0-9_.-]*$": {

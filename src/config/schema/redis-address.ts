@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { AfterwordError } from "../../errors.ts";
 
-/** A Redis server's address, taken apart. Holds secrets: only `name` may be logged. */
+/** The parsed address of a Redis server. It contains secrets, so only `name` may be logged. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -19,8 +19,8 @@ export interface RedisAddress {
  * Reads `redis[s]://[[user]:password@]host[:port][/database]`; the port is 6379 and the database 0
  * when nothing is said.
  *
- * @throws AfterwordError `config-invalid`; no part of the address is in it, because any part may be
- *   a slipped password
+ * @throws AfterwordError `config-invalid` without any part of the address, since each could be a
+ *   misplaced password
  */
 export function readRedisAddress(written: string): RedisAddress {
   const url = URL.canParse(written) ? new URL(written) : null;
@@ -44,7 +44,7 @@ export function readRedisAddress(written: string): RedisAddress {
   };
 }
 
-/** An address that the start refuses, the check refuses too. */
+/** True for an address that a start accepts. The check uses it. */
 export function isRedisAddress(written: string): boolean {
   try {
     readRedisAddress(written);
@@ -54,7 +54,7 @@ export function isRedisAddress(written: string): boolean {
   }
 }
 
-/** Says what is needed, without what was written. */
+/** Describes a valid address, without quoting the written one. */
 export const REDIS_ADDRESS_NEEDED =
   "redis[s]://[user:password@]host[:port][/database] (in a user or password, characters such as / ? # @ % are written as %2F %3F %23 %40 %25)";
 
@@ -67,7 +67,7 @@ function decodePart(part: string): string | null {
   }
 }
 
-// Without a cause: the URL parser's error holds the whole text.
+// It has no cause, because the URL parser's error contains the whole text.
 function createUnreadableError(): AfterwordError {
   return new AfterwordError(
     "config-invalid",

@@ -1,4 +1,4 @@
-/** Parses `state.key`: 32-byte keys, hex or base64, by commas; else null. Never show any part. */
+/** Parses `state.key`: 32-byte keys in hex or base64, separated by commas; else null. Secret. */
 export function readStateKeys(written: string): readonly Uint8Array[] | null {
   const keys = written.split(",").map((part) => readKey(part.trim()));
   const known = keys.filter((key) => key !== null);

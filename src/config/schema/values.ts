@@ -19,7 +19,7 @@ export function acceptMapping<Shape extends z.core.$ZodLooseShape>(shape: Shape)
   });
 }
 
-/** Says that nothing reads a key. */
+/** Describes an unknown key, and suggests the nearest known one. */
 export function describeUnknownKey(key: string, known: readonly string[]): string {
   const guess = didYouMean(key, known);
   return `unknown key "${key}".${guess === "" ? ` Known here: ${known.join(", ")}` : guess}`;
@@ -30,12 +30,12 @@ const SOMETHING = /\S/;
 /** A string with something in it. */
 export const text = z.string().regex(SOMETHING, { error: "this must not be empty" });
 
-/** True for what {@link text} takes. */
+/** True for values that {@link text} accepts. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && SOMETHING.test(value);
 }
 
-/** Number or digits, because `${PORT}` always gives a string. */
+/** Accepts a number or a string of digits, because `${PORT}` is always a string. */
 export function acceptInteger(least: number, most: number) {
   const error = `a whole number from ${least} to ${most} is needed here`;
   return z
@@ -140,8 +140,8 @@ export function toCanonicalTag(tag: string): string | null {
 }
 
 /**
- * Says why nobody speaks the language of a tag, or null. A word such as `English` is a well-formed
- * tag, and a bot in that language would know no word forms.
+ * Describes why a tag names no known language, or null. A word such as `English` is a well-formed
+ * tag, but a bot in that language would have no word forms.
  *
  * @example
  * findLanguageFault("English"); // 'there is no language "English". Did you mean "en"?'

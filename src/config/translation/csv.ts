@@ -48,7 +48,7 @@ export function readCsv(source: Source, reporter: Reporter): readonly Translated
       reporter.error(source, span, "invalid-value", message);
       return [];
     }
-    // Some programs leave empty cells at a row's end away.
+    // Some programs omit empty cells at the end of a row.
     const readColumn = (column: Column): string => readCell(cells[findColumn(column)] ?? "");
     const original = findColumn("source") === -1 ? null : readColumn("source");
     const translated = readColumn("target");
@@ -64,7 +64,7 @@ export function readCsv(source: Source, reporter: Reporter): readonly Translated
   });
 }
 
-/** Columns in which platforms mark a text that is a copy of its source, or a mere proposal. */
+/** Columns in which platforms mark texts that are copies of their sources, or proposals. */
 const UNFINISHED: readonly { readonly name: string; readonly mark: RegExp }[] = [
   {
     name: "state",
@@ -76,13 +76,13 @@ const UNFINISHED: readonly { readonly name: string; readonly mark: RegExp }[] = 
 interface CsvRecord {
   readonly cells: readonly string[];
   readonly span: Span;
-  /** As spreadsheets count: from 1, empty rows too, however many lines a row has. */
+  /** The row number of a spreadsheet: counted from 1, with empty rows, one per record. */
   readonly row: number;
 }
 
 /**
- * The delimiter of a CSV text by its first line. `isNamed`: the line is no header but one that Excel
- * writes to name the delimiter, such as `sep=;`. Otherwise it is the mark that the header has most of.
+ * Finds the delimiter of a CSV text by its first line: the most frequent candidate of the header. If
+ * `isNamed`, the line is not the header but names the delimiter, as Excel does with `sep=;`.
  */
 export function readDelimiter(first: string): {
   readonly delimiter: string;
@@ -95,14 +95,14 @@ export function readDelimiter(first: string): {
   return { delimiter, isNamed: false };
 }
 
-/** Says what to do about a quote that the CSV of databases writes with a backslash. */
+/** Suggests a remedy for quotes escaped with a backslash, as databases write them. */
 export function quoteHint(text: string): string | undefined {
   return text.includes('\\"')
     ? 'A quote within quotes is written \\" in this file; CSV (RFC 4180) writes it twice: "".'
     : undefined;
 }
 
-/** The most rows of one file. A row costs two hundred times its shortest line in memory. */
+/** The most rows of one file. A row takes up to two hundred times the memory of its text. */
 export const MAX_ROWS = 20_000;
 
 /**
@@ -116,7 +116,7 @@ export function parseRecords(
   most: number = Infinity,
 ): readonly CsvRecord[] | null {
   const found: CsvRecord[] = [];
-  // The first line is the header: it holds no quoted line break.
+  // The first line is the header, which has no quoted line break.
   const [first = ""] = source.text.split(/\r?\n/, 1);
   const { delimiter, isNamed } = readDelimiter(first);
   let line = 1;
@@ -168,7 +168,7 @@ export function parseRecords(
   }
 }
 
-/** Stops the parser, which has no option for it that tells a file that was cut from a whole one. */
+/** Stops the parser. Its own limit does not distinguish a truncated file from a complete one. */
 class TooManyRows extends Error {}
 
 function cellsOf(record: unknown): readonly string[] {

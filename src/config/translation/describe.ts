@@ -2,7 +2,7 @@ import type { TextAddress } from "../load/message-texts.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { findOwnLineUse } from "../../locales/own-lines.ts";
 
-/** For translators: when a text is said. */
+/** Describes to translators when a text is used. */
 export function describeAddress({ key, branch, part }: TextAddress): string {
   const sentences = [describeUse(key)];
   if (branch.kind === "channel") sentences.push(`Only through the channel ${branch.name}.`);
@@ -15,7 +15,7 @@ export function describeAddress({ key, branch, part }: TextAddress): string {
   return sentences.join(" ");
 }
 
-/** When a key's line is said, in a sentence. */
+/** Describes in a sentence when a key's line is used. */
 export function describeUse(key: string): string {
   const facts = FLAG_FACTS.find(({ name }) => name === key);
   if (facts !== undefined) return facts.returnedWhen;

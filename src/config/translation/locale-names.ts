@@ -3,7 +3,7 @@ import { findNearest } from "../../yaml/nearest.ts";
 import { toCanonicalTag } from "../schema/values.ts";
 
 /**
- * The canonical tag of a language that texts can be for: one that has some, or any that CLDR knows.
+ * Returns the canonical tag of a language that has texts or that CLDR knows; null for others.
  *
  * @example
  * readLocale("pt_br", ["en", "pt-BR"]); // "pt-BR"
@@ -15,7 +15,7 @@ export function readLocale(written: string, known: readonly string[]): string | 
   return known.includes(tag) || LANGUAGES.of(tag) !== undefined ? tag : null;
 }
 
-/** The end of an error about a locale: ` Did you mean "fr"?`, or nothing. */
+/** Returns the end of an error about a locale: ` Did you mean "fr"?`, or nothing. */
 export function findMeantLocale(written: string, known: readonly string[]): string {
   const byName = new Map(known.map((tag) => [LANGUAGES.of(tag) ?? tag, tag]));
   const found = findNearest(written.trim(), [...known, ...byName.keys()]);
@@ -23,8 +23,8 @@ export function findMeantLocale(written: string, known: readonly string[]): stri
 }
 
 /**
- * The language that a tag stands for to which a translator's tool has added a region, or null:
- * `fr` for `fr-FR`, `no` for `nb-NO`, and any for the language of the file that was exported.
+ * Finds the language of a tag to which a translator's tool has added a region, or null: `fr` for
+ * `fr-FR`, `no` for `nb-NO`, and the language of the exported file for any region of it.
  *
  * @param known languages that have texts; `tag` is none of them
  */
@@ -46,7 +46,7 @@ function isSameLanguage(one: string, other: string): boolean {
   );
 }
 
-/** Without what CLDR adds by itself: `zh` of `zh-Hans-CN`. */
+/** Removes the subtags that CLDR's likely subtags add: `zh` of `zh-Hans-CN`. */
 function toShortestTag(tag: string): string {
   return new Intl.Locale(tag.replace(/^n[bn](?=-|$)/i, "no")).minimize().toString();
 }

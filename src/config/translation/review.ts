@@ -36,10 +36,10 @@ export function reviewSource(
   return [];
 }
 
-/** Rows with faults after which nothing is compared any more. */
+/** The comparison stops after this many rows with faults. */
 const mostFaults = 200;
 
-/** Compares a translator's rows with the texts; what would lose or break one is an error. */
+/** Compares a translator's rows with the texts. Rows that would lose or break a text are errors. */
 export function reviewRows(
   rows: readonly TranslatedRow[],
   workbook: Workbook,
@@ -91,7 +91,7 @@ export function reviewRows(
   }));
 }
 
-/** Reads the language of each row; says once of each tag when it stands for another one. */
+/** Reads the language of each row, and notes each tag once that is mapped to another language. */
 function createLocaleReader(
   workbook: Workbook,
   source: Source,
@@ -125,7 +125,7 @@ function createLocaleReader(
   };
 }
 
-/** A row whose texts hold no codes of XLIFF that a platform has escaped. */
+/** Removes XLIFF codes that a platform has escaped from the texts of a row. */
 function withoutCodes(
   row: TranslatedRow,
   unit: TranslationUnit | undefined,
@@ -199,14 +199,14 @@ function reviewRow(
   }
 }
 
-/** Line breaks at a text's end are never said, and tools drop them. */
+/** Drops line breaks at the end, which readers never see and tools remove. */
 function sounds(text: string): string {
   return dropTrailing(text, "\r\n");
 }
 
 /**
- * True for a text that came back as it was but for what platforms lose: no-break spaces,
- * typographic apostrophes, runs of white space, and Unicode's normal form C.
+ * True if a text differs only by what platforms normalize: no-break spaces, typographic
+ * apostrophes, runs of white space, and Unicode's form C.
  */
 function isRespaced(text: string, before: string): boolean {
   if (foldSpace(text) !== foldSpace(before)) return false;
@@ -265,14 +265,14 @@ function tagNames(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(TAG), ([, , name = ""]) => name.toLowerCase()))];
 }
 
-/** "One answer" says the count in a word. */
+/** True for `{{count}}` in a plural form for one number, such as "One answer". */
 function isSpared(slot: string, { address: { part } }: TranslationUnit): boolean {
   return (
     slot === "count" && part.kind === "plural" && ["zero", "one", "two"].includes(part.category)
   );
 }
 
-/** Changes that can't be made alone: a variant behind a missing one, a plural without `other`. */
+/** Finds changes that can't be made alone: a variant after a missing one, a plural without `other`. */
 function* findIncomplete(
   language: Language,
 ): Generator<{ readonly row: TranslatedRow; readonly message: string }> {

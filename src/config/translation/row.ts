@@ -17,6 +17,6 @@ export interface TranslatedRow {
   readonly source: string | null;
   /** Null when there is no translation. */
   readonly target: string | null;
-  /** The place in the file. */
+  /** Its span in the translator's file. */
   readonly span: Span;
 }

@@ -1,9 +1,9 @@
 import { stringify } from "csv-stringify/sync";
 
 /**
- * Spreadsheets take a cell that begins with one of these for a formula, and run it. A text that
- * does gets an apostrophe in front; one that already is an apostrophe before such a character gets
- * one more, so that nothing is lost.
+ * Protects a cell that a spreadsheet would run as a formula. A text that begins with one of these
+ * characters gets an apostrophe in front. A text that begins with apostrophes before such a
+ * character gets one more, so that the protection can be removed without loss.
  *
  * @example
  * protectCell("=HYPERLINK(…)"); // "'=HYPERLINK(…)"
@@ -13,12 +13,12 @@ export function protectCell(text: string): string {
   return PROTECTED_OR_DANGEROUS.test(text) ? `'${text}` : text;
 }
 
-/** Takes back what {@link protectCell} did. */
+/** Removes the protection of {@link protectCell}. */
 export function readCell(cell: string): string {
   return cell.startsWith("'") && PROTECTED_OR_DANGEROUS.test(cell) ? cell.slice(1) : cell;
 }
 
-/** The last four are full-width forms, which East Asian spreadsheets read alike. */
+/** The last four are full-width forms, which East Asian spreadsheets treat the same. */
 const PROTECTED_OR_DANGEROUS = /^'*[=+\-@\t\r＝＋－＠]/;
 
 /** Rows as CSV (RFC 4180) without formulas: every text is quoted, lines end with CRLF. */

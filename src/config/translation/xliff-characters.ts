@@ -1,9 +1,12 @@
-/** UTF-16 units XML 1.0 (2.2, 2.11) can't hold or changes, written as `<x id="U+000D-1"/>`. */
+/**
+ * UTF-16 units that XML 1.0 forbids (2.2) or normalizes (2.11). They are written as
+ * `<x id="U+000D-1"/>`.
+ */
 export const UNWRITABLE: RegExp =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** The name of a character, to which its number among its like is added for an id. */
+/** Names a character. An id consists of this name and a number. */
 export function toCharacterId(character: string): string {
   return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -77,14 +77,14 @@ export function createInlineText(codes: ReadonlyMap<string, string>): InlineText
       text += end;
       return null;
     },
-    // An export writes carriage returns as elements, so that those left are meant.
+    // Exports write carriage returns as elements, so the remaining ones are part of the text.
     written: (preserve) => (preserve ? text : text.replace(/[ \t\n]+/g, " ")),
   };
 }
 
 /** Inline elements whose content, or the data they refer to, is the code itself. */
 const CODES: readonly string[] = ["ph", "bpt", "ept", "it", "sc", "ec"];
-/** Those of these that must hold something. */
+/** The {@link CODES} that must not be empty. */
 const PLACEHOLDERS: readonly string[] = ["ph", "sc", "ec"];
 /** Elements around text that add nothing to it. */
 const MARKERS: readonly string[] = ["mrk", "sub", "sm"];
@@ -126,8 +126,8 @@ function standsForNothing(name: string, span: Span): InlineProblem {
 }
 
 /**
- * A text without the codes of XLIFF that a platform has escaped, so that they are text: `<ph
- * id="query-1">{{query}}</ph>`. `lost` is the first that held nothing, null when there is none.
+ * Removes XLIFF codes that a platform has escaped to text, such as
+ * `<ph id="query-1">{{query}}</ph>`. `lost` is the first empty one, or null.
  */
 export function withoutEscapedCodes(text: string): {
   readonly text: string;

@@ -5,11 +5,11 @@ import type { TranslatedRow } from "./row.ts";
 import { createInlineText, type InlineProblem, type InlineText } from "./xliff-inline.ts";
 
 /**
- * The rows of an XLIFF file of version 1.2 or 2. What is wrong is reported, every place of it; null
- * when it is no such file.
+ * Reads the rows of an XLIFF file of version 1.2 or 2, and reports all mistakes. Null if it is not
+ * such a file.
  */
 export function readXliff(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
-  // As every reader of XML must (section 2.11).
+  // XML requires this of every parser (section 2.11).
   const text = source.text.replace(/\r\n?/g, "\n");
   const reader = new XliffReader(createSource(source.file, text), reporter);
   const parser = sax.parser(true, { strictEntities: true });
@@ -43,7 +43,7 @@ export function readXliff(source: Source, reporter: Reporter): readonly Translat
   }
   return reader.rows();
 
-  /** Ends reading once the file is refused: every further fault costs time, and says nothing. */
+  /** Stops reading a refused file, because further faults would only follow from the first. */
   function giveUp(): void {
     if (reader.rows() === null) throw GIVEN_UP;
   }
@@ -71,9 +71,9 @@ interface Texts {
 interface OpenUnit extends Texts {
   readonly id: string;
   readonly span: Span;
-  /** True once white space counted in a part of it. */
+  /** True if white space counts in any part of it. */
   preserve: boolean;
-  /** False once a part of it is not translated. */
+  /** False if any part of it is not translated. */
   translated: boolean;
   /** The segment that is open; in 1.2 a unit is one. */
   segment: Texts;
@@ -83,7 +83,7 @@ interface OpenUnit extends Texts {
 
 interface OpenElement {
   readonly name: string;
-  /** Whether white space counts (xml:space), which elements hand down. */
+  /** Whether white space counts (xml:space), which child elements inherit. */
   readonly preserve: boolean;
 }
 
@@ -96,7 +96,7 @@ class XliffReader {
   #locale = "";
   #exported: string | null = null;
   #unit: OpenUnit | null = null;
-  /** The source or target that is being read, and how deep it stands. */
+  /** The source or target that is being read, with its depth. */
   #side: { readonly of: keyof Texts; readonly depth: number; readonly text: InlineText } | null =
     null;
   #code: { readonly id: string; text: string } | null = null;
@@ -180,7 +180,7 @@ class XliffReader {
     if (problem === null) return;
     const message = `${this.#unit?.id ?? ""}: ${problem.message}`;
     this.#reporter.error(this.#source, problem.span, "invalid-value", message, problem.hint);
-    // Its text is not whole: nothing more is to be said of it.
+    // Its text is incomplete, so the unit is ignored without further reports.
     if (this.#unit !== null) this.#unit.translated = false;
   }
 }
@@ -224,7 +224,7 @@ function problemOfRoot(name: string, attributes: Attributes): string | null {
     : `this file is XLIFF ${version}; only 1.2 and 2.0 to 2.2 are read`;
 }
 
-/** True where the target is a copy of the source, or a proposal that nobody has taken. */
+/** True if the target is a copy of the source, or a proposal that nobody has accepted. */
 function isUntranslated(attributes: Attributes): boolean {
   const state = attributes["state"] ?? "";
   if (UNTRANSLATED.test(state)) return true;

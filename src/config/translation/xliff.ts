@@ -25,7 +25,10 @@ function writeUnit({ id, address, source, target, origin }: TranslationUnit): st
 
 const ORIGINS = { own: "The owner's text.", shipped: "Afterword's text." } as const;
 
-/** Text with placeholders as `ph` and what XML can't hold as `x`; ids by name, equal in both. */
+/**
+ * Writes placeholders as `ph` and characters that XML forbids as `x`. Ids are made from names, so
+ * that source and target have the same ones.
+ */
 function inline(text: string): string {
   const ids = new Map<string, number>();
   const idOf = (name: string): string => {
