@@ -44,6 +44,8 @@ export const LIMITS = {
   /** Tags of a ticket, and characters of one. */
   tags: 20,
   tag: 60,
+  /** Tickets that are changed in one call. */
+  ticketsAtOnce: 100,
   /** Entries of any other list: fields, rooms, languages, ids, spans of a day. */
   entries: 500,
 } as const;

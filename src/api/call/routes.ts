@@ -147,6 +147,7 @@ export const ROUTES = {
     ticketChoices: "GET /v1/tickets/choices",
     ticketPeople: "GET /v1/tickets/people?search",
     createTicket: "POST /v1/tickets",
+    changeTickets: "PUT /v1/tickets",
     changeTicket: "PUT /v1/tickets/{id}",
     answerTicket: "POST /v1/tickets/{id}/replies",
     addTicketNote: "POST /v1/tickets/{id}/notes",

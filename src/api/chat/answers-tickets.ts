@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { OutputOf } from "../call/fields.ts";
 import { queue, ticket as anyTicket } from "../ticketing/answers.ts";
 import { excerpt, mediaShape } from "./answers.ts";
+import { REFUSAL_REASONS } from "./reasons.ts";
 
 /** Shapes of answers about tickets. Times are Unix seconds. */
 
@@ -19,6 +20,8 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
   /** The person who is to answer; the id is null for a user of case management who is no agent. */
   assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
   tags: z.array(z.string()),
+  /** Number of the last change that this answer has; send it back with a change. */
+  seen: z.int(),
   /** The part of the text that a search found. */
   excerpt: excerpt.optional(),
   created: seconds,
@@ -85,9 +88,10 @@ export type ChatTicketWords = OutputOf<typeof ticketTexts>;
 const change = z.object({
   field: z.string(),
   /**
-   * The new value as people read it: a name, tags separated by commas, or a ticket's number. A
-   * state is given by its number.
+   * The values before and after as people read them: a name, tags separated by commas, or a
+   * ticket's number. A state is given by its number.
    */
+  from: z.string(),
   to: z.string(),
   /** The person who did it, or empty. */
   user: z.string(),
@@ -141,8 +145,6 @@ export const ticket = ticketLine.extend({
   editable: z.boolean(),
   /** States that may follow. */
   next: z.array(anyTicket.shape.status),
-  /** Number of the last change that this answer has; send it back with a change. */
-  seen: z.int(),
   changes: z.array(change),
   /** Its e-mail, the oldest first. */
   mails: z.array(ticketMail),
@@ -176,9 +178,36 @@ export type ChatTicketChoices = OutputOf<typeof ticketChoices>;
 
 /** People whom a new ticket can be for. */
 export const ticketPeople = z.object({
-  people: z.array(z.object({ name: z.string(), contact: z.string() })),
+  people: z.array(
+    z.object({
+      name: z.string(),
+      /** An e-mail address, or empty. */
+      contact: z.string(),
+      /** Id of a user of the chat who never asked in a ticket, or empty. */
+      person: z.string(),
+    }),
+  ),
 });
 export type ChatTicketPerson = OutputOf<typeof ticketPeople>["people"][number];
+
+/** The result for each ticket of a change of several. */
+export const ticketsChanged = z.object({
+  results: z.array(
+    z.object({
+      id: z.int(),
+      /** Why it was not changed, as an error says it; null: it was. */
+      refused: z
+        .object({
+          code: z.int(),
+          message: z.string(),
+          reason: z.enum(REFUSAL_REASONS).optional(),
+          params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+        })
+        .nullable(),
+    }),
+  ),
+});
+export type ChatTicketsChanged = OutputOf<typeof ticketsChanged>;
 
 export const ticketFile = z.object({ ...mediaShape, id: z.string(), url: z.string() });
 export type ChatTicketFile = OutputOf<typeof ticketFile>;

@@ -14,15 +14,6 @@ import {
   webhook,
 } from "./answers.ts";
 import { figures } from "./answers-figures.ts";
-import {
-  ticket,
-  ticketChoices,
-  ticketPeople,
-  ticketCounts,
-  ticketFile,
-  ticketLine,
-  ticketPresence,
-} from "./answers-tickets.ts";
 import { chatRows, unknownId } from "./operations-chats.ts";
 import { figuresQuery } from "./schema-figures.ts";
 import {
@@ -32,17 +23,7 @@ import {
   resending,
   settingsChange,
 } from "./schema-project.ts";
-import {
-  chatTicketActivity,
-  chatTicketAnswer,
-  chatTicketChange,
-  chatTicketMerge,
-  chatTicketNote,
-  newChatTicket,
-  chatTicketMail,
-  ticketFilter,
-  ticketPeopleFilter,
-} from "./schema-tickets.ts";
+import { ticketRows } from "./operations-tickets.ts";
 import {
   activity,
   agentChange,
@@ -52,7 +33,6 @@ import {
   appData,
   availabilityQuery,
   newAgent,
-  newMedia,
   newRoom,
   newUser,
   page,
@@ -74,11 +54,6 @@ const oneUser = z.object({ user });
 const oneAgent = z.object({ agent });
 const taken = { status: 409, when: "Somebody else of this app has the externalId or login." };
 const locked = { status: 429, when: "Too many wrong passwords; wait a minute." };
-const oneTicket = z.object({ ticket });
-const conflict = {
-  status: 409,
-  when: "Another was faster, or the ticket is closed or merged; the message says which.",
-};
 const cannedAnswers = z.object({ cannedAnswers: z.array(cannedAnswer) });
 const oneWebhook = z.object({ webhook, secret: z.string().optional() });
 
@@ -188,81 +163,6 @@ const projectRows = {
     cannedAnswers,
     { persons: true, body: cannedAnswersChange },
   ),
-  tickets: createRow(
-    "Tickets of the app's project, the latest change first: for agents with the right TICKET_VIEW, by their token.",
-    z.object({
-      tickets: z.array(ticketLine),
-      hasMore: z.boolean(),
-      next: z.string().nullable(),
-      counts: ticketCounts,
-    }),
-    { persons: true, query: ticketFilter },
-  ),
-  ticket: createRow("One of them, with its transcript, replies, notes and files.", oneTicket, {
-    persons: true,
-    errors: [unknownId],
-  }),
-  ticketChoices: createRow(
-    "Queues, tags and types of files that a ticket can have.",
-    ticketChoices,
-    {
-      persons: true,
-    },
-  ),
-  ticketPeople: createRow(
-    "People with an e-mail address who asked in tickets that the agent may read, and whose name or address has all words of `search`; five at most.",
-    ticketPeople,
-    { persons: true, query: ticketPeopleFilter },
-  ),
-  createTicket: createRow(
-    "Makes a ticket for an agent with the right TICKET_EDIT: of a chat, with what was said in it, or of what a person said elsewhere. A chat has one: asked again, it is given. With an Idempotency-Key header, other tickets are stored once.",
-    oneTicket,
-    { persons: true, body: newChatTicket, errors: [unknownId, conflict] },
-  ),
-  changeTicket: createRow(
-    "Changes title, state, queue, assignee or tags. With `seen`, a field that another has changed since is a conflict.",
-    oneTicket,
-    { persons: true, body: chatTicketChange, errors: [unknownId, conflict] },
-  ),
-  answerTicket: createRow(
-    "Answers a ticket. With `seen`, a conflict where something was said since; with an Idempotency-Key header, stored once.",
-    oneTicket,
-    { persons: true, body: chatTicketAnswer, errors: [unknownId, conflict] },
-  ),
-  addTicketNote: createRow(
-    "Keeps a note that agents alone see. With an Idempotency-Key header, it is kept once.",
-    oneTicket,
-    { persons: true, body: chatTicketNote, errors: [unknownId, conflict] },
-  ),
-  noteTicketActivity: createRow(
-    "Tells the other agents that this one looks at a ticket, writes an answer to it, or has left it, and answers who else is there. Looking counts for 25 seconds, writing for 10.",
-    ticketPresence,
-    { persons: true, body: chatTicketActivity, errors: [unknownId] },
-  ),
-  mergeTicket: createRow(
-    "Merges a ticket into another one, and answers that one. The first is closed; later replies to it go into the other.",
-    oneTicket,
-    { persons: true, body: chatTicketMerge, errors: [unknownId, conflict] },
-  ),
-  decideTicketMail: createRow(
-    "Sends a mail again that failed or was perhaps sent; or makes one that is held a reply of the person, or discards it.",
-    oneTicket,
-    { persons: true, body: chatTicketMail, errors: [unknownId, conflict] },
-  ),
-  uploadTicketFile: createRow(
-    "Takes a file for an answer, as multipart or base64. One that no answer names is deleted after an hour.",
-    z.object({ media: ticketFile }),
-    { persons: true, body: newMedia },
-  ),
-  ticketFile: createRow("A file of a ticket.", null, { persons: true, errors: [unknownId] }),
-  chatTickets: createRow(
-    "Tickets that belong to a chat.",
-    z.object({ tickets: z.array(ticketLine) }),
-    {
-      persons: true,
-      errors: [unknownId],
-    },
-  ),
   figures: createRow(
     "How chats and tickets go, one table by its name (`waiting`, `agents`, `chats-by-room`…): for agents with the right SUPERVISE, by their token. Chats are those of the agent's rooms; tickets and surveys need the right TICKET_VIEW too. `format=csv` answers it as CSV.",
     z.object({ figures }),
@@ -315,5 +215,5 @@ const projectRows = {
 export const CHAT_OPERATIONS: readonly Operation[] = operationsOf(
   "chat",
   { credentials: "app-secret", errors },
-  { ...peopleRows, ...chatRows, ...projectRows },
+  { ...peopleRows, ...chatRows, ...projectRows, ...ticketRows },
 );

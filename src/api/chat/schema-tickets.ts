@@ -52,8 +52,24 @@ export const chatTicketChange = z.object({
   assignee: acceptText(LIMITS.id).optional(),
   /** All tags that the ticket is to have. */
   tags: listOf(tag, LIMITS.tags).optional(),
+  /** Tags that are added to those of the ticket, and that are taken off. */
+  addTags: listOf(tag, LIMITS.tags).optional(),
+  removeTags: listOf(tag, LIMITS.tags).optional(),
 });
 export type ChatTicketChange = OutputOf<typeof chatTicketChange>;
+
+/** The same change of several tickets. Each is changed, or refused, for itself. */
+export const chatTicketsChange = z.object({
+  tickets: listOf(z.object({ id: wholeNumber, seen }), LIMITS.ticketsAtOnce),
+  ...chatTicketChange.pick({
+    status: true,
+    queue: true,
+    assignee: true,
+    addTags: true,
+    removeTags: true,
+  }).shape,
+});
+export type ChatTicketsChange = OutputOf<typeof chatTicketsChange>;
 
 export const chatTicketAnswer = z.object({
   seen,
@@ -97,6 +113,9 @@ export const newChatTicket = z.object({
   name: skipEmpty(acceptText(LIMITS.name)),
   contact: skipEmpty(acceptText(LIMITS.mailAddress)),
   message: skipEmpty(acceptText(LIMITS.chatMessage)),
+  /** Id of a user of the chat whose ticket it is, who need not have an address. */
+  person: skipEmpty(acceptText(LIMITS.id)),
+  attachments: listOf(identifier, LIMITS.attachments).optional(),
   /** Id of the agent who is to answer; without it, the agent who makes the ticket. */
   assignee: skipEmpty(acceptText(LIMITS.id)),
   /** The language that the person speaks. */

@@ -1,13 +1,18 @@
-import { errorBodyOf } from "../../api/call/error-body.ts";
+import type { ExplainedReason } from "../../api/chat/reasons.ts";
 import { Refusal, toPrintable } from "../http/refusal.ts";
 
-/** `{"error":{"code":N,"message":"…"}}`, the status as its code: chat clients read this alone. */
+/**
+ * `{"error":{"code":N,"message":"…"}}`, the status as its code: chat clients read this alone. The
+ * desk reads `reason` and `params` too.
+ */
 export function createChatError(
   status: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},
+  why: ExplainedReason | null = null,
 ): Response {
-  return Response.json(errorBodyOf("chat", status, message), {
+  const body = { error: { code: status, message, ...why } };
+  return Response.json(body, {
     status,
     headers: { "cache-control": "no-store", ...headers },
   });

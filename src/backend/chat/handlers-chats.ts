@@ -10,7 +10,7 @@ import {
   newChat,
 } from "../../api/chat/schema.ts";
 import { chatFilter } from "../../api/chat/schema-lists.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal, refuseFor } from "../http/refusal.ts";
 import { toStorable } from "../../storage/storable.ts";
 import { searchTermsOf } from "../storage/search-index.ts";
 import { readAgent } from "./agents/agents.ts";
@@ -209,7 +209,7 @@ function turnOf(
 async function requireHolder({ caller }: ChatRequest, chat: ChatRow): Promise<void> {
   const { person } = caller;
   if (person === null || person.id === chat.holder || person.id === chat.invited) return;
-  throw new Refusal(403, "Only the agent who holds the chat may do this.");
+  throw refuseFor(403, "holder", "Only the agent who holds the chat may do this.");
 }
 
 /** Nobody found is an agent of null: clients look at the agent alone (chat.md 7). */

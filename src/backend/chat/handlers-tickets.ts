@@ -6,6 +6,7 @@ import {
   chatTicketMail,
   chatTicketMerge,
   chatTicketNote,
+  chatTicketsChange,
   newChatTicket,
   ticketFilter,
   ticketPeopleFilter,
@@ -35,7 +36,9 @@ import {
   type TicketAccess,
 } from "./tickets/access.ts";
 import { createTicketByHand } from "./tickets/by-hand.ts";
+import { changeTicketsAtDesk } from "./tickets/change-several.ts";
 import { readTicketDetail } from "./tickets/detail.ts";
+import { explainRefusal } from "./tickets/explain-refusal.ts";
 import { requireReadableFile } from "./tickets/files.ts";
 import { createTicketOfChat, ticketsOfChat } from "./tickets/from-chat.ts";
 import { countTickets, listTicketLines, selectLines, toLines } from "./tickets/list.ts";
@@ -107,6 +110,15 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
         request.id,
         parseFields(chatTicketChange, request),
       ),
+    );
+  },
+
+  async "chat.changeTickets"(request) {
+    const access = await requireTicketView(request);
+    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
+    if (refused !== null) return refused;
+    return explainRefusals(request, access, () =>
+      changeTicketsAtDesk(request.options, access, parseFields(chatTicketsChange, request)),
     );
   },
 
@@ -190,7 +202,22 @@ async function changeAndAnswer(
 ): Promise<ChatAnswer> {
   const access = await requireTicketView(request);
   const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
-  return refused ?? toTicketAnswer(request, access, await change(access));
+  if (refused !== null) return refused;
+  return explainRefusals(request, access, async () =>
+    toTicketAnswer(request, access, await change(access)),
+  );
+}
+
+async function explainRefusals<T>(
+  { options }: ChatRequest,
+  access: TicketAccess,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw await explainRefusal(options, access, error);
+  }
 }
 
 async function toTicketAnswer(

@@ -1,5 +1,5 @@
 import type { ChatUserChange } from "../../api/chat/schema.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal, refuseFor } from "../http/refusal.ts";
 import type { ChatRequest } from "./request.ts";
 import { refuseUnknown } from "./errors.ts";
 import { readAgent } from "./agents/agents.ts";
@@ -27,7 +27,7 @@ export async function requireEditRight(
     .where("id", "=", person.id)
     .executeTakeFirst();
   if (agent?.edit_user_info !== 1) {
-    throw new Refusal(403, "This agent has not the right CHAT_EDIT_USER_INFO.");
+    throw refuseRight("CHAT_EDIT_USER_INFO");
   }
   const ongoing = await kysely
     .selectFrom("chat_members")
@@ -39,7 +39,11 @@ export async function requireEditRight(
     .where("chat_members.left_at", "is", null)
     .executeTakeFirst();
   if (ongoing === undefined) {
-    throw new Refusal(403, "An agent may change a user's data during a chat with that user only.");
+    throw refuseFor(
+      403,
+      "data",
+      "An agent may change a user's data during a chat with that user only.",
+    );
   }
 }
 
@@ -50,7 +54,7 @@ export async function requireCannedAnswersRight(request: ChatRequest): Promise<v
   if (person === null) return;
   const { rights } = await readAgent(request.options.database.kysely, request.app, person.id);
   if (rights.CHAT_EDIT_CANNED_ANSWERS) return;
-  throw new Refusal(403, "This agent has not the right CHAT_EDIT_CANNED_ANSWERS.");
+  throw refuseRight("CHAT_EDIT_CANNED_ANSWERS");
 }
 
 /** An agent with the right SUPERVISE, who sees how the chats of the own rooms go. */
@@ -75,7 +79,7 @@ export async function requireSupervisor({
   if (person?.kind !== "agent") throw new Refusal(403, "This needs an agent's token.");
   const { rights } = await readAgent(options.database.kysely, app, person.id);
   if (rights.SUPERVISE) return { app, agent: person.id };
-  throw new Refusal(403, "This agent has not the right SUPERVISE.");
+  throw refuseRight("SUPERVISE");
 }
 
 /** Throws 403 for a user's token: agents and rooms are nothing that users ask for. */
@@ -144,4 +148,12 @@ export async function requireKnown({ caller, options }: ChatRequest, id: string)
       ? await kysely.selectFrom("chat_agents").select("id").where("id", "=", id).executeTakeFirst()
       : undefined;
   if (colleague === undefined) throw refuseUnknown("user", id);
+}
+
+/** 403: the agent lacks a right, in all queues or in one. */
+export function refuseRight(right: string, queue?: number): Refusal {
+  const message = `This agent has not the right ${right}`;
+  return queue === undefined
+    ? refuseFor(403, "right", `${message}.`, { right })
+    : refuseFor(403, "right-queue", `${message} for queue ${queue}.`, { right, queue });
 }

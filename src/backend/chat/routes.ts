@@ -122,7 +122,7 @@ async function handle(
     return answer instanceof Response ? answer : Response.json(answer);
   } catch (error) {
     if (error instanceof Refusal)
-      return createChatError(error.status, error.message, error.headers);
+      return createChatError(error.status, error.message, error.headers, error.why);
     throw error;
   }
 }

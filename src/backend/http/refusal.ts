@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { errorBodyOf } from "../../api/call/error-body.ts";
+import type { ExplainedReason, RefusalReason } from "../../api/chat/reasons.ts";
 
 /** Why an operation was refused. Thrown in a transaction it rolls back; gives the status. */
 export class Refusal extends Error {
@@ -7,18 +8,32 @@ export class Refusal extends Error {
   readonly extra: Readonly<Record<string, unknown>>;
 
   readonly headers: Readonly<Record<string, string>>;
+  /** The reason that a page says in its reader's language; null: it has none of its own. */
+  readonly why: ExplainedReason | null;
 
   constructor(
     status: number,
     message: string,
     extra: Readonly<Record<string, unknown>> = {},
     headers: Readonly<Record<string, string>> = {},
+    why: ExplainedReason | null = null,
   ) {
     super(message);
     this.status = status;
     this.extra = extra;
     this.headers = headers;
+    this.why = why;
   }
+}
+
+/** A refusal that a page explains: `params` fill its sentence, `message` says the same in English. */
+export function refuseFor(
+  status: number,
+  reason: RefusalReason,
+  message: string,
+  params: ExplainedReason["params"] = {},
+): Refusal {
+  return new Refusal(status, message, {}, {}, { reason, params });
 }
 
 export function refuseNotFound(what: string): Refusal {

@@ -3,7 +3,7 @@ import type { MailConfig } from "../../config/config.ts";
 import { readMailAddress } from "../../locales/person.ts";
 import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { refuseNotFound, Refusal } from "../http/refusal.ts";
+import { refuseFor, refuseNotFound } from "../http/refusal.ts";
 import { toFullUuid } from "../ticketing/identity.ts";
 import { contactOf } from "../ticketing/users.ts";
 
@@ -171,8 +171,9 @@ export async function resendMail(
     .where("state", "in", ["doubtful", "failed"])
     .executeTakeFirst();
   if (changed.numUpdatedRows === 0n) {
-    throw new Refusal(
+    throw refuseFor(
       409,
+      "mail-sent",
       `The mail is ${row.state}: only one that failed or is doubtful is sent again.`,
     );
   }

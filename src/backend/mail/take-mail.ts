@@ -3,7 +3,7 @@ import { LIMITS } from "../../api/call/limits.ts";
 import { toComparable } from "../../locales/person.ts";
 import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { refuseNotFound, Refusal } from "../http/refusal.ts";
+import { Refusal, refuseFor, refuseNotFound } from "../http/refusal.ts";
 import type { WritingOptions } from "../ticketing/context.ts";
 import { insertFile } from "../ticketing/media.ts";
 import { htmlOfWritten } from "../ticketing/agent-users.ts";
@@ -88,9 +88,14 @@ export async function decideMail(
     .executeTakeFirst();
   if (row === undefined) throw refuseNotFound(`mail ${mail}`);
   const { state, raw } = row;
-  if (state !== "held") throw new Refusal(409, `The mail is ${state}: it needs no decision.`);
+  if (state !== "held")
+    throw refuseFor(409, "mail-decided", `The mail is ${state}: it needs no decision.`);
   if (accept && raw === null)
-    throw new Refusal(409, "The mail is not here as a whole: open it in the mailbox.");
+    throw refuseFor(
+      409,
+      "mail-partial",
+      "The mail is not here as a whole: open it in the mailbox.",
+    );
   const received = accept && raw !== null ? await readMail(raw) : null;
   await options.database.durable(async (queries) => {
     const decided = await queries
@@ -99,7 +104,8 @@ export async function decideMail(
       .where("id", "=", mail)
       .where("state", "=", "held")
       .executeTakeFirst();
-    if (decided.numUpdatedRows === 0n) throw new Refusal(409, "Somebody else has decided already.");
+    if (decided.numUpdatedRows === 0n)
+      throw refuseFor(409, "mail-decided", "Somebody else has decided already.");
     if (received === null) return;
     const ticket = await readTicketRow(queries, id);
     if (ticket !== null) await addMailAsReply(queries, options, ticket, mail, received);

@@ -7,7 +7,7 @@ import {
 } from "../../matching/searched-words.ts";
 import type { DialectName } from "../../storage/database.ts";
 import { toStorable } from "../../storage/storable.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal, refuseFor } from "../http/refusal.ts";
 import type { BackendDatabase, Queries } from "./tables/database.ts";
 
 /** The kinds of texts that are searched, and the kind of record that each leads to. */
@@ -84,7 +84,7 @@ export function searchTermsOf(search: string | undefined): SearchTerms | null {
   if (search === undefined || search.trim() === "") return null;
   const terms = readSearchTerms(search);
   if (terms.length <= mostTerms) return terms;
-  throw new Refusal(422, `search: has more than ${mostTerms} words`);
+  throw refuseFor(422, "words", `search: has more than ${mostTerms} words`, { count: mostTerms });
 }
 
 type Kinds = readonly [SearchKind, ...SearchKind[]];

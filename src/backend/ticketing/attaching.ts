@@ -3,7 +3,7 @@ import type { MediaReference } from "../../api/ticketing/answers.ts";
 import { readIdentification } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { MEDIA_LIFETIME, refuseExpiredMedia } from "./media.ts";
-import { Refusal, toPrintable } from "../http/refusal.ts";
+import { Refusal, refuseFor, toPrintable } from "../http/refusal.ts";
 import { Tokenizer } from "htmlparser2";
 
 /**
@@ -53,7 +53,9 @@ async function idsOf(
 ): Promise<readonly number[]> {
   if (identifiers.size === 0) return [];
   if (identifiers.size > LIMITS.attachments) {
-    throw new Refusal(422, `attachments: has more than ${LIMITS.attachments} files`);
+    throw refuseFor(422, "files", `attachments: has more than ${LIMITS.attachments} files`, {
+      count: LIMITS.attachments,
+    });
   }
   const named = [...identifiers].map((text) => ({ text, by: readIdentification(text) }));
   const ids = named.flatMap(({ by }) => (by?.column === "id" ? [by.value] : []));

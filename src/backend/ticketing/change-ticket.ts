@@ -8,7 +8,7 @@ import { idOf } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { queueEvent } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal, refuseFor } from "../http/refusal.ts";
 import { letFindTicket, readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
@@ -110,7 +110,10 @@ export function checkTransition(
   const allowed = TICKET_TRANSITIONS[from].map((next) => `${next} (${TICKET_STATUSES[next]})`);
   const ways =
     allowed.length === 0 ? "nothing may follow" : `these may follow: ${allowed.join(", ")}`;
-  throw new Refusal(409, `status: the ticket is ${TICKET_STATUSES[from]}; ${ways}`);
+  throw refuseFor(409, "state", `status: the ticket is ${TICKET_STATUSES[from]}; ${ways}`, {
+    from,
+    to: status,
+  });
 }
 
 /** Reads and locks a row for this transaction. PostgreSQL locks it by an empty update; SQLite has one writer. */

@@ -9,7 +9,7 @@ import type { NewMedia } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import { queueEvent } from "./outbox.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal, refuseFor } from "../http/refusal.ts";
 
 /** The largest size of a file in bytes: 7 MB (seed.md 9). */
 export const MEDIA_LIMIT = 7_340_032;
@@ -82,12 +82,14 @@ function requireAcceptedKind(
     throw new Refusal(422, "name: must end in an extension, such as photo.jpg");
   }
   if (!isAllowed(mediaTypes, kind)) {
-    throw new Refusal(
+    throw refuseFor(
       422,
+      "file-type",
       `name: files of the kind .${extension} are not accepted; these are: ${mediaTypes.join(", ")}`,
+      { types: mediaTypes.join(", ") },
     );
   }
-  if (!kind.genuine) throw new Refusal(422, `content: is not a .${extension} file`);
+  if (!kind.genuine) throw refuseFor(422, "file", `content: is not a .${extension} file`);
   return kind;
 }
 
@@ -165,8 +167,9 @@ export const MEDIA_LIFETIME = 3_600_000;
 
 /** Makes the error for media that was not attached in time. */
 export function refuseExpiredMedia(id: number | string): Refusal {
-  return new Refusal(
+  return refuseFor(
     410,
+    "expired",
     `Media file ${id} was not attached within one hour of its upload and is deleted: upload it again.`,
   );
 }

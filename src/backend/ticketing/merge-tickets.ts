@@ -1,8 +1,8 @@
-import { Refusal } from "../http/refusal.ts";
+import { refuseFor } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { lockRow, writeColumns } from "./change-ticket.ts";
 import { toFullUuid } from "./identity.ts";
-import { tagsOf, writeTags } from "./tags.ts";
+import { changeTags, tagsOf } from "./tags.ts";
 import { recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
@@ -17,7 +17,8 @@ export async function mergeTickets(
   { from: duplicate, into: other }: { readonly from: number; readonly into: number },
   { actor, at }: { readonly actor: number; readonly at: number },
 ): Promise<void> {
-  if (duplicate === other) throw new Refusal(422, "into: a ticket cannot be merged into itself");
+  if (duplicate === other)
+    throw refuseFor(422, "self", "into: a ticket cannot be merged into itself");
   // Tickets are locked in the order of their ids, so that two merges cannot deadlock.
   const locked = new Map<number, TicketRow>();
   for (const id of [duplicate, other].toSorted((a, b) => a - b)) {
@@ -27,9 +28,17 @@ export async function mergeTickets(
   if (from === undefined || into === undefined) throw new Error("unreachable: both are locked");
   for (const one of [from, into]) {
     if (one.merged === null) continue;
-    throw new Refusal(409, `Ticket ${numberOf(one)} has been merged into another one already.`);
+    throw refuseFor(
+      409,
+      "merged",
+      `Ticket ${numberOf(one)} has been merged into another one already.`,
+      { number: numberOf(one) },
+    );
   }
-  if (into.status === 5) throw new Refusal(409, `Ticket ${numberOf(into)} is closed.`);
+  if (into.status === 5)
+    throw refuseFor(409, "closed", `Ticket ${numberOf(into)} is closed.`, {
+      number: numberOf(into),
+    });
   await writeColumns(queries, from, { status: 5 }, { actor, at });
   await queries
     .updateTable("tickets")
@@ -42,13 +51,16 @@ export async function mergeTickets(
   const columns = { ...(opens && { status: 2 }), solver };
   await writeColumns(queries, into, columns, { actor, at });
   const tags = await tagsOf(queries, [from.id, into.id]);
-  const all = [into.id, from.id].flatMap((id) => tags.get(id) ?? []);
-  await writeTags(queries, { project: into.project, ticket: into.id }, all);
+  const before = tags.get(into.id) ?? [];
+  const all = [...new Set([...before, ...(tags.get(from.id) ?? [])])];
   const record = { action: "update", field: "merged" } as const;
   const { project } = into;
   await recordChanges(queries, { project, ticket: into.id, actor }, at, [
     { ...record, after: numberOf(from) },
   ]);
+  if (all.length > before.length) {
+    await changeTags(queries, { project, ticket: into.id, actor, at }, before, all);
+  }
   await queries.updateTable("tickets").set({ updated: at }).where("id", "=", into.id).execute();
 }
 

@@ -3,7 +3,7 @@ import { toStorable } from "../../storage/storable.ts";
 import { addSearchedTexts } from "../storage/search-index.ts";
 import type { TicketReply } from "../../api/ticketing/answers.ts";
 import type { NewReply } from "../../api/ticketing/schema.ts";
-import { Refusal } from "../http/refusal.ts";
+import { refuseFor } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
 import { lockRow, solvedAt } from "./change-ticket.ts";
@@ -72,7 +72,11 @@ export async function addReply(
   const about = await lockSuccessor(queries, named);
   const ticket = about.id;
   if (about.status === 5) {
-    throw new Refusal(409, "The ticket is closed: create a new one, with this one as its parent.");
+    throw refuseFor(
+      409,
+      "ticket-closed",
+      "The ticket is closed: create a new one, with this one as its parent.",
+    );
   }
   const type = (await hasAsked(queries, ticket, creator)) ? "reply" : "answer";
   const { id } = await queries

@@ -1,5 +1,6 @@
 import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
+import { recordChanges } from "./ticket-rows.ts";
 
 /** Reads the tags of tickets, in alphabetical order. */
 export async function tagsOf(
@@ -46,10 +47,31 @@ export async function listTags(
 
 const MAX_TAGS_OFFERED = 200;
 
-/** Replaces the tags of a ticket. */
-export async function writeTags(
+export interface TagChange {
+  readonly project: string;
+  readonly ticket: number;
+  readonly actor: number;
+  readonly at: number;
+}
+
+/** Replaces the tags of a ticket, and records it in its history. */
+export async function changeTags(
   queries: Queries,
-  { project, ticket }: { readonly project: string; readonly ticket: number },
+  { at, ...of }: TagChange,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const tags = [...new Set(after)].toSorted();
+  const record = { action: "update", field: "tags" } as const;
+  await writeTags(queries, of, tags);
+  await recordChanges(queries, of, at, [
+    { ...record, before: before.join(", "), after: tags.join(", ") },
+  ]);
+}
+
+async function writeTags(
+  queries: Queries,
+  { project, ticket }: Pick<TagChange, "project" | "ticket">,
   tags: readonly string[],
 ): Promise<void> {
   await queries.deleteFrom("ticket_tags").where("ticket", "=", ticket).execute();

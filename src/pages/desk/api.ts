@@ -1,5 +1,5 @@
 import { isRecord } from "./events.ts";
-import { FailedCall } from "../shared/failed-call.ts";
+import { FailedCall, type RefusalFacts } from "../shared/failed-call.ts";
 
 /** The session of the agent who is logged in. */
 export interface DeskSession {
@@ -54,7 +54,8 @@ export async function call(
     throw new FailedCall(0, String(error));
   }
   if (response.ok) return response;
-  throw new FailedCall(response.status, await reasonOf(response));
+  const { message, ...why } = await readError(response);
+  throw new FailedCall(response.status, message, why);
 }
 
 /** Creates a `fetch` for forms that reports how much of the body has been sent. */
@@ -102,13 +103,31 @@ function findRoot(): string {
   return location.pathname.replace(/\/desk\/?$/, "");
 }
 
-async function reasonOf(response: Response): Promise<string> {
+interface ServiceError extends Pick<RefusalFacts, "reason" | "params"> {
+  readonly message: string;
+}
+
+/** Reads the service's error; a body that is none gives an empty message. */
+async function readError(response: Response): Promise<ServiceError> {
   try {
     const body: unknown = await response.json();
     const error = isRecord(body) ? body["error"] : null;
     const [first] = isRecord(body) && Array.isArray(body["errors"]) ? body["errors"] : [error];
-    return isRecord(first) ? String(first["message"]) : "";
+    if (!isRecord(first)) return { message: "" };
+    const { message, reason, params } = first;
+    return {
+      message: String(message),
+      ...(typeof reason === "string" && { reason }),
+      ...(isRecord(params) && { params: paramsOf(params) }),
+    };
   } catch {
-    return "";
+    return { message: "" };
   }
+}
+
+function paramsOf(params: Readonly<Record<string, unknown>>): NonNullable<RefusalFacts["params"]> {
+  const known = Object.entries(params).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number" ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(known);
 }

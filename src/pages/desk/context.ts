@@ -1,3 +1,4 @@
+import type { RefusalReason } from "../../api/chat/reasons.ts";
 import { ask } from "./api.ts";
 import { FailedCall } from "../shared/failed-call.ts";
 import type { AskOptions, DeskSession } from "./api.ts";
@@ -60,13 +61,72 @@ export function createContext({ expired, unreached, ...shared }: ContextParts): 
   };
 }
 
-/** Explains a failure to people; the service's own words stand behind it where they say more. */
+/** Explains a failure to people: by the service's reason, else by the status alone. */
 export function explain(error: unknown, words: Words): string {
   if (!(error instanceof FailedCall)) return fill(words.failed, { reason: String(error) });
-  const explanation = byStatus(error.status, words);
-  return error.message === "" || error.status === 0
-    ? explanation
-    : `${explanation} (${error.message})`;
+  return sayReason(error, words) ?? byStatus(error.status, words);
+}
+
+/** Says the reason that the service gives for a refusal; null: it gives none. */
+export function sayReason(
+  { reason, params }: Pick<FailedCall, "reason" | "params">,
+  words: Words,
+): string | null {
+  const name = reason === null ? undefined : new Map(SENTENCES).get(reason);
+  if (name === undefined) return null;
+  const values = Object.entries(params).map(([key, value]) => {
+    const state = reason === "state" ? findState(value) : undefined;
+    return [key, state === undefined ? value : words[state]] as const;
+  });
+  return fill(words[name], Object.fromEntries(values));
+}
+
+const SENTENCES: readonly (readonly [string, keyof Words])[] = Object.entries({
+  right: "refusedRight",
+  "right-queue": "refusedRightQueue",
+  project: "refusedProject",
+  holder: "refusedHolder",
+  data: "refusedData",
+  taken: "refusedTaken",
+  "not-in-chat": "notInChat",
+  "file-type": "fileNotAllowed",
+  file: "refusedFile",
+  expired: "refusedExpired",
+  files: "refusedFiles",
+  notes: "refusedNotes",
+  busy: "refusedBusy",
+  merged: "refusedMerged",
+  closed: "refusedClosed",
+  "ticket-closed": "ticketIsClosed",
+  self: "refusedSelf",
+  state: "refusedState",
+  changed: "ticketChanged",
+  answered: "answeredMeanwhile",
+  "chat-closed": "chatClosed",
+  "chat-ticket": "refusedChatTicket",
+  assignee: "refusedAssignee",
+  queue: "refusedQueue",
+  "mail-off": "refusedMailOff",
+  "mail-decided": "refusedMailDecided",
+  "mail-partial": "refusedMailPartial",
+  "mail-sent": "refusedMailSent",
+  words: "refusedWords",
+  tags: "refusedTags",
+  name: "refusedName",
+  contact: "mailWrong",
+} as const satisfies Readonly<Record<RefusalReason, keyof Words>>);
+
+/** Words of a ticket's states. */
+export const STATES = {
+  1: "ticketNew",
+  2: "ticketOpen",
+  3: "ticketPending",
+  4: "ticketSolved",
+  5: "ticketClosed",
+} as const satisfies Readonly<Record<number, keyof Words>>;
+
+export function findState(state: string | number): keyof Words | undefined {
+  return new Map<string, keyof Words>(Object.entries(STATES)).get(String(state));
 }
 
 function byStatus(status: number, words: Words): string {

@@ -50,6 +50,7 @@ const table = {
     ...[
       "createTicket",
       "changeTicket",
+      "changeTickets",
       "answerTicket",
       "addTicketNote",
       "noteTicketActivity",

@@ -202,6 +202,9 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.ticketPeople": () => ({ query: "?search=ana" }),
   "chat.createTicket": ({ chat }) => ({ body: { chat } }),
   "chat.changeTicket": ({ ticket }) => ({ id: ticket, body: { tags: ["late"] } }),
+  "chat.changeTickets": () => ({
+    body: { tickets: [{ id: 1 }], addTags: ["late"] },
+  }),
   "chat.answerTicket": ({ ticket }) => ({ id: ticket, body: { message: "On its way" } }),
   "chat.addTicketNote": ({ ticket }) => ({ id: ticket, body: { message: "Called before" } }),
   "chat.decideTicketMail": ({ ticket }) => ({ id: ticket, body: { mail: 1, action: "resend" } }),

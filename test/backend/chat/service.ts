@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
+import { REFUSAL_REASONS } from "../../../src/api/chat/reasons.ts";
 import type { Hono } from "hono";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import { doChatChores, sweepChat } from "../../../src/backend/chat/chores.ts";
@@ -103,7 +104,7 @@ export async function service(
     const text = await response.text();
     const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
     if (response.ok) holdAgainstShape(method, path, parsed);
-    else expect(parsed).toEqual({ error: { code: response.status, message: expect.any(String) } });
+    else expectError(response.status, parsed);
     return { status: response.status, body: parsed, headers: response.headers };
   };
   const secretOf = ({ appId, secret }: typeof mine): object => ({
@@ -207,3 +208,12 @@ function holdAgainstShape(method: string, path: string, body: Json): void {
 export const png: Uint8Array = Uint8Array.from([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4,
 ]);
+
+/** Every error has its status and a message; some have a reason that the desk says. */
+function expectError(status: number, body: Json): void {
+  const { reason, params, ...error } = body.error;
+  expect({ ...body, error }).toEqual({ error: { code: status, message: expect.any(String) } });
+  const known = [undefined, ...REFUSAL_REASONS];
+  expect(known).toContain(reason);
+  expect(typeof params).toBe(reason === undefined ? "undefined" : "object");
+}

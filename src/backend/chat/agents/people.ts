@@ -3,7 +3,7 @@ import type { ChatUserChange, NewChatUser } from "../../../api/chat/schema.ts";
 import { sql, type SqlBool } from "kysely";
 import { readMailAddress } from "../../../locales/person.ts";
 import { readSearchTerms } from "../../../matching/searched-words.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { refuseFor } from "../../http/refusal.ts";
 import { createNobodysAddress, keyOf } from "../../ticketing/users.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
@@ -169,6 +169,6 @@ export async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new Refusal(409, "Somebody of this app has this externalId or login already.");
+    throw refuseFor(409, "taken", "Somebody of this app has this externalId or login already.");
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal, toPrintable } from "../../http/refusal.ts";
+import { Refusal, refuseFor, toPrintable } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
@@ -114,7 +114,11 @@ export async function requireFreeSlot(
   const agent = await readCandidate(queries, app, id);
   if (agent === null) throw new Refusal(422, `userId: there is no agent ${toPrintable(id)}`);
   if (online && !agent.online)
-    throw new Refusal(409, `The agent ${toPrintable(id)} is offline, busy or away.`);
+    throw refuseFor(409, "busy", `The agent ${toPrintable(id)} is offline, busy or away.`);
   if (freeSlots(agent) > 0) return;
-  throw new Refusal(409, `The agent ${toPrintable(id)} has no free slot (${agent.slots} in all).`);
+  throw refuseFor(
+    409,
+    "busy",
+    `The agent ${toPrintable(id)} has no free slot (${agent.slots} in all).`,
+  );
 }

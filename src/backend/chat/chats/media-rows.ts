@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ChatMedia, ChatMediaMessage } from "../../../api/chat/answers.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { type Refusal, refuseFor } from "../../http/refusal.ts";
 import type { ChatMediaTable } from "../../storage/tables/chat.ts";
 import { MEDIA_LIFETIME } from "../../ticketing/media.ts";
 import type { ChatRow } from "./chat-rows.ts";
@@ -86,5 +86,5 @@ export function toMediaMessage({ id, type, name }: MediaRow): ChatMediaMessage {
 }
 
 function refuseGone(): Refusal {
-  return new Refusal(410, "The file was not sent within one hour, and is deleted.");
+  return refuseFor(410, "expired", "The file was not sent within one hour, and is deleted.");
 }

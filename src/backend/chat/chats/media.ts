@@ -1,7 +1,7 @@
 import type { ChatMedia } from "../../../api/chat/answers.ts";
 import { isAllowed } from "../../../config/schema/media-types.ts";
 import { findFileKind } from "../../http/files.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal, refuseFor } from "../../http/refusal.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { MEDIA_LIMIT } from "../../ticketing/media.ts";
 import { createId } from "../ids.ts";
@@ -33,13 +33,15 @@ export async function storeMedia(
   const { allowedMediaTypes } = await readSettings(database.kysely, app);
   if (!isAllowed(allowedMediaTypes, kind)) {
     // Clients compare this text.
-    throw new Refusal(403, "File type is not allowed");
+    throw refuseFor(403, "file-type", "File type is not allowed", {
+      types: allowedMediaTypes.join(", "),
+    });
   }
   if (data.byteLength === 0) throw new Refusal(422, "media: the file is empty");
   if (data.byteLength > MEDIA_LIMIT) {
     throw new Refusal(413, `media: the file is larger than ${MEDIA_LIMIT} bytes`);
   }
-  if (!kind.genuine) throw new Refusal(403, `media: is not a .${kind.extension} file`);
+  if (!kind.genuine) throw refuseFor(403, "file", `media: is not a .${kind.extension} file`);
   return database.durable(async (queries) => {
     const inside = to === null ? null : await lockOpenChat(queries, options, app, to.chat);
     if (inside !== null && to !== null) {

@@ -1,4 +1,4 @@
-import { Refusal, toPrintable } from "../../http/refusal.ts";
+import { type Refusal, refuseFor, toPrintable } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
 import type { MoveContext } from "./move.ts";
@@ -112,5 +112,5 @@ export async function sendAway(
 
 /** 403 for a person who is not in a chat. */
 export function notIn(id: string): Refusal {
-  return new Refusal(403, `${toPrintable(id)} is not in this chat.`);
+  return refuseFor(403, "not-in-chat", `${toPrintable(id)} is not in this chat.`);
 }

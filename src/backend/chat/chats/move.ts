@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { ChatTrigger } from "../../../api/chat/states.ts";
 import type { ChatTable } from "../../storage/tables/chat.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal, refuseFor } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
 import { MACHINE, phaseOf } from "./machine.ts";
@@ -52,8 +52,12 @@ export function cellOf(
   act: Act,
 ): { readonly to: Phase; readonly sends: readonly ChatTrigger[] } {
   const cell = MACHINE[act].cells[phaseOf(chat.phase)];
-  if ("refused" in cell) throw new Refusal(409, cell.refused);
+  if ("refused" in cell) throw toRefusal(chat, cell.refused);
   return cell;
+}
+
+function toRefusal({ phase }: Pick<ChatRow, "phase">, message: string): Refusal {
+  return phase === "closed" ? refuseFor(409, "chat-closed", message) : new Refusal(409, message);
 }
 
 const nobodyInvited = { invited: null, invitation: null, due: null };

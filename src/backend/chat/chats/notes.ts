@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { ChatNote } from "../../../api/chat/answers.ts";
 import { LIMITS } from "../../../api/call/limits.ts";
 import { toStorable } from "../../../storage/storable.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { refuseFor } from "../../http/refusal.ts";
 import type { ChatNoteTable } from "../../storage/tables/chat.ts";
 import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
@@ -44,7 +44,9 @@ export async function addNote(
     const number = await createOnce(queries, once, async () => {
       const kept = await listNotes(queries, chat);
       if (kept.length >= LIMITS.chatNotes) {
-        throw new Refusal(409, `The chat has ${LIMITS.chatNotes} notes already.`);
+        throw refuseFor(409, "notes", `The chat has ${LIMITS.chatNotes} notes already.`, {
+          count: LIMITS.chatNotes,
+        });
       }
       const { author } = note;
       const text = toStorable(note.text);

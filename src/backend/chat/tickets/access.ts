@@ -1,10 +1,11 @@
-import { refuseNotFound, Refusal, toPrintable } from "../../http/refusal.ts";
+import { Refusal, refuseFor, refuseNotFound, toPrintable } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { idOf } from "../../ticketing/identity.ts";
 import { DEFAULT_QUEUE, queueExists } from "../../ticketing/queues.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatRequest } from "../request.ts";
+import { refuseRight } from "../rights.ts";
 import { covers, editQueues, selectTicketRights, viewQueues } from "./rights.ts";
 
 /** The rights of an agent on tickets, as the database says at this call. */
@@ -47,10 +48,14 @@ export async function readTicketAccess({
     .where("chat_agents.id", "=", person.id)
     .executeTakeFirst();
   if (row?.view_tickets !== 1) {
-    return new Refusal(403, "This agent has not the right TICKET_VIEW.");
+    return refuseRight("TICKET_VIEW");
   }
   if (row.project === null) {
-    return new Refusal(403, "This app has no project: afterword backend app tie APP PROJECT.");
+    return refuseFor(
+      403,
+      "project",
+      "This app has no project: afterword backend app tie APP PROJECT.",
+    );
   }
   const { project } = row;
   return { project, agent: person.id, app, view: viewQueues(row), edit: editQueues(row) };
@@ -71,7 +76,7 @@ export async function readReadableTicket(
 export function requireTicketEdit({ edit }: TicketAccess, queue: number): void {
   if (covers(edit, queue)) return;
   requireAnyEdit({ edit });
-  throw new Refusal(403, `This agent has not the right TICKET_EDIT for queue ${queue}.`);
+  throw refuseRight("TICKET_EDIT", queue);
 }
 
 /**
@@ -91,13 +96,13 @@ export async function chooseQueue(
   const queue = named ?? first ?? DEFAULT_QUEUE;
   requireTicketEdit(access, queue);
   if (!covers(view, queue)) {
-    throw new Refusal(403, `This agent has not the right TICKET_VIEW for queue ${queue}.`);
+    throw refuseRight("TICKET_VIEW", queue);
   }
   if (await queueExists(queries, project, queue)) return queue;
-  throw new Refusal(422, `queue: there is no queue ${queue}`);
+  throw refuseFor(422, "queue", `queue: there is no queue ${queue}`);
 }
 
 /** Throws 403 where the agent may change no ticket at all. */
 export function requireAnyEdit({ edit }: Pick<TicketAccess, "edit">): void {
-  if (edit?.length === 0) throw new Refusal(403, "This agent has not the right TICKET_EDIT.");
+  if (edit?.length === 0) throw refuseRight("TICKET_EDIT");
 }

@@ -3,8 +3,9 @@ import { hashSha256Hex } from "../../../json/bytes.ts";
 import { readMailAddress, readPersonName } from "../../../locales/person.ts";
 import { parseTag } from "../../../locales/tag.ts";
 import { toStorable } from "../../../storage/storable.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal, refuseFor } from "../../http/refusal.ts";
 import { htmlOfWritten, ensureUserOfAgent } from "../../ticketing/agent-users.ts";
+import { attach } from "../../ticketing/attaching.ts";
 import { insertTicket, type NewTicketRow } from "../../ticketing/create-ticket.ts";
 import { createOnce } from "../../ticketing/idempotency.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
@@ -13,6 +14,8 @@ import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import { contactOf, createNobodysAddress, userAt } from "../../ticketing/users.ts";
 import type { ChatOptions } from "../options.ts";
 import { chooseQueue, type TicketAccess } from "./access.ts";
+import { requireAttachableFiles } from "./files.ts";
+import { readUserOfChat } from "./person.ts";
 import { findSolver } from "./solver.ts";
 
 /**
@@ -40,7 +43,9 @@ export async function createTicketByHand(
   };
   // A ticket that is sent again names the same person, with or without an address.
   const hash = once.key === null ? uuidFrom(random(16)) : await hashSha256Hex(once.key);
-  const creator = await userAt(options, project, readPerson(asked, hash.slice(0, 40)));
+  const person =
+    asked.person === undefined ? null : await readUserOfChat(database.kysely, access, asked.person);
+  const creator = await userAt(options, project, readPerson(asked, person, hash.slice(0, 40)));
   return database.durable(async (queries) => {
     const id = await createOnce(queries, once, async () => {
       const author = await ensureUserOfAgent(queries, { now, random }, project, agent);
@@ -69,7 +74,11 @@ export async function createTicketByHand(
         created: at,
         updated: at,
       };
-      return insertTicket(queries, row, author);
+      const { attachments = [] } = asked;
+      await requireAttachableFiles(queries, access, attachments);
+      const ticket = await insertTicket(queries, row, author);
+      await attach(queries, project, attachments, { ticket, reply: null, now: at });
+      return ticket;
     });
     return readRow(queries, id);
   });
@@ -81,18 +90,25 @@ function requireFilled(field: string, value: string | undefined): string {
   return text;
 }
 
-/** Reads name and address, of which one is enough. Throws 422. */
+/**
+ * Reads name and address, of which one is enough. A user of the chat who gave no address stays the
+ * one whom their chats know. Throws 422.
+ */
 function readPerson(
   { name = "", contact = "" }: NewChatTicket,
+  person: Awaited<ReturnType<typeof readUserOfChat>> | null,
   key: string,
 ): { readonly name: string; readonly address: string } {
   const address = readMailAddress(contact);
   if (contact.trim() !== "" && (address === null || contactOf(address) === "")) {
-    throw new Refusal(422, "contact: must be an e-mail address");
+    throw refuseFor(422, "contact", "contact: must be an e-mail address");
   }
   const known = readPersonName(name);
-  if (name.trim() !== "" && known === null) throw new Refusal(422, "name: must be a name");
-  const called = known ?? address;
+  if (name.trim() !== "" && known === null) throw refuseFor(422, "name", "name: must be a name");
+  const called = known ?? address ?? person?.name ?? null;
   if (called === null) throw new Refusal(422, "name: is missing");
-  return { name: called, address: address ?? createNobodysAddress(`desk-${key}`) };
+  return {
+    name: called,
+    address: address ?? createNobodysAddress(person === null ? `desk-${key}` : `chat-${person.id}`),
+  };
 }

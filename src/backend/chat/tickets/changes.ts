@@ -23,14 +23,17 @@ export async function readChanges(
       ? []
       : [{ ...row, field: FIELDS.get(row.field) ?? row.field }],
   );
-  const named = shown.flatMap(({ field, after, actor }) => [
+  const named = shown.flatMap(({ field, before, after, actor }) => [
     ...(actor === null ? [] : [actor]),
-    ...(field === "assignee" && after !== null ? [Number(after)] : []),
+    ...(field === "assignee" ? [before, after].flatMap((id) => id ?? []).map(Number) : []),
   ]);
   const names = await namesOf(queries, new Set(named));
-  const changes = shown.map(({ field, after, actor, at }) => ({
+  const toText = (field: string, value: string | null): string =>
+    field === "assignee" ? (names.get(Number(value)) ?? "") : (value ?? "");
+  const changes = shown.map(({ field, before, after, actor, at }) => ({
     field,
-    to: field === "assignee" ? (names.get(Number(after)) ?? "") : (after ?? ""),
+    from: toText(field, before),
+    to: toText(field, after),
     user: actor === null ? "" : (names.get(actor) ?? ""),
     created: Math.floor(at / 1000),
   }));

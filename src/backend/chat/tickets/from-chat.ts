@@ -7,7 +7,7 @@ import { guestIn } from "../../../locales/guest.ts";
 import { readMailAddress, readPersonName } from "../../../locales/person.ts";
 import { parseTag } from "../../../locales/tag.ts";
 import { toStorable } from "../../../storage/storable.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { refuseFor } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { ensureUserOfAgent } from "../../ticketing/agent-users.ts";
 import { insertTicket } from "../../ticketing/create-ticket.ts";
@@ -46,7 +46,7 @@ export async function createTicketOfChat(
     const [known] = await ticketsOfChat(queries, project, chat);
     if (known !== undefined) {
       if (covers(access.view, known.queue)) return known;
-      throw new Refusal(409, `The chat has a ticket in queue ${known.queue} already.`);
+      throw refuseFor(409, "chat-ticket", `The chat has a ticket in queue ${known.queue} already.`);
     }
     const lines = await linesOf(queries, chat);
     const solver = await ensureUserOfAgent(queries, { now, random }, project, agent);

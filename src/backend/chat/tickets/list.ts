@@ -194,6 +194,10 @@ export async function toLines(
     queries,
     rows.map(({ id }) => id),
   );
+  const seen = await readSeen(
+    queries,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) => ({
     id: row.id,
     number: toFullUuid(row.id, row.hash_uuid),
@@ -204,7 +208,23 @@ export async function toLines(
     language: row.language,
     assignee: row.solver === null ? null : { id: row.agent, name: row.solver_name ?? "" },
     tags: tags.get(row.id) ?? [],
+    seen: seen.get(row.id) ?? 0,
     created: Math.floor(row.created / 1000),
     updated: Math.floor(row.updated / 1000),
   }));
+}
+
+/** Reads the number of the last change of each ticket. */
+async function readSeen(
+  queries: Queries,
+  tickets: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (tickets.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom("ticket_events")
+    .select(({ fn }) => ["ticket", fn.max<number | string>("id").as("last")])
+    .where("ticket", "in", [...tickets])
+    .groupBy("ticket")
+    .execute();
+  return new Map(rows.map(({ ticket, last }) => [ticket, Number(last)]));
 }

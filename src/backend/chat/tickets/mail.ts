@@ -1,5 +1,5 @@
 import type { ChatTicketMailAction } from "../../../api/chat/schema-tickets.ts";
-import { refuseNotFound, Refusal } from "../../http/refusal.ts";
+import { refuseFor, refuseNotFound } from "../../http/refusal.ts";
 import { resendMail } from "../../mail/mails.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { lockRow } from "../../ticketing/change-ticket.ts";
@@ -20,7 +20,7 @@ export async function decideMailAtDesk(
   { mail, action }: ChatTicketMailAction,
 ): Promise<TicketRow> {
   const shown = await lockEditableTicket(database.kysely, access, id);
-  if (mailing === undefined) throw new Refusal(409, "E-mail of tickets is switched off.");
+  if (mailing === undefined) throw refuseFor(409, "mail-off", "E-mail of tickets is switched off.");
   const ticket = await ticketOfMail(database.kysely, shown.id, mail);
   if (action === "resend") {
     await database.durable((queries) => resendMail(queries, { ticket, mail, now: now() }));

@@ -1,10 +1,13 @@
-import { type Expression, sql, type SqlBool } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { ChatTicketPerson } from "../../../api/chat/answers-tickets.ts";
 import { readMailAddress } from "../../../locales/person.ts";
 import { hasTextWith, searchTermsOf, weighTerms } from "../../storage/search-index.ts";
-import type { BackendDatabase } from "../../storage/tables/database.ts";
+import { toStorable } from "../../../storage/storable.ts";
+import { refuseUnknown } from "../errors.ts";
+import type { BackendDatabase, Queries } from "../../storage/tables/database.ts";
 import { contactOf, createNobodysAddress, keyOf } from "../../ticketing/users.ts";
 import { findSamePerson, findUsersAt, type SamePerson } from "../agents/people.ts";
+import { seenBy } from "../chats/visible.ts";
 import { type ChatRequest, kyselyOf } from "../request.ts";
 import { readReadableTicket, requireTicketView, type TicketAccess } from "./access.ts";
 
@@ -34,49 +37,157 @@ export async function findPerson(request: ChatRequest, id: string): Promise<Same
 }
 
 /** How many known people are offered. */
-const mostOffered = 5;
+const mostOffered = 8;
 
 /**
- * Lists people who have an address and asked in a ticket that the agent may read, the latest change
- * first, by the words of their names and addresses.
+ * Lists people by the words of their names and addresses: those who asked in a ticket that the
+ * agent may read, then those who wrote in a chat that the agent may see; the latest first.
  */
 export async function listKnownPeople(
   database: BackendDatabase,
-  { project, view }: TicketAccess,
+  access: TicketAccess,
   search: string | undefined,
 ): Promise<readonly ChatTicketPerson[]> {
-  const { kysely, dialect } = database;
   const terms = searchTermsOf(search) ?? [];
   if (terms.length === 0) return [];
-  const conditions: Expression<SqlBool>[] = (await weighTerms(database, terms)).map((term) =>
-    hasTextWith(dialect, ["user"], "users.id", term),
+  const weighed = await weighTerms(database, terms);
+  const asked = await listAskers(database, access, weighed);
+  const met = await listUsersOfChats(database, access, weighed);
+  const known = new Set(asked.map(({ person }) => person));
+  const contacts = new Set(asked.map(({ contact }) => keyOf(contact)));
+  const others = met.filter(
+    ({ person, contact }) =>
+      !known.has(person) && (contact === "" || !contacts.has(keyOf(contact))),
   );
-  if (view !== null) conditions.push(sql`tickets.queue IN (${sql.join([...view])})`);
-  const rows = await kysely
-    .selectFrom("users")
+  // One person may have begun several chats with the same address.
+  const distinct = others.filter(
+    ({ contact }, at) =>
+      contact === "" || others.findIndex((one) => one.contact === contact) === at,
+  );
+  return [...asked, ...distinct].slice(0, mostOffered);
+}
+
+type Weighed = Awaited<ReturnType<typeof weighTerms>>;
+
+/** Lists people who asked in tickets, and those with no ticket yet for who may read every queue. */
+async function listAskers(
+  { kysely, dialect }: BackendDatabase,
+  access: TicketAccess,
+  terms: Weighed,
+): Promise<readonly ChatTicketPerson[]> {
+  const conditions = terms.map((term) => hasTextWith(dialect, ["user"], "users.id", term));
+  const rows = await selectAskers(kysely, access)
     .select(["name", "address"])
-    .where("project", "=", project)
-    .where("agent", "is", null)
-    .where("address", "not like", createNobodysAddress("%"))
+    .where(sql.join<SqlBool>([sql`1 = 1`, ...conditions], sql` AND `))
+    // People without any address cannot be told from others of their name.
     .where((builder) =>
-      builder.exists(
-        builder
-          .selectFrom("tickets")
-          .select("tickets.id")
-          .whereRef("tickets.creator", "=", "users.id")
-          .where(sql.join<SqlBool>([sql`1 = 1`, ...conditions], sql` AND `)),
-      ),
+      builder.or([
+        builder("address", "not like", createNobodysAddress("%")),
+        builder("address", "like", createNobodysAddress("chat-%")),
+      ]),
     )
     .orderBy("users.updated", "desc")
     .orderBy("users.id", "desc")
     .limit(mostOffered)
     .execute();
-  return rows.map(({ name, address }) => ({ name, contact: contactOf(address) }));
+  return rows.map(({ name, address }) => ({
+    name,
+    contact: contactOf(address),
+    person: personIn(address),
+  }));
+}
+
+function selectAskers(queries: Queries, { project, view }: TicketAccess) {
+  const query = queries
+    .selectFrom("users")
+    .where("project", "=", project)
+    .where("agent", "is", null);
+  if (view === null) return query;
+  return query.where((builder) =>
+    builder.exists(
+      builder
+        .selectFrom("tickets")
+        .select("tickets.id")
+        .whereRef("tickets.creator", "=", "users.id")
+        .where("tickets.queue", "in", [...view]),
+    ),
+  );
+}
+
+/**
+ * Reads a user of the chat whom the agent knows, from a chat or from a ticket. Throws 404 for every
+ * other.
+ */
+export async function readUserOfChat(
+  queries: Queries,
+  access: TicketAccess,
+  id: string,
+): Promise<UserOfChat> {
+  const named = toStorable(id);
+  const seen = await selectUsersOfChats(queries, access)
+    .where("chat_people.id", "=", named)
+    .executeTakeFirst();
+  if (seen !== undefined) return seen;
+  const asked = await selectAskers(queries, access)
+    .select(["name", "address"])
+    .where("address_key", "=", keyOf(createNobodysAddress(`chat-${named}`)))
+    .executeTakeFirst();
+  if (asked === undefined) throw refuseUnknown("user", id);
+  return { id: named, name: asked.name, contact: "" };
+}
+
+interface UserOfChat {
+  readonly id: string;
+  readonly name: string;
+  readonly contact: string;
+}
+
+/** Selects the users of chats that an agent may see. */
+function selectUsersOfChats(queries: Queries, { app, agent }: TicketAccess) {
+  return queries
+    .selectFrom("chat_people")
+    .select(["chat_people.id", "chat_people.name", "chat_people.contact"])
+    .where("chat_people.app", "=", app)
+    .where("chat_people.kind", "=", "user")
+    .where((builder) =>
+      builder.exists(
+        builder
+          .selectFrom("chat_chats")
+          .select("chat_chats.number")
+          .whereRef("chat_chats.creator", "=", "chat_people.id")
+          .where(seenBy(agent)),
+      ),
+    );
+}
+
+async function listUsersOfChats(
+  { kysely, dialect }: BackendDatabase,
+  access: TicketAccess,
+  terms: Weighed,
+): Promise<readonly ChatTicketPerson[]> {
+  const conditions = terms.map((term) =>
+    hasTextWith(dialect, ["person"], "chat_people.number", term),
+  );
+  const rows = await selectUsersOfChats(kysely, access)
+    .where(sql.join<SqlBool>([sql`1 = 1`, ...conditions], sql` AND `))
+    .orderBy("chat_people.number", "desc")
+    .limit(4 * mostOffered)
+    .execute();
+  return rows.map(({ id, name, contact }) => ({
+    name,
+    contact: readMailAddress(contact) ?? "",
+    person: id,
+  }));
+}
+
+/** Finds the user of the chat in the address of whoever asked without giving one. */
+function personIn(address: string): string {
+  return /^chat-(.+)@no-reply\.invalid$/.exec(address)?.[1] ?? "";
 }
 
 /** Finds the user of the chat who asked in a ticket without giving an address. */
 async function findUserOfChat(request: ChatRequest, address: string): Promise<string | null> {
-  const id = /^chat-(.+)@no-reply\.invalid$/.exec(address)?.[1] ?? "";
+  const id = personIn(address);
   const row = await kyselyOf(request)
     .selectFrom("chat_people")
     .select("id")

@@ -1,4 +1,4 @@
-import { Refusal } from "../../http/refusal.ts";
+import { refuseFor } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { ensureUserOfAgent } from "../../ticketing/agent-users.ts";
 import type { ChatOptions } from "../options.ts";
@@ -18,7 +18,12 @@ export async function findSolver(
     .executeTakeFirst();
   const may = row?.view_tickets === 1 && row.edit_tickets === 1;
   if (!may || !covers(editQueues(row), queue)) {
-    throw new Refusal(422, `assignee: this agent may not answer tickets of queue ${queue}`);
+    throw refuseFor(
+      422,
+      "assignee",
+      `assignee: this agent may not answer tickets of queue ${queue}`,
+      { queue },
+    );
   }
   return ensureUserOfAgent(queries, options, project, assignee);
 }

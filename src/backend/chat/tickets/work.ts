@@ -1,7 +1,7 @@
 import type { ChatTicketAnswer, ChatTicketChange } from "../../../api/chat/schema-tickets.ts";
 import { LIMITS } from "../../../api/call/limits.ts";
 import { toStorable } from "../../../storage/storable.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal, refuseFor } from "../../http/refusal.ts";
 import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { htmlOfWritten, ensureUserOfAgent } from "../../ticketing/agent-users.ts";
@@ -16,7 +16,7 @@ import { uuidFrom } from "../../ticketing/identity.ts";
 import { mergeTickets } from "../../ticketing/merge-tickets.ts";
 import { queueExists } from "../../ticketing/queues.ts";
 import { addReply } from "../../ticketing/replies.ts";
-import { tagsOf, writeTags } from "../../ticketing/tags.ts";
+import { changeTags, tagsOf } from "../../ticketing/tags.ts";
 import { recordChanges } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatOptions } from "../options.ts";
@@ -38,7 +38,7 @@ export function changeTicketAtDesk(
   { database, now, random }: ChatOptions,
   access: TicketAccess,
   id: string,
-  { seen, assignee, tags, ...fields }: ChatTicketChange,
+  { seen, assignee, ...fields }: ChatTicketChange,
 ): Promise<TicketRow> {
   return database.durable(async (queries) => {
     const before = await lockEditableTicket(queries, access, id);
@@ -46,7 +46,7 @@ export function changeTicketAtDesk(
     const actor = await ensureUserOfAgent(queries, { now, random }, project, agent);
     const queue = fields.queue ?? before.queue;
     if (!(await queueExists(queries, project, queue))) {
-      throw new Refusal(422, `queue: there is no queue ${queue}`);
+      throw refuseFor(422, "queue", `queue: there is no queue ${queue}`);
     }
     const columns: TicketColumns = {
       ...(fields.title !== undefined && { title: toStorable(fields.title) }),
@@ -58,16 +58,13 @@ export function changeTicketAtDesk(
     const opened =
       before.status === 1 && fields.status === undefined && (columns.solver ?? null) !== null;
     const tagsBefore = (await tagsOf(queries, [before.id])).get(before.id) ?? [];
+    const tags = toTags(tagsBefore, fields);
     const changed = listChangedFields(before, columns, tags, tagsBefore);
     await requireUnchanged(queries, before, { seen, actor, fields: changed });
     const by = { actor, at: now() };
     await writeColumns(queries, before, { ...columns, ...(opened && { status: 2 }) }, by);
     if (tags !== undefined && changed.includes("tags")) {
-      await writeTags(queries, { project, ticket: before.id }, tags);
-      const [old, fresh] = [tagsBefore.join(", "), [...new Set(tags)].toSorted().join(", ")];
-      await recordChanges(queries, { project, ticket: before.id, actor }, by.at, [
-        { action: "update", field: "tags", before: old, after: fresh },
-      ]);
+      await changeTags(queries, { project, ticket: before.id, ...by }, tagsBefore, tags);
       await markUpdated(queries, before.id, by.at);
     }
     return lockRow(queries, before.id);
@@ -141,7 +138,9 @@ export function addTicketNote(
         .where("ticket", "=", ticket)
         .execute();
       if (kept.length >= LIMITS.chatNotes) {
-        throw new Refusal(409, `The ticket has ${LIMITS.chatNotes} notes already.`);
+        throw refuseFor(409, "notes", `The ticket has ${LIMITS.chatNotes} notes already.`, {
+          count: LIMITS.chatNotes,
+        });
       }
       const at = now();
       const hash = uuidFrom(random(16));
@@ -196,8 +195,9 @@ export async function lockEditableTicket(
 }
 
 function requireOpen({ merged, status }: TicketRow): void {
-  if (merged !== null) throw new Refusal(409, "The ticket has been merged into another one.");
-  if (status === 5) throw new Refusal(409, "The ticket is closed.");
+  if (merged !== null)
+    throw refuseFor(409, "ticket-closed", "The ticket has been merged into another one.");
+  if (status === 5) throw refuseFor(409, "ticket-closed", "The ticket is closed.");
 }
 
 interface Assignment {
@@ -217,6 +217,18 @@ async function toSolverColumns(
   if (assignee === undefined) return {};
   if (assignee === "") return { solver: null };
   return { solver: await findSolver(queries, options, access, { assignee, queue }) };
+}
+
+/** Finds the tags that a ticket is to have; undefined: those that it has. */
+function toTags(
+  before: readonly string[],
+  { tags, addTags = [], removeTags = [] }: ChatTicketChange,
+): readonly string[] | undefined {
+  if (tags === undefined && addTags.length + removeTags.length === 0) return undefined;
+  const gone = new Set(removeTags);
+  const all = [...new Set([...(tags ?? before), ...addTags])].filter((tag) => !gone.has(tag));
+  if (all.length <= LIMITS.tags) return all;
+  throw new Refusal(422, `tags: must have at most ${LIMITS.tags} entries`);
 }
 
 /** Lists the fields whose value a change alters, by their names in the history. */
@@ -259,7 +271,7 @@ async function requireUnchanged(
     .where((builder) => builder.or([builder("actor", "is", null), builder("actor", "<>", actor)]))
     .executeTakeFirst();
   if (row === undefined) return;
-  throw new Refusal(409, `${row.field}: another has changed it in the meantime.`);
+  throw refuseFor(409, "changed", `${row.field}: another has changed it in the meantime.`);
 }
 
 /** Throws 409 where an agent has answered, in another tab too, or the person has written. */
@@ -277,7 +289,7 @@ async function requireNoNewMessage(
     .where("action", "in", ["reply", "answer"])
     .executeTakeFirst();
   if (row === undefined) return;
-  throw new Refusal(409, "Somebody has written in this ticket in the meantime.");
+  throw refuseFor(409, "answered", "Somebody has written in this ticket in the meantime.");
 }
 
 async function markUpdated(queries: Queries, ticket: number, at: number): Promise<void> {

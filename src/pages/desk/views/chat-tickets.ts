@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import type { DeskChat } from "../state.ts";
 import { useView } from "./context.ts";
-import { STATES } from "./ticket-parts.ts";
+import { STATES } from "../context.ts";
 
 /** The tickets of a chat, and a button to create one. Agents need rights for both. */
 export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {

@@ -7,7 +7,7 @@ import type {
   ChatTicketFile,
 } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
-import { explain } from "../context.ts";
+import { explain, STATES } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { draftOf } from "../ticket-acts.ts";
 import { fill } from "../../shared/words.ts";
@@ -17,7 +17,7 @@ import { useView } from "./context.ts";
 import { FileButton } from "./file.ts";
 import { sayWhereAnswersGo } from "./ticket-mail.ts";
 import { listNames, Others, type usePresence } from "./ticket-presence.ts";
-import { type ShownTicket, STATES } from "./ticket-parts.ts";
+import type { ShownTicket } from "./ticket-parts.ts";
 
 type Mode = keyof typeof draftOf;
 

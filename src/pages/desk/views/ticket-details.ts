@@ -3,19 +3,14 @@ import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
+import { STATES } from "../context.ts";
 import { addressOf, addressOfAsker, linkToMail } from "../saved.ts";
 import type { TicketEdit } from "../ticket-acts.ts";
 import { fill } from "../../shared/words.ts";
 import { formatTime, useView } from "./context.ts";
 import { Dialog } from "./dialogs.ts";
 import { statesAfter } from "./ticket-composer.ts";
-import {
-  explainChange,
-  languageOfTicket,
-  type ShownTicket,
-  STATES,
-  useAnswering,
-} from "./ticket-parts.ts";
+import { explainChange, languageOfTicket, type ShownTicket, useAnswering } from "./ticket-parts.ts";
 
 interface TicketDetailsProps {
   readonly shown: ShownTicket;

@@ -10,15 +10,6 @@ import { useView } from "./context.ts";
 
 /** The parts that the tickets' page shares. */
 
-/** Words of a ticket's states. */
-export const STATES = {
-  1: "ticketNew",
-  2: "ticketOpen",
-  3: "ticketPending",
-  4: "ticketSolved",
-  5: "ticketClosed",
-} as const;
-
 /** A ticket that is shown, and what replaces it after something was done to it. */
 export interface ShownTicket {
   readonly ticket: ChatTicket;
@@ -99,7 +90,6 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
 
 /** Explains a failed change of a ticket where it was made. */
 export function explainChange(error: unknown, words: Words): string {
-  if (!(error instanceof FailedCall)) return explain(error, words);
-  if (error.status === 409) return words.ticketChanged;
-  return error.status === 403 ? words.mayNotAnswer : explain(error, words);
+  if (!(error instanceof FailedCall) || error.reason !== null) return explain(error, words);
+  return error.status === 409 ? words.ticketChanged : explain(error, words);
 }

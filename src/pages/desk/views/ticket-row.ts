@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import { STATES } from "../context.ts";
 import { draftOf } from "../ticket-acts.ts";
 import { formatSince, formatTime, useView } from "./context.ts";
 import { Excerpt } from "./list.ts";
-import { languageOfTicket, STATES } from "./ticket-parts.ts";
+import { languageOfTicket } from "./ticket-parts.ts";
 
 interface TicketRowProps {
   readonly one: ChatTicketLine;

@@ -1,13 +1,14 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicket, ChatTicketWords } from "../../../api/chat/answers-tickets.ts";
+import { findState } from "../context.ts";
 import type { Words } from "../words.ts";
 import { formatTime, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
 import { linkAddresses } from "./messages.ts";
 import { ArrivedMail, OF_ARRIVED, ReplyMail } from "./ticket-mail.ts";
-import { type ShownTicket, STATES } from "./ticket-parts.ts";
+import type { ShownTicket } from "./ticket-parts.ts";
 
 interface TicketTimelineProps {
   readonly shown: ShownTicket;
@@ -114,22 +115,38 @@ function createLaterLines(
 
 /** Writes an agent's change as a name and a value. Others stand elsewhere on the page. */
 function changeLine(
-  { field, to, user, created }: ChatTicket["changes"][number],
+  change: ChatTicket["changes"][number],
   { words, language }: View,
 ): readonly Timed[] {
+  const { user, created: at } = change;
+  return describeChange(change, words).map(([label, values]) => ({
+    at,
+    line: html`<li class="happened">
+      ${user !== "" && html`<bdi>${user}</bdi> · `}${words[label]}:${" "}
+      ${values.map((value, place) => html`${place > 0 && ", "}<bdi>${value}</bdi>`)}${" "}
+      <time>${formatTime(at, language)}</time>
+    </li>`,
+  }));
+}
+
+/** Lists labels with their values: one for a new value, two where tags came and went. */
+function describeChange(
+  { field, from, to }: ChatTicket["changes"][number],
+  words: Words,
+): readonly (readonly [keyof Words, readonly string[]])[] {
+  if (field === "tags") {
+    const [before, after] = [from, to].map((tags) => new Set(tags.split(", ").filter(Boolean)));
+    return (
+      [
+        ["tagsAdded", [...(after ?? [])].filter((tag) => before?.has(tag) !== true)],
+        ["tagsRemoved", [...(before ?? [])].filter((tag) => after?.has(tag) !== true)],
+      ] as const
+    ).filter(([, tags]) => tags.length > 0);
+  }
   const label = LABELS.get(field);
   if (label === undefined) return [];
   const value = field === "status" ? nameState(to, words) : to;
-  const text = value === "" ? words.unassigned : value;
-  return [
-    {
-      at: created,
-      line: html`<li class="happened">
-        ${user !== "" && html`<bdi>${user}</bdi> · `}${words[label]}: <bdi>${text}</bdi>${" "}
-        <time>${formatTime(created, language)}</time>
-      </li>`,
-    },
-  ];
+  return [[label, [value === "" ? words.unassigned : value]]];
 }
 
 const LABELS: ReadonlyMap<string, keyof Words> = new Map([
@@ -138,7 +155,7 @@ const LABELS: ReadonlyMap<string, keyof Words> = new Map([
 ] as const);
 
 function nameState(state: string, words: Words): string {
-  const name = new Map<string, keyof Words>(Object.entries(STATES)).get(state);
+  const name = findState(state);
   return name === undefined ? state : words[name];
 }
 

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import { fill } from "../../shared/words.ts";
+import { STATES } from "../context.ts";
 import { linkToMail } from "../saved.ts";
 import { Back } from "./chat.ts";
 import { useNow } from "./clock.ts";
@@ -12,7 +13,7 @@ import { useEnd } from "./messages.ts";
 import { TicketComposer } from "./ticket-composer.ts";
 import { TicketDetails } from "./ticket-details.ts";
 import { usePresence } from "./ticket-presence.ts";
-import { languageOfTicket, type ShownTicket, STATES, useAnswer } from "./ticket-parts.ts";
+import { languageOfTicket, type ShownTicket, useAnswer } from "./ticket-parts.ts";
 import { TicketTimeline } from "./ticket-timeline.ts";
 
 /** Milliseconds after which an open ticket is read again, to show other agents and mails. */

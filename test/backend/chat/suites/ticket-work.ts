@@ -392,7 +392,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       const found = (await kim.does("GET", "tickets?search=flickers")).body.tickets;
       expect(found.map(({ id }: Json) => id)).toEqual([ticket.id]);
       // An agent who writes down another call finds who that is, by name or address.
-      const known = [{ name: "Ana", contact: "ana@x.test" }];
+      const known = [{ name: "Ana", contact: "ana@x.test", person: "" }];
       for (const words of ["an", "ana@x"]) {
         const { people } = (await kim.does("GET", `tickets/people?search=${words}`)).body;
         expect(people).toEqual(known);

@@ -91,7 +91,10 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
         const { history } = (await ask("GET", `chats/${id}/history`)).body;
         expect(history.at(-1)).toMatchObject({ trigger: "chats:close", data: { userId } });
         const again = await ask("DELETE", `chats/${id}`);
-        expect(again.body.error).toEqual({ code: 409, message: "The chat is closed already." });
+        expect(again.body.error).toMatchObject({
+          message: "The chat is closed already.",
+          reason: "chat-closed",
+        });
       }
       await ask("POST", `chats/${two.id}/join`, { userId: sam });
       expect((await bySam(two.id, { userId: two.creator })).status).toBe(403);

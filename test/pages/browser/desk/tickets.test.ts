@@ -191,7 +191,7 @@ it("without the right nothing leads to tickets, and the page says why there are 
   await page.getByRole("button", { name: "Team" }).waitFor();
   expect(await page.getByRole("link", { name: "Tickets" }).count()).toBe(0);
   await page.goto(`${site.house.url}/desk#tickets/1`);
-  const reason = page.getByText("(This agent has not the right TICKET_VIEW.)");
+  const reason = page.getByText("You don’t have the right TICKET_VIEW.");
   await reason.nth(1).waitFor();
   expect(await page.locator("body").innerText()).not.toMatch(/hole|Ana|Invoice/);
   // Given the right, it goes on by the button.
