@@ -9,9 +9,9 @@ import { digestOf, isSameDigest } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
 
 /**
- * Identifies the caller, if they may do this. A secret or token that was sent must be right, even
- * where none is needed. Credentials come in headers of any letter case, or in the query (row 2 of
- * the spellings); headers win.
+ * Identifies the caller, and checks their permission. A secret or token that was sent must be valid,
+ * even if the operation needs none. Credentials come in headers of any letter case, or in the query
+ * (row 2 of the spellings). Headers take precedence.
  *
  * @throws Refusal 401, or 403 for a known person who may not
  */
@@ -25,7 +25,7 @@ export async function callerOf(
 }
 
 /**
- * As {@link callerOf}, with credentials that were found; `headers` tell where they came from.
+ * As {@link callerOf}, with credentials from elsewhere. `headers` show whether a page sent them.
  *
  * @param address of the client, for the operator; empty where it is not known
  */
@@ -66,7 +66,7 @@ export async function callerBy(
   throw new Refusal(401, "x-hyper-secret: is missing.");
 }
 
-/** True for what a script on a page sends, by what browsers say of it. */
+/** True for a request from a script on a page, by the headers that browsers add. */
 function isFromPage(headers: Headers): boolean {
   return headers.has("origin") || (headers.get("sec-fetch-site") ?? "none") !== "none";
 }

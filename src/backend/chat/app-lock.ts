@@ -2,7 +2,7 @@ import type { ChatSettings } from "../../api/chat/answers.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { ChatOptions } from "./options.ts";
 
-/** The right to change who holds or waits for which chat of an app, in one transaction. */
+/** A lock on the holders and queues of an app's chats, in one transaction. */
 export interface AppLock {
   readonly queries: Queries;
   readonly app: string;

@@ -18,12 +18,12 @@ import { UNDELIVERED_KEPT } from "./webhooks.ts";
 
 export interface ChatChoreOptions extends ChatOptions {
   readonly report: (error: unknown) => void;
-  /** Milliseconds between two rounds. Default 1,000 for what has a time, 60,000 for deleting. */
+  /** Milliseconds between two rounds. Default 1,000 for due chats, 60,000 for deletions. */
   readonly every?: number;
   readonly sweepEvery?: number;
 }
 
-/** Does what the chat has to do unasked, in this process and any other at the same database. */
+/** Starts the chat's periodic work. Several processes may do it on the same database. */
 export function startChatChores(options: ChatChoreOptions): () => Promise<void> {
   const { hooks, report, every = 1_000, sweepEvery = 60_000 } = options;
   const ends = [
@@ -39,9 +39,8 @@ export function startChatChores(options: ChatChoreOptions): () => Promise<void> 
 }
 
 /**
- * Ends invitations and chats whose time is over, takes up searches, and serves queues. Each is
- * looked at again under a lock of its own, so that of several processes one does it and the others
- * find it done.
+ * Ends expired invitations and silent chats, resumes searches, and serves queues. Each is checked
+ * again under its own lock, so that only one of several processes acts.
  */
 export async function doChatChores(options: ChatOptions): Promise<void> {
   const { kysely } = options.database;
@@ -53,22 +52,22 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
     .orderBy("due")
     .limit(500)
     .execute();
-  // Searches ask registered addresses, which may take seconds: concurrently, and nothing waits.
+  // Searches may wait seconds for a registered address, so they run concurrently.
   const searches: Promise<void>[] = [];
   for (const { id, app, phase } of due) {
     if (phase === "searching") searches.push(resumeSearch(options, app, id));
     else await endInvitation(options, app, id);
   }
   await endSilences(options, now);
-  await missWhoIsGone(options, now);
-  await signOutWhoIsGone(options, now);
+  await passOnChatsOfAbsent(options, now);
+  await signOutExpired(options, now);
   await serveQueues(options);
   await Promise.all(searches);
 }
 
 /**
  * Deletes unsent files, expired tokens, marks of writing and presence, yesterday's events of tickets,
- * and what was undelivered a month ago.
+ * and webhook events that are undelivered after a month.
  */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
@@ -93,7 +92,7 @@ export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
     .execute();
 }
 
-/** Longer than the session of an agent lasts, whose stream may go on behind any of them. */
+/** Longer than an agent's session, because a stream may continue after any of its events. */
 const TICKET_EVENTS_KEPT = 86_400_000;
 
 async function endInvitation(options: ChatOptions, app: string, id: string): Promise<void> {
@@ -116,8 +115,8 @@ async function endSilences(options: ChatOptions, now: number): Promise<void> {
   }
 }
 
-/** Agents whose streams ended or who logged out long enough ago: others get their chats. */
-async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
+/** Passes on the chats of agents whose streams or sessions ended some time ago. */
+async function passOnChatsOfAbsent(options: ChatOptions, now: number): Promise<void> {
   const isOver = await options.database.kysely
     .selectFrom("chat_agents")
     .select(["id", "app"])
@@ -144,8 +143,8 @@ async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   }
 }
 
-/** Agents whose tokens have all expired go offline; one without tokens is the app's to sign in. */
-async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void> {
+/** Signs agents out whose tokens have all expired. The app's server manages agents without tokens. */
+async function signOutExpired(options: ChatOptions, now: number): Promise<void> {
   const lasts = await options.database.kysely
     .selectFrom("chat_agents")
     .innerJoin("chat_tokens", "chat_tokens.person", "chat_agents.id")
@@ -169,7 +168,7 @@ async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void
   }
 }
 
-/** Every lock serves the queues: an agent may be asked again after a while, unasked. */
+/** Serves all queues, because an agent may be asked again after some time without any event. */
 async function serveQueues(options: ChatOptions): Promise<void> {
   const waiting = await options.database.kysely
     .selectFrom("chat_chats")

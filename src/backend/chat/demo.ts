@@ -10,19 +10,19 @@ export const DEMO_CHAT = {
   secret: "demo-app-secret",
   agent: "demo-agent",
   /**
-   * The demo agent's login is its id. No client could set this password, which is short and public:
-   * it opens a demo app alone, which a listener that others reach does not serve.
+   * The demo agent's login is its id. The password is public and shorter than clients may set, but
+   * it is for the demo app only, which is not served on listeners that others can reach.
    */
   password: "demo-agent",
   room: "1",
-  /** The demo key's: its tickets are those that the demo agent reads. */
+  /** The project of the demo key, whose tickets the demo agent reads. */
   project: "shop",
 } as const;
 
-/** Everybody knows the password: more would cost a tenth of a second, and protect nothing. */
+/** The password is public, so more rounds would take time and protect nothing. */
 const demoRounds = 1;
 
-/** Makes the demo app, with a room and an agent, where it is not there yet. */
+/** Creates the demo app with a room and an agent, unless it exists. */
 export async function ensureDemo(options: ChatOptions): Promise<void> {
   const { database, now } = options;
   const { appId: id, secret, agent, password, room, project } = DEMO_CHAT;

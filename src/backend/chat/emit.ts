@@ -17,7 +17,7 @@ export const chatOutbox: Outbox = {
       .where("number", "=", webhook)
       .executeTakeFirst();
     if (found === undefined) return null;
-    // Never with X-Hook-Secret: receivers take that for a handshake (chat.md 8).
+    // X-Hook-Secret is left out, because receivers would take the event for a handshake (chat.md 8).
     const headers = {
       "content-type": "application/json",
       "x-hook-signature": await signHmacHex(found.secret, body),
@@ -36,9 +36,10 @@ export interface EmittedEvent {
 }
 
 /**
- * Notes what happened: in the chat's log, which histories and event streams are read from, and for
- * every registered address that asked for it. Within the transaction that makes it true: what is
- * undone is never told, and what is done is told even if the process ends in the next moment.
+ * Writes an event to the chat's log, from which histories and event streams are read, and to the
+ * outbox of every registered address that subscribed to it. It is part of the transaction with the
+ * change: a change that is rolled back sends nothing, and a committed one is sent even if the process
+ * ends immediately.
  */
 export async function emit(
   queries: Queries,

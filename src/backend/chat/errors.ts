@@ -18,7 +18,7 @@ export function createChatError(
   });
 }
 
-/** 404: this app has none, whatever other apps have. */
+/** Creates a 404. It is the same whether or not another app has such an id. */
 export function refuseUnknown(what: string, id: string): Refusal {
   return new Refusal(404, `There is no ${what} ${toPrintable(id)}.`);
 }

@@ -40,10 +40,10 @@ import { refuseOverPersonalLimit } from "./access.ts";
 
 const done = { success: true } as const;
 
-/** Chats, and who is in them. */
+/** Chats and their members. */
 export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.createChat"(request) {
-    // Earlier messages are stored as new ones are.
+    // Earlier messages count towards the limit like new ones.
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
     const fields = parseFields(newChat, request);
@@ -193,7 +193,7 @@ async function answerInvitation(request: ChatRequest, answer: typeof accept): Pr
   return done;
 }
 
-/** Does something to the chat of the path, which the caller must be able to see. */
+/** Creates a handler that changes the chat of the path, if the caller may see it. */
 function turnOf(
   request: ChatRequest,
   work: (lock: AppLock, chat: ChatRow) => Promise<ChatRow>,
@@ -205,14 +205,14 @@ function turnOf(
   });
 }
 
-/** The app's server, or the agent who answers for the chat. Throws 403. */
+/** Throws 403 unless the caller is the app's server or the agent who holds the chat. */
 async function requireHolder({ caller }: ChatRequest, chat: ChatRow): Promise<void> {
   const { person } = caller;
   if (person === null || person.id === chat.holder || person.id === chat.invited) return;
   throw refuseFor(403, "holder", "Only the agent who holds the chat may do this.");
 }
 
-/** Nobody found is an agent of null: clients look at the agent alone (chat.md 7). */
+/** If nobody was found, `agent` is null, because clients check only this field (chat.md 7). */
 async function toFoundAnswer(request: ChatRequest, row: ChatRow): Promise<object> {
   const agent =
     row.phase === "invited" && row.invited !== null

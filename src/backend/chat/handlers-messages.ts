@@ -122,7 +122,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   },
 };
 
-/** Stores a file: multipart has it as it is, JSON in base64. The query may name chat and sender. */
+/** Stores a file from multipart or, in base64, from JSON. The query may name chat and sender. */
 async function upload(request: ChatRequest): Promise<object> {
   const { file, fields } = request.sent;
   const content = file === null ? parseFields(newMedia, request) : null;

@@ -165,7 +165,7 @@ function saysStatusAlone(change: ChatAgentChange): boolean {
 
 type Question = z.infer<typeof availabilityQuery>;
 
-/** Agents online with a free slot, by room: of the rooms named, or of all. An object always. */
+/** Counts online agents with a free slot by room, in the named rooms or in all. */
 async function countAvailable(
   request: ChatRequest,
   { roomIds, langs = [] }: Question,
@@ -178,7 +178,7 @@ async function countAvailable(
   );
 }
 
-/** True when anybody is online in one of the rooms, or in any where none is named. */
+/** True if an agent is online in one of the rooms, or in any room if none is named. */
 async function isAnybodyOnline(
   request: ChatRequest,
   { roomIds, langs = [] }: Question,

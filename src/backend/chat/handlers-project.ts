@@ -12,7 +12,7 @@ import { parseFields, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { openEventStream } from "./events/event-stream.ts";
 import { createId } from "./ids.ts";
-import { readEstimates, readPlaces } from "./agents/queue.ts";
+import { readEstimates, readPositions } from "./agents/queue.ts";
 import { listRooms } from "./agents/rooms.ts";
 import {
   changeCannedAnswers,
@@ -57,7 +57,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   async "chat.queueStatus"(request) {
     const rooms = (await listRooms(kyselyOf(request), request.app)).map(({ id }) => id);
     const places = Map.groupBy(
-      await readPlaces(kyselyOf(request), request.app),
+      await readPositions(kyselyOf(request), request.app),
       ({ room }) => room,
     );
     const waits = await readEstimates(kyselyOf(request), request.app, rooms, request.options.now());
@@ -69,7 +69,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   },
   async "chat.queuePlace"(request) {
     const chat = await readVisibleChat(kyselyOf(request), request, request.id);
-    const places = await readPlaces(kyselyOf(request), request.app);
+    const places = await readPositions(kyselyOf(request), request.app);
     const place = places.find(({ id }) => id === chat.id);
     const { position = 0, overtaken = 0 } = place ?? {};
     const rooms = position === 0 ? [] : [chat.room];

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { hashSha256Hex, toBase64Url } from "../../json/bytes.ts";
 
-/** An id that nobody guesses: 128 random bits as 22 letters, digits, `-` and `_`. */
+/** Creates an unguessable id: 128 random bits as 22 letters, digits, `-` and `_`. */
 export function createId(random: (length: number) => Uint8Array): string {
   return toBase64Url(random(16));
 }
@@ -11,12 +11,12 @@ export function createSecret(random: (length: number) => Uint8Array): string {
   return toBase64Url(random(32));
 }
 
-/** SHA-256 of a text, as hexadecimal text: what is kept of secrets and tokens. */
+/** SHA-256 in hexadecimal, which is stored instead of secrets and tokens. */
 export async function digestOf(text: string): Promise<string> {
   return hashSha256Hex(text);
 }
 
-/** True for equal texts; how long it takes tells nothing about where they differ. */
+/** Compares texts in a time that does not depend on where they differ. */
 export function isSameDigest(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let index = 0; index < a.length; index += 1) {
@@ -25,7 +25,7 @@ export function isSameDigest(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** As {@link digestOf}, remembering the latest: one token comes with every message. */
+/** As {@link digestOf} with a cache, because every message has the same token. */
 export function createRememberedDigests(most = 1_000): typeof digestOf {
   const known = new LRUCache<string, Promise<string>>({ max: most });
   return (text) => {

@@ -19,7 +19,7 @@ export interface ChatOptions {
   readonly random: (length: number) => Uint8Array;
   /** Bytes that a request body may have. */
   readonly bodyLimit: number;
-  /** The budget that request bodies take room of. Default: nobody counts. */
+  /** The budget for the memory of request bodies. Default: unlimited. */
   readonly bodies?: ByteBudget;
   /** Which spelling is emitted where the specification and the deployed service differ. */
   readonly wire: "deployed" | "seed";
@@ -35,7 +35,7 @@ export interface ChatOptions {
   readonly mailing?: Pick<Mailing, "decide">;
   /** A secret that is accepted for every app: the process's own. Default: none. */
   readonly anySecret?: string;
-  /** How often an app may call; null for no limit. */
+  /** The rate limits of an app; null for none. */
   readonly limits?: RateLimits | null;
   /** See {@link BackendOptions.refusedCredential}. */
   readonly refusedCredential?: BackendOptions["refusedCredential"];
@@ -43,21 +43,21 @@ export interface ChatOptions {
   readonly report?: (error: unknown) => void;
   /** The queue in which passwords are derived. Default: one of these routes' own. */
   readonly derivations?: Derivations;
-  /** Address of the client of a request, or null. Default: nobody knows it. */
+  /** Address of the client of a request, or null. Default: unknown. */
   readonly peer?: (c: Context) => string | null;
-  /** Resolves after so many milliseconds. Default: by the system's timers. */
+  /** Resolves after `milliseconds`. Default: with the system's timers. */
   readonly pause?: (milliseconds: number) => Promise<void>;
-  /** Rounds of PBKDF2 for passwords of agents. Default 210,000; tests take fewer. */
+  /** Rounds of PBKDF2 for passwords of agents. Default 210,000; tests use fewer. */
   readonly passwordRounds?: number;
   /**
-   * Milliseconds between two looks at what other processes did, while streams are open. Default
+   * Milliseconds between two reads of events of other processes, while streams are open. Default
    * 100.
    */
   readonly streamEvery?: number;
   /** The feed that event streams are read from. Default: one of these routes' own. */
   readonly feed?: ChatFeed;
-  /** SHA-256 of a secret or token, in hexadecimal. Default: worked out each time. */
+  /** SHA-256 of a secret or token, in hexadecimal. Default: computed each time. */
   readonly digestOf?: (text: string) => Promise<string>;
-  /** How many event streams there may be, and how patient they are. */
+  /** The limits of event streams. */
   readonly streams?: Partial<StreamLimits>;
 }

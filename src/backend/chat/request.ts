@@ -152,7 +152,7 @@ function replaceHalfPairs<Value>(value: Value, json: string): Value {
     : value;
 }
 
-/** Replaces them in the names of members, too. */
+/** Replaces half pairs in values and in the names of members. */
 function toWellFormedValue(_: string, value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (!isObject(value) || Array.isArray(value)) return value;

@@ -4,7 +4,7 @@ import type { ChatRequest } from "./request.ts";
 import { refuseUnknown } from "./errors.ts";
 import { readAgent } from "./agents/agents.ts";
 import { readUser } from "./agents/people.ts";
-import { seenBy } from "./chats/visible.ts";
+import { isVisibleTo } from "./chats/visible.ts";
 
 /**
  * Refuses callers who may not change a user's data. Those who may: the app's server and the user;
@@ -57,7 +57,7 @@ export async function requireCannedAnswersRight(request: ChatRequest): Promise<v
   throw refuseRight("CHAT_EDIT_CANNED_ANSWERS");
 }
 
-/** An agent with the right SUPERVISE, who sees how the chats of the own rooms go. */
+/** An agent with the right SUPERVISE, who sees the figures of their rooms. */
 export interface Supervisor {
   readonly app: string;
   /** Id of the agent. */
@@ -65,8 +65,8 @@ export interface Supervisor {
 }
 
 /**
- * The calling agent, as the database says at this call. The app's secret is not enough: rooms are
- * an agent's.
+ * Reads the calling agent from the database. The app's secret is not enough, because figures are
+ * limited to an agent's rooms.
  *
  * @throws Refusal 403 without the right SUPERVISE
  */
@@ -82,12 +82,12 @@ export async function requireSupervisor({
   throw refuseRight("SUPERVISE");
 }
 
-/** Throws 403 for a user's token: agents and rooms are nothing that users ask for. */
+/** Throws 403 for a user's token, because users may not read agents and rooms. */
 export function requireNoUser({ caller }: ChatRequest): void {
   if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");
 }
 
-/** Throws 403 for a user's token: nobody gives themselves the externalId they are known by. */
+/** Throws 403 for a user's token, because users must not choose their own externalId. */
 export function requireNamer({ caller }: ChatRequest): void {
   if (caller.person?.kind === "user") {
     throw new Refusal(403, "externalId: only the app's server and its agents change it.");
@@ -95,9 +95,9 @@ export function requireNamer({ caller }: ChatRequest): void {
 }
 
 /**
- * Throws 403 for an agent who would change the names by which a gateway finds its reader again:
- * another user would be made for the next chat, and what the agents noted would be lost to it. The
- * app's server may.
+ * Throws 403 for an agent who would change the externalId by which a gateway finds its reader again.
+ * The reader's next chat would get a new user, without the agents' notes. The app's server may
+ * change it.
  */
 export async function requireKeysKept(
   { caller, options, app }: ChatRequest,
@@ -140,7 +140,7 @@ export async function requireKnown({ caller, options }: ChatRequest, id: string)
     .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
     .select("chat_members.person")
     .where("chat_members.person", "=", id)
-    .where(seenBy(person.id))
+    .where(isVisibleTo(person.id))
     .executeTakeFirst();
   if (shared !== undefined) return;
   const colleague =

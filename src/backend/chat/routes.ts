@@ -36,13 +36,12 @@ const handlers: ReadonlyMap<string, ChatHandler> = new Map(
 );
 
 /**
- * The live chat (seed.md 7; chat.md) as one Hono app that answers for itself: paths begin with
- * `/v1`, and those of media, settings and surveys are there without it too. Every operation of
- * `CHAT_OPERATIONS` has its credentials checked here, from that table. What goes wrong is answered
- * as `{"error":{"code":N,"message":"…"}}`.
+ * The live chat (seed.md 7; chat.md) as a complete Hono app. Paths begin with `/v1`; media, settings
+ * and surveys are also served without it. The credentials of every operation are checked here by
+ * the table `CHAT_OPERATIONS`. Errors are `{"error":{"code":N,"message":"…"}}`.
  *
  * @example
- * const chat = chatRoutes(options);
+ * const chat = createChatRoutes(options);
  * const headers = { "x-hyper-appId": "demo-app" };
  * await chat.request("/v1/agents/available?roomIds=1", { headers });
  */
@@ -56,7 +55,7 @@ export function createChatRoutes(given: ChatOptions): Hono {
   const routes = new Hono({ strict: false });
   let demo: Promise<void> | null = null;
   const prepareOnce = (): Promise<void> => {
-    // A failure is not kept: the next request tries again.
+    // A failure is not cached, so the next request tries again.
     demo ??= (options.demo ? ensureDemo(options) : Promise.resolve()).catch((error: unknown) => {
       demo = null;
       throw error;
@@ -90,12 +89,12 @@ export function createChatRoutes(given: ChatOptions): Hono {
   return routes;
 }
 
-/** Paths without a name first: `/agents/available` is no agent's id. */
+/** Puts fixed paths first, so that `/agents/available` is not read as an agent's id. */
 function sortByPrecedence(operations: readonly Operation[]): readonly Operation[] {
   return operations.toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
 }
 
-/** A feed over the database of these options. The caller closes it, before the database. */
+/** Creates a feed for the database of these options. The caller closes it before the database. */
 export function feedFor({ database, now, streamEvery, report }: ChatOptions): ChatFeed {
   return createFeed({
     database,
@@ -128,9 +127,9 @@ async function handle(
 }
 
 /**
- * Lets pages on other sites sign users up and act with a user's or agent's own token. A secret has
- * no business in a browser (seed.md 7.1): `x-hyper-secret` is not among the headers, and what
- * carries a secret otherwise is refused and told to no page.
+ * Lets pages on other sites sign users up and act with a user's or agent's own token. Secrets do not
+ * belong in browsers (seed.md 7.1), so `x-hyper-secret` is not an allowed header, and answers to
+ * requests with a secret have no CORS headers.
  */
 function createChatCors(): MiddlewareHandler {
   return cors({
@@ -151,7 +150,7 @@ function createChatCors(): MiddlewareHandler {
   });
 }
 
-/** Browsers take an answer for what its type says, and nobody caches messages or tokens. */
+/** Forbids browsers to guess types, and all caches to store messages or tokens. */
 function protectAnswers(): MiddlewareHandler {
   return async function safeAnswersMiddleware(c, next) {
     await next();

@@ -12,14 +12,14 @@ const stored: z.ZodType<ChatSettings> = z.object({
   domains: z.array(z.string()).default([]),
 });
 
-/** Settings of an app; the usual ones until they are changed. */
+/** Reads the settings of an app, or the defaults if they were never changed. */
 export async function readSettings(queries: Queries, app: string): Promise<ChatSettings> {
   const query = queries.selectFrom("chat_settings").select("value").where("app", "=", app);
   const row = await query.executeTakeFirst();
   return toSettings(row?.value ?? null);
 }
 
-/** Settings as they are stored; null for an app that has never changed them. */
+/** Parses stored settings; null for an app that has never changed them. */
 function toSettings(value: string | null): ChatSettings {
   return stored.parse(value === null ? {} : JSON.parse(value));
 }
@@ -28,7 +28,7 @@ export type SettingsChange = {
   readonly [name in keyof ChatSettings]?: ChatSettings[name] | undefined;
 };
 
-/** Replaces the settings that are named, and leaves the others. */
+/** Replaces the given settings, and keeps the others. */
 export async function changeSettings(
   queries: Queries,
   app: string,

@@ -16,7 +16,7 @@ type WebhookRow = Selectable<ChatWebhookTable>;
 
 const handshakeTimeout = 5_000;
 
-/** Registers an address after a handshake. Gives the secret, this once. Throws 422. */
+/** Registers an address after a handshake. Only this call returns the secret. Throws 422. */
 export async function createWebhook(
   options: ChatOptions,
   app: string,
@@ -69,7 +69,7 @@ export function toWebhook({ id, events, target, created }: WebhookRow): ChatWebh
   return { id, events: events.slice(1, -1), target, created: Math.floor(created / 1000) };
 }
 
-/** A POST with `X-Hook-Secret`, answered with 200 and the same header (chat.md 8). */
+/** Sends a POST with `X-Hook-Secret`, which requires 200 with the same header (chat.md 8). */
 async function shakeHands({ hooks }: ChatOptions, target: string, secret: string): Promise<void> {
   if (!/^https?:$/.test(URL.parse(target)?.protocol ?? "")) {
     throw new Refusal(422, "target: must be an http or https address");
@@ -106,7 +106,7 @@ function columnsOf({ events, target }: WebhookCreation): {
 /** Milliseconds that an undelivered event is kept. */
 export const UNDELIVERED_KEPT: number = 30 * 86_400_000;
 
-/** Lists the events that a registered address did not take, oldest first. Throws 404. */
+/** Lists the undelivered events of a registered address, oldest first. Throws 404. */
 export async function listUndelivered(
   queries: Queries,
   app: string,
@@ -126,7 +126,7 @@ export async function listUndelivered(
   return rows.map(toUndelivered);
 }
 
-/** Sends all, or those of `ids`, again before what came later; gives their number. Throws 404. */
+/** Sends all, or those of `ids`, again before later events. Returns their number. Throws 404. */
 export async function resendUndelivered(
   { database, now }: Pick<ChatOptions, "database" | "now">,
   app: string,

@@ -2,8 +2,8 @@ import { findMarkupFault } from "../../locales/markup.ts";
 import { invisibleIn } from "../../locales/plain-text.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { Path } from "../../yaml/yaml.ts";
-import { placeOf } from "./check-references.ts";
-import type { LanguageDraft, Placed } from "./draft.ts";
+import { spanOf } from "./check-references.ts";
+import type { LanguageDraft, Located } from "./draft.ts";
 import type { FormDefinition } from "../forms/types.ts";
 import type { WrittenItem } from "./schema.ts";
 import { didYouMean, guessOf } from "../../yaml/nearest.ts";
@@ -26,7 +26,7 @@ export function checkItems(language: LanguageDraft, reporter: Reporter): void {
     const reportTwice = <T>(seen: Set<T>, value: T, key: string): void => {
       if (seen.has(value)) {
         const message = `${key} ${String(value)} is used twice in ${language.language}`;
-        reporter.error(placed.file.source, placeOf(placed, [key]), "duplicate", message);
+        reporter.error(placed.file.source, spanOf(placed, [key]), "duplicate", message);
       }
       seen.add(value);
     };
@@ -43,7 +43,7 @@ export function checkItems(language: LanguageDraft, reporter: Reporter): void {
 
 function checkDirectCall(
   name: string,
-  placed: Placed<WrittenItem>,
+  placed: Located<WrittenItem>,
   { customized }: LanguageDraft,
   reporter: Reporter,
 ): void {
@@ -54,25 +54,25 @@ function checkDirectCall(
   if (customized.some(({ value }) => value.flag === flag && value.content === id)) return;
   reporter.error(
     placed.file.source,
-    placeOf(placed, ["directCall"]),
+    spanOf(placed, ["directCall"]),
     "invalid-value",
     `${name} is answered by the engine itself`,
     `Write customized: { ${flag}: ${id} } to answer it with this content.`,
   );
 }
 
-function checkTimes(placed: Placed<WrittenItem>, reporter: Reporter): void {
+function checkTimes(placed: Located<WrittenItem>, reporter: Reporter): void {
   const { publishFrom, expires } = placed.value;
   if (publishFrom === null || expires === null || expires > publishFrom) return;
   const message = "this content would expire before it is published";
-  reporter.error(placed.file.source, placeOf(placed, ["expires"]), "invalid-value", message);
+  reporter.error(placed.file.source, spanOf(placed, ["expires"]), "invalid-value", message);
 }
 
-function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
+function checkMarkup(placed: Located<WrittenItem>, reporter: Reporter): void {
   const look = (text: string, path: Path): void => {
     const fault = findMarkupFault(text);
     if (fault !== null) {
-      reporter.error(placed.file.source, placeOf(placed, path), "markup", fault.message, null, {
+      reporter.error(placed.file.source, spanOf(placed, path), "markup", fault.message, null, {
         tag: fault.tag,
       });
     }
@@ -82,7 +82,7 @@ function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
     const code = invisibleIn(text);
     if (code === null) return;
     const message = `the invisible character ${code} stands in this text`;
-    const span = placeOf(placed, path);
+    const span = spanOf(placed, path);
     reporter.warn(placed.file.source, span, "invisible-character", message, "Take it out.", {
       character: code,
     });
@@ -128,7 +128,7 @@ export function checkForms(
         }
         const message = `{{${slot}}} is neither a field of this form nor a known variable; readers would see a gap.${didYouMean(slot, known)}`;
         const hint = "Variables that clients set are listed in an instance's variables.";
-        const span = placeOf(placed, ["form", ...path]);
+        const span = spanOf(placed, ["form", ...path]);
         const params = { placeholder: `{{${slot}}}`, ...guessOf(slot, known) };
         reporter.warn(placed.file.source, span, "unknown-placeholder", message, hint, params);
       }
@@ -143,7 +143,7 @@ export function checkForms(
     else if (!isReached(form.webhook.url, webhooks)) {
       const host = new URL(form.webhook.url).host;
       const message = `the webhook is never called: ${host} is not in the configuration's backend.webhooks, and readers would get webhook-bad-request`;
-      const span = placeOf(placed, ["form", "webhook"]);
+      const span = spanOf(placed, ["form", "webhook"]);
       const hint = `Write backend: { webhooks: [${JSON.stringify(host)}] }.`;
       reporter.warn(placed.file.source, span, "webhook-refused", message, hint, { host });
     }
@@ -156,7 +156,7 @@ function isReached(url: string, allow: readonly string[]): boolean {
 
 /** Warns of a form without webhook, ticket, action or variable, whose values are lost. */
 function checkReceiver(
-  placed: Placed<unknown>,
+  placed: Located<unknown>,
   { name, webhook, ticket, actions, fields }: FormDefinition,
   reporter: Reporter,
 ): void {
@@ -165,6 +165,6 @@ function checkReceiver(
   const message = `nobody receives what readers type into the form "${name}"`;
   const [setting, key] = ["ticket: false", "webhook"];
   const hint = `Leave ${setting} away, so that it becomes a ticket, or give the form a ${key}.`;
-  const span = placeOf(placed, ["form", "ticket"]);
+  const span = spanOf(placed, ["form", "ticket"]);
   reporter.warn(placed.file.source, span, "form-goes-nowhere", message, hint, { setting, key });
 }

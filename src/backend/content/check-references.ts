@@ -1,7 +1,7 @@
 import type { DiagnosticCode, Reporter } from "../../yaml/diagnostic.ts";
 import type { Span } from "../../yaml/source.ts";
 import type { Path } from "../../yaml/yaml.ts";
-import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
+import type { ContentDraft, LanguageDraft, Located } from "./draft.ts";
 import { didYouMean, findNearest } from "../../yaml/nearest.ts";
 import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 
@@ -22,7 +22,7 @@ export function checkReferences(
   for (const placed of language.items) {
     const { value: item } = placed;
     const refuse = (path: Path, code: DiagnosticCode, message: string): void => {
-      reporter.error(placed.file.source, placeOf(placed, path), code, message);
+      reporter.error(placed.file.source, spanOf(placed, path), code, message);
     };
     for (const [index, id] of item.related.entries()) {
       if (id === item.id) {
@@ -80,8 +80,8 @@ function describeMissingContent(
 }
 
 /** Returns the span of a value below the entry, or of its key. */
-export function placeOf(
-  { file, base }: Placed<unknown>,
+export function spanOf(
+  { file, base }: Located<unknown>,
   path: Path,
   part?: "key",
 ): ReturnType<typeof file.locate> {
@@ -113,7 +113,7 @@ export function checkCustomized(
     const { flag, content } = placed.value;
     const { source } = placed.file;
     // Spans are located only for a report, because that parses the file again.
-    const locateKey = (): Span => placeOf(placed, [], "key");
+    const locateKey = (): Span => spanOf(placed, [], "key");
     const fault = flagFault(flag);
     if (fault !== null) {
       reporter.error(source, locateKey(), "unknown-flag", fault);
@@ -124,7 +124,7 @@ export function checkCustomized(
       reporter.error(source, locateKey(), "duplicate", message);
     }
     seen.add(flag);
-    const locateValue = (): Span => placeOf(placed, []);
+    const locateValue = (): Span => spanOf(placed, []);
     if (!known.has(content)) {
       reporter.error(
         source,
@@ -165,22 +165,22 @@ export function checkCategories(language: LanguageDraft, reporter: Reporter): vo
     const { source } = placed.file;
     if (ids.has(id)) {
       const message = `category ${id} is defined twice in ${language.language}`;
-      reporter.error(source, placeOf(placed, ["id"]), "duplicate", message);
+      reporter.error(source, spanOf(placed, ["id"]), "duplicate", message);
     }
     ids.add(id);
     if (slug !== undefined && slugs.has(slug)) {
       const message = `slug ${slug} is used twice in ${language.language}`;
-      reporter.error(source, placeOf(placed, ["slug"]), "duplicate", message);
+      reporter.error(source, spanOf(placed, ["slug"]), "duplicate", message);
     }
     if (slug !== undefined) slugs.add(slug);
     if (parent === null) continue;
-    const locateParent = (): Span => placeOf(placed, ["parent"]);
+    const locateParent = (): Span => spanOf(placed, ["parent"]);
     if (!parents.has(parent) && !language.brokenCategories.has(parent)) {
       const message = `there is no category ${parent} in ${language.language}`;
       reporter.error(source, locateParent(), "unknown-reference", message);
       continue;
     }
-    const circle = circleFrom(id, parents);
+    const circle = findCycle(id, parents);
     if (circle !== null) {
       const message = `categories go round in a circle: ${circle.join(" is under ")}`;
       reporter.error(source, locateParent(), "invalid-value", message);
@@ -189,7 +189,7 @@ export function checkCategories(language: LanguageDraft, reporter: Reporter): vo
 }
 
 /** Returns the chain of parents that leads from a category back to itself, or null. */
-function circleFrom(
+function findCycle(
   id: number,
   parents: ReadonlyMap<number, number | null>,
 ): readonly number[] | null {

@@ -3,7 +3,7 @@ import type { WrittenCategory, WrittenItem } from "./schema.ts";
 import type { AppDatum } from "./types.ts";
 
 /** A value with its origin in a file. */
-export interface Placed<T> {
+export interface Located<T> {
   readonly value: T;
   readonly file: YamlFile;
   /** Path to it within the file. */
@@ -13,12 +13,12 @@ export interface Placed<T> {
 /** Everything that was written for one language, in all files. */
 export interface LanguageDraft {
   readonly language: string;
-  readonly items: Placed<WrittenItem>[];
+  readonly items: Located<WrittenItem>[];
   /** Ids of contents with mistakes. References to them are not reported as well. */
   readonly broken: Set<number>;
-  readonly categories: Placed<WrittenCategory>[];
+  readonly categories: Located<WrittenCategory>[];
   readonly brokenCategories: Set<number>;
-  readonly customized: Placed<{ readonly flag: string; readonly content: number }>[];
+  readonly customized: Located<{ readonly flag: string; readonly content: number }>[];
   readonly synonyms: (readonly string[])[];
 }
 

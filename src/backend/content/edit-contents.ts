@@ -35,7 +35,7 @@ export function editContents(text: string, edits: readonly ContentEdit[]): strin
   if (value === undefined) return null;
   const document = parseDocumentWithin(text, OPTIONS);
   const expected = withEdits(value, edits);
-  for (const attempt of [bySplicing, byRewriting]) {
+  for (const attempt of [editBySplicing, editByRewriting]) {
     const edited = attempt(text, document, edits);
     if (edited === null) continue;
     if (isDeepStrictEqual(readValue(edited), expected)) return edited;
@@ -61,7 +61,7 @@ function withEdits(file: unknown, edits: readonly ContentEdit[]): unknown {
 }
 
 /** Changes only the lines of the fields; null if the YAML is not written in block style. */
-function bySplicing(
+function editBySplicing(
   text: string,
   document: Document.Parsed,
   edits: readonly ContentEdit[],
@@ -141,7 +141,7 @@ function bySplicing(
 }
 
 /** Edits the document's nodes, which normalizes indents and blank lines. */
-function byRewriting(
+function editByRewriting(
   text: string,
   parsed: Document.Parsed,
   edits: readonly ContentEdit[],

@@ -7,7 +7,7 @@ import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { checkItems, checkForms, type FormDependencies } from "./check-items.ts";
 import { checkReferences, checkCustomized, checkCategories } from "./check-references.ts";
-import { draftOf, emptyDraft, type LanguageDraft, type Placed } from "./draft.ts";
+import { draftOf, emptyDraft, type LanguageDraft, type Located } from "./draft.ts";
 import { readItem, readLanguageParts, readParts } from "./read-parts.ts";
 import { textsFile, type WrittenItem } from "./schema.ts";
 import type {
@@ -81,7 +81,7 @@ export function readContent(
     for (const file of rows) {
       readItem({ value: file.value, file, base: [] }, fresh, environment, reporter);
     }
-    takeOver(draftOf(draft, language), fresh);
+    mergeInto(draftOf(draft, language), fresh);
   }
   for (const language of draft.languages.values()) {
     checkItems(language, reporter);
@@ -117,7 +117,7 @@ function readTexts(
 }
 
 /** Replaces entries that have the same id or flag, and appends the others. */
-function takeOver(language: LanguageDraft, fresh: LanguageDraft): void {
+function mergeInto(language: LanguageDraft, fresh: LanguageDraft): void {
   replace(language.items, fresh.items, fresh.broken);
   replace(language.categories, fresh.categories, fresh.brokenCategories);
   const flags = new Set(fresh.customized.map(({ value }) => value.flag));
@@ -129,8 +129,8 @@ function takeOver(language: LanguageDraft, fresh: LanguageDraft): void {
 }
 
 function replace<T extends { readonly id: number }>(
-  all: Placed<T>[],
-  fresh: readonly Placed<T>[],
+  all: Located<T>[],
+  fresh: readonly Located<T>[],
   broken: ReadonlySet<number>,
 ): void {
   const ids = new Set([...fresh.map(({ value }) => value.id), ...broken]);

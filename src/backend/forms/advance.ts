@@ -2,8 +2,8 @@ import {
   answersOf,
   fillActions,
   fillText,
-  createFlagged,
-  askQuestion,
+  createFlaggedLine,
+  createQuestionLine,
   createTextLine,
 } from "./lines.ts";
 import { readValue } from "./read-value.ts";
@@ -37,7 +37,7 @@ export function advanceAfterField(
 /** Asks one field, from its first attempt on. */
 export function askField(context: FormContext, state: FormState, field: FormField): FormAdvance {
   const asking: FormState = { ...state, field: field.name, step: "asking", errors: 0 };
-  return { state: asking, says: [askQuestion(context, asking, field)] };
+  return { state: asking, says: [createQuestionLine(context, asking, field)] };
 }
 
 /** Returns the state with a field's value, or without it if the field was skipped. */
@@ -78,7 +78,7 @@ function finish(context: FormContext, state: FormState): FormAdvance {
   const { definition, content, title, language } = context;
   const { webhook, ticket, name: form } = definition;
   if (webhook === null && !ticket) {
-    const last = createFlagged("end-form", fillActions(context, state));
+    const last = createFlaggedLine("end-form", fillActions(context, state));
     const text = findFarewell(context, state);
     return { state: null, says: text === null ? [last] : [text, last] };
   }

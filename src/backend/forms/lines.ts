@@ -12,13 +12,13 @@ import type {
 } from "./types.ts";
 
 /** The engine's own text for a flag. */
-export function createFlagged(flag: Flag, actions: readonly ContentAction[] = []): FormLine {
+export function createFlaggedLine(flag: Flag, actions: readonly ContentAction[] = []): FormLine {
   return { flag, text: null, field: null, polar: false, actions };
 }
 
 /** A yes/no question in the engine's own words. */
 export function createPolarLine(flag: "form-continue" | "form-retry"): FormLine {
-  return { ...createFlagged(flag), polar: true };
+  return { ...createFlaggedLine(flag), polar: true };
 }
 
 /** A text of the bot master's or the webhook's, whose slots are filled. */
@@ -27,7 +27,11 @@ export function createTextLine(text: string, actions: readonly ContentAction[] =
 }
 
 /** The field's question, with its control. */
-export function askQuestion(context: FormContext, state: FormState, field: FormField): FormLine {
+export function createQuestionLine(
+  context: FormContext,
+  state: FormState,
+  field: FormField,
+): FormLine {
   return {
     ...createTextLine(fillMarkup(field.question, createShownValues(context, state))),
     field,
@@ -35,9 +39,13 @@ export function askQuestion(context: FormContext, state: FormState, field: FormF
 }
 
 /** Says that a value is invalid. */
-export function complain(context: FormContext, state: FormState, field: FormField): FormLine {
+export function createErrorLine(
+  context: FormContext,
+  state: FormState,
+  field: FormField,
+): FormLine {
   return field.errorMessage === null
-    ? createFlagged("generic-error-message")
+    ? createFlaggedLine("generic-error-message")
     : createTextLine(fillMarkup(field.errorMessage, createShownValues(context, state)));
 }
 

@@ -1,10 +1,10 @@
 import { advanceAfterField, askField, startForm, withValue, findFarewell } from "./advance.ts";
 import {
-  complain,
+  createErrorLine,
   createPolarLine,
-  askQuestion,
+  createQuestionLine,
   fillActions,
-  createFlagged,
+  createFlaggedLine,
   createTextLine,
 } from "./lines.ts";
 import { readValue } from "./read-value.ts";
@@ -53,7 +53,7 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
     // The choices of a list come before the words for leaving: a choice may be called «Cancel».
     const value = field.type === "list" ? readValue(field, text, context) : null;
     if (value !== null) return accept(context, state, field, value);
-    if (leaves(context, text)) return left;
+    if (asksToLeave(context, text)) return left;
     return settle(context, state, field, text);
   },
 
@@ -61,10 +61,10 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
     const field = fieldOf(context, state.field);
     if (field === null) return left;
     const polar = polarOf(context, input);
-    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
+    if (polar === "no" || (polar === null && asksToLeave(context, input.text))) return left;
     if (polar === null) return settle(context, state, field, input.text);
     const asking: FormState = { ...state, step: "asking" };
-    return { state: asking, says: [askQuestion(context, asking, field)], variables: {} };
+    return { state: asking, says: [createQuestionLine(context, asking, field)], variables: {} };
   },
 
   retry: (context, state, input) => {
@@ -72,7 +72,7 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
     const [field, ...others] = named;
     if (field === undefined) return left;
     const polar = polarOf(context, input);
-    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
+    if (polar === "no" || (polar === null && asksToLeave(context, input.text))) return left;
     const again: FormState = {
       ...named.reduce((kept, one) => withValue(kept, one, ""), state),
       step: "asking",
@@ -87,7 +87,11 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
 };
 
 /** Ends a form that the reader cancelled, or whose field was removed from the content. */
-const left: FormStep = { state: null, says: [createFlagged("follow-up-question")], variables: {} };
+const left: FormStep = {
+  state: null,
+  says: [createFlaggedLine("follow-up-question")],
+  variables: {},
+};
 
 function settle(context: FormContext, state: FormState, field: FormField, text: string): FormStep {
   const value = readValue(field, text, context);
@@ -101,10 +105,10 @@ function accept(context: FormContext, state: FormState, field: FormField, value:
 
 function refuse(context: FormContext, before: FormState, field: FormField): FormStep {
   const state: FormState = { ...before, errors: before.errors + 1 };
-  const error = complain(context, state, field);
+  const error = createErrorLine(context, state, field);
   const { allowUserToAbandonForm, errorRetries } = context.limits;
   if (!allowUserToAbandonForm && state.errors < errorRetries) {
-    const says = [error, askQuestion(context, state, field)];
+    const says = [error, createQuestionLine(context, state, field)];
     return { state: { ...state, step: "asking" }, says, variables: {} };
   }
   // The control is shown because a valid value counts as a yes, unless the choices are yes and no.
@@ -117,7 +121,7 @@ function fieldOf({ definition }: FormContext, name: string): FormField | null {
   return definition.fields.find((field) => field.name === name) ?? null;
 }
 
-function leaves({ limits, cancelOf, language }: FormContext, text: string): boolean {
+function asksToLeave({ limits, cancelOf, language }: FormContext, text: string): boolean {
   return limits.allowUserToAbandonForm && cancelOf(text, language);
 }
 
@@ -154,7 +158,7 @@ export function advanceAfterSubmission(
     case "invalid-fields":
       return refuseSubmission(context, state, outcome);
     case "failed":
-      return endForm([createFlagged("webhook-bad-request")]);
+      return endForm([createFlaggedLine("webhook-bad-request")]);
   }
 }
 
@@ -172,12 +176,12 @@ function acceptSubmission(
     variables: new Map([...context.variables, ...Object.entries(variables)]),
   };
   if (context.definition.webhook === null) {
-    const last = createFlagged("end-form", fillActions(informed, state));
+    const last = createFlaggedLine("end-form", fillActions(informed, state));
     const text = findFarewell(informed, state);
     return { ...endForm(text === null ? [last] : [text, last]), variables };
   }
   const line =
-    toSpokenLine(outcome.message) ?? findFarewell(informed, state) ?? createFlagged("end-form");
+    toSpokenLine(outcome.message) ?? findFarewell(informed, state) ?? createFlaggedLine("end-form");
   const actions = [...fillActions(informed, state), ...outcome.actions];
   return { ...endForm([{ ...line, actions }]), variables };
 }
@@ -190,7 +194,7 @@ function refuseSubmission(
   const names = new Set(outcome.fields);
   const known = definition.fields.filter(({ name }) => names.has(name)).map(({ name }) => name);
   if (known.length < names.size || known.length === 0)
-    return endForm([createFlagged("webhook-wrong-field")]);
+    return endForm([createFlaggedLine("webhook-wrong-field")]);
   const message = toSpokenLine(outcome.message);
   const question = createPolarLine("form-retry");
   return {

@@ -164,7 +164,7 @@ function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
   for (const { unit } of changes) {
     for (const other of units) {
       if (other.origin !== "shipped" || other.target === null || texts.has(other.id)) continue;
-      if (goesAlong(unit, other)) texts.set(other.id, other.target);
+      if (isWrittenWith(unit, other)) texts.set(other.id, other.target);
     }
   }
   return units.flatMap(({ id, address, formats }) => {
@@ -178,7 +178,7 @@ function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
  * replaces the shipped one as a whole, and an owner's text for all readers replaces the shipped texts
  * for channels and conditions. The texts that are to stay therefore go into the file as well.
  */
-function goesAlong(changed: TranslationUnit, other: TranslationUnit): boolean {
+function isWrittenWith(changed: TranslationUnit, other: TranslationUnit): boolean {
   if (changed.address.key !== other.address.key) return false;
   if (isSameBranch(changed, other)) {
     const { kind } = changed.address.part;

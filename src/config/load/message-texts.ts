@@ -62,7 +62,7 @@ export interface TextEdit {
  * compares, so two files may list their conditions in different orders.
  */
 export function formatTextId({ key, branch, part }: TextAddress): string {
-  return key + branchId(branch) + toPartId(part);
+  return key + formatBranchId(branch) + formatPartId(part);
 }
 
 /** Parses the id of a text of this line; null if it is not in the form that `formatTextId` writes. */
@@ -76,12 +76,12 @@ export function parseTextId(key: string, id: string): TextAddress | null {
       : variant !== undefined
         ? { kind: "variant", index: Number(variant) }
         : { kind: "text" };
-  const branch = branchNamed(id.slice(key.length, id.length - end.length));
+  const branch = parseBranchId(id.slice(key.length, id.length - end.length));
   // An address has one id: other spellings are refused.
   return formatTextId({ key, branch, part }) === id ? { key, branch, part } : null;
 }
 
-function branchNamed(name: string): Branch {
+function parseBranchId(name: string): Branch {
   const [, fields, nth] = /^\.when\[(.+)\](?:#(\d{1,4}))?$/s.exec(name) ?? [];
   if (fields !== undefined) {
     return { kind: "when", fields: parseFields(fields), nth: Number(nth ?? 1) - 1 };
@@ -161,8 +161,10 @@ export function createConditionBranch(
   index: number,
 ): Branch {
   const fields = fieldsOf(when[index] ?? {});
-  const name = toFieldsId(fields);
-  const nth = when.slice(0, index).filter((other) => toFieldsId(fieldsOf(other)) === name).length;
+  const name = formatFieldsId(fields);
+  const nth = when
+    .slice(0, index)
+    .filter((other) => formatFieldsId(fieldsOf(other)) === name).length;
   return { kind: "when", fields, nth };
 }
 
@@ -176,7 +178,7 @@ export const CATEGORIES: readonly PluralCategory[] = Object.freeze([
   "other",
 ]);
 
-function branchId(branch: Branch): string {
+function formatBranchId(branch: Branch): string {
   if (branch.kind === "line") return "";
   if (branch.kind === "channel") {
     // A dot in a channel's name would be taken for a separator.
@@ -185,15 +187,15 @@ function branchId(branch: Branch): string {
       : `.channels.${branch.name}`;
   }
   const again = branch.nth === 0 ? "" : `#${branch.nth + 1}`;
-  return `.when[${toFieldsId(branch.fields)}]${again}`;
+  return `.when[${formatFieldsId(branch.fields)}]${again}`;
 }
 
-function toPartId(part: TextPart): string {
+function formatPartId(part: TextPart): string {
   if (part.kind === "text") return "";
   return part.kind === "variant" ? `.variants[${part.index}]` : `.plural.${part.category}`;
 }
 
-function toFieldsId(fields: ConditionFields): string {
+function formatFieldsId(fields: ConditionFields): string {
   const parts = fields.map(([field, value]) => {
     const text = String(value);
     return `${field}=${/^[^\s",=[\]]+$/.test(text) ? text : JSON.stringify(text)}`;

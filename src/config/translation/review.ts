@@ -178,7 +178,11 @@ function reviewRow(
   reporter: Reporter,
 ): void {
   const text = row.target;
-  if (text !== null && unit.target !== null && sounds(text) === sounds(unit.target)) {
+  if (
+    text !== null &&
+    unit.target !== null &&
+    dropTrailingBreaks(text) === dropTrailingBreaks(unit.target)
+  ) {
     language.unchanged += 1;
   } else if (text !== null && unit.target !== null && isRespaced(text, unit.target)) {
     language.unchanged += 1;
@@ -200,7 +204,7 @@ function reviewRow(
 }
 
 /** Drops line breaks at the end, which readers never see and tools remove. */
-function sounds(text: string): string {
+function dropTrailingBreaks(text: string): string {
   return dropTrailing(text, "\r\n");
 }
 
@@ -244,7 +248,9 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
     report("error", "unknown-placeholder", message, params);
   }
   if (unit.source === null) return;
-  const required = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !isSpared(slot, unit));
+  const required = slotsOf(parsePlaceholders(unit.source)).filter(
+    (slot) => !mayOmitSlot(slot, unit),
+  );
   const missing = required.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
   if (missing.length > 0) {
     const message = `${missing.join(", ")} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand`;
@@ -266,7 +272,7 @@ function tagNames(text: string): readonly string[] {
 }
 
 /** True for `{{count}}` in a plural form for one number, such as "One answer". */
-function isSpared(slot: string, { address: { part } }: TranslationUnit): boolean {
+function mayOmitSlot(slot: string, { address: { part } }: TranslationUnit): boolean {
   return (
     slot === "count" && part.kind === "plural" && ["zero", "one", "two"].includes(part.category)
   );

@@ -10,10 +10,10 @@ import type { Queries } from "../../storage/tables/database.ts";
 
 export type PersonRow = Selectable<ChatPersonTable>;
 
-/** Not empty: how clients tell an agent from a user (chat.md 5). */
+/** Not empty, because clients distinguish agents from users by it (chat.md 5). */
 const provider = "afterword";
 
-/** Users and agents as they are answered, with the chats that each is in. */
+/** Converts users and agents to their form in answers, with the chats that each is in. */
 export async function toUsers(
   queries: Queries,
   rows: readonly PersonRow[],
@@ -33,7 +33,7 @@ export async function toUsers(
   const chatsOf = Map.groupBy(present, ({ person }) => person);
   return rows.map((row) => ({
     id: row.id,
-    // Until a chat says in which language.
+    // English, until the person's first chat has a language.
     name: row.name === "" ? guestIn("en") : row.name,
     ...(row.nickname !== null && { nickname: row.nickname }),
     contact: row.contact,
@@ -44,14 +44,14 @@ export async function toUsers(
   }));
 }
 
-/** An agent as users see one: by the nickname, without what only the app may know. */
+/** Reduces an agent to what users may see: the nickname, without the fields for the app alone. */
 export function toUserView(user: ChatUser): ChatUser {
   if (user.providerId === "") return user;
   const { nickname, name } = user;
   return { ...user, name: nickname ?? name, contact: "", externalId: "", extraInfo: {}, chats: [] };
 }
 
-/** Agents as they are answered. `rows` are people of the kind agent. */
+/** Converts agents to their form in answers. `rows` are people of the kind agent. */
 export async function toAgents(
   queries: Queries,
   app: string,
@@ -107,7 +107,7 @@ export function queuesOf({
 
 const EVERY_QUEUE = agentQueues.parse({});
 
-/** As it was sent: a schema would leave out the key `__proto__`. */
+/** Returns `extraInfo` unchanged. It has no schema, which would drop the key `__proto__`. */
 function extraOf({ extra }: PersonRow): ChatUser["extraInfo"] {
   const value: unknown = JSON.parse(extra);
   return isObject(value) ? value : {};

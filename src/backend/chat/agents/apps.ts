@@ -23,7 +23,7 @@ export async function registerApp(
   name: string,
 ): Promise<RegisteredApp> {
   let id = createId(random);
-  // A command line would take it for an option.
+  // A command line would take an id with a leading hyphen for an option.
   while (id.startsWith("-")) id = createId(random);
   const secret = createSecret(random);
   const row = {
@@ -40,12 +40,12 @@ export async function registerApp(
 }
 
 export interface ListedApp extends ChatApp {
-  /** Unix seconds, or null for one that is good. */
+  /** Unix seconds, or null for a valid app. */
   readonly revoked: number | null;
   readonly project: string | null;
 }
 
-/** Every app but the demo's, for the command line. Secrets are not among it. */
+/** Lists all apps except the demo's, without secrets, for the command line. */
 export async function listApps({
   database,
 }: Pick<Minimal, "database">): Promise<readonly ListedApp[]> {
@@ -59,8 +59,8 @@ export async function listApps({
 }
 
 /**
- * Says whose tickets the app's agents may see, as far as they have the right; null: nobody's. False
- * for a project that has neither a key nor a ticket yet.
+ * Sets the project whose tickets the app's agents may see if they have the right; null: none. Returns
+ * false for a project that has neither a key nor a ticket.
  */
 export async function tieApp(
   { database }: Pick<Minimal, "database">,
@@ -109,7 +109,7 @@ export async function revokeApp(
   });
 }
 
-/** The calling app by its id. Throws 404 for every other. */
+/** Reads the calling app by its id. Throws 404 for the id of any other. */
 export async function readApp(queries: Queries, app: string, id: string): Promise<ChatApp> {
   if (id !== app) throw refuseUnknown("app", id);
   const query = queries.selectFrom("chat_apps").selectAll().where("id", "=", app);

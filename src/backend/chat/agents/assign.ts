@@ -4,7 +4,7 @@ import { requireRoom } from "../chats/chats.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import type { NumberOrText } from "../../../api/chat/answers.ts";
 import { withdraw } from "../chats/invitations.ts";
-import { agentsIn, sendAway } from "../chats/members.ts";
+import { agentsIn, removeAgents } from "../chats/members.ts";
 import { move } from "../chats/move.ts";
 import type { ChatOptions } from "../options.ts";
 import { conclude, forgetTries, continueSearch, noteTried, SEARCH_LEASE } from "./search.ts";
@@ -72,7 +72,7 @@ export async function putBack(
   for (const agent of new Set([...agents, chat.invited ?? chat.holder])) {
     if (agent !== null) await noteTried(lock, moved, agent);
   }
-  await sendAway(lock, chat, agents);
+  await removeAgents(lock, chat, agents);
   return moved;
 }
 

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly slots: number;
   /** Slots in use, pending invitations included. */
   readonly load: number;
-  /** About the time of the last invitation, in milliseconds since the epoch. Each one increases it. */
+  /** Approximate time of the last invitation, in milliseconds since the epoch. It always increases. */
   readonly invitedLast: number;
   /** When they left their last chat, or signed in after that, in milliseconds since the epoch. */
   readonly idleSince: number;

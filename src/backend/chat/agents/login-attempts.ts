@@ -8,38 +8,38 @@ export interface Attempt {
   readonly network: string;
 }
 
-/** So many wrong passwords in a row for one login from one network lock that pair for a minute. */
+/** This many consecutive wrong passwords for a login from a network lock the pair for a minute. */
 const mostFailures = 10;
 const lockedFor = 60_000;
 /**
- * By how much the clocks of processes may differ. What ends later than that was written before the
- * clock was set back, and counts no more: else it would lock an agent out for as long.
+ * The most by which the clocks of processes may differ. Entries further in the future were written
+ * before the clock was set back. They are ignored, because they would lock an agent out for as long.
  */
 const skew = 60_000;
-/** How long what went wrong for a login, or from a network, slows further attempts down. */
+/** How long failures of a login, or from a network, slow further attempts down. */
 const remembered = 15 * 60_000;
 /** How long after a successful login a network counts as known. */
 const knownFor = 90 * 86_400_000;
 
-/** The facts that are known before a password is looked at. */
+/** The facts that are known before a password is checked. */
 export interface LoginState {
-  /** Milliseconds until this login is looked at again from there, or 0. */
+  /** Milliseconds until passwords for this login from this network are checked again, or 0. */
   readonly locked: number;
-  /** True: this login has been used from there before. */
+  /** True: this login has been used from this network before. */
   readonly known: boolean;
 }
 
 /**
- * Counts logins, in the database, where all processes count together. It keeps digests: of the
- * login with the network, of the login, and of the network; also for logins that do not exist. An
- * attempt counts before its password is looked at, so that of many at the same moment no more are
- * looked at than one after the other.
+ * Counts login attempts in the database, which all processes share. It stores digests of the login
+ * with the network, of the login, and of the network, also for logins that do not exist. An attempt
+ * counts before its password is checked, so that concurrent attempts have the same limit as
+ * consecutive ones.
  */
 export interface LoginAttempts {
   standing(): Promise<LoginState>;
-  /** Counts one. Null: the pair is locked; else milliseconds to wait before it is looked at. */
+  /** Counts an attempt. Null: the pair is locked; else milliseconds to wait before the check. */
   count(): Promise<number | null>;
-  /** Takes the attempt back, and notes that the login is used from there. */
+  /** Takes the attempt back, and records that the login is used from this network. */
   succeeded(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export async function readLoginAttempts(
     },
 
     async succeeded() {
-      // One row at a time: two that lock several in other orders would wait for each other.
+      // One row at a time, because transactions that lock several in different orders would deadlock.
       for (const digest of [byLogin, byNetwork]) {
         await kysely
           .updateTable("chat_login_attempts")
@@ -109,7 +109,7 @@ export async function readLoginAttempts(
   };
 }
 
-/** Adds one to each row's failures; rows that count no more begin anew. */
+/** Adds one to the failures of each row. Expired rows start again at one. */
 function countAll(
   kysely: BackendDatabase["kysely"],
   at: number,
@@ -138,12 +138,12 @@ function countAll(
     .execute();
 }
 
-/** Deletes what counts no more. */
+/** Deletes expired rows. */
 export async function sweepLoginAttempts({ kysely }: BackendDatabase, now: number): Promise<void> {
   await kysely.deleteFrom("chat_login_attempts").where("ends", "<=", now).execute();
 }
 
-/** Milliseconds after so many failures: 0 up to ten, then 250 more each, at most 5,000. */
+/** The delay in milliseconds: 0 up to ten failures, then 250 more for each, at most 5,000. */
 function delayAfter(failures: number): number {
   return Math.min(5_000, Math.max(0, failures - mostFailures) * 250);
 }

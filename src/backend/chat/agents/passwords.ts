@@ -5,7 +5,7 @@ import { Refusal } from "../../http/refusal.ts";
 /** Iterations of PBKDF2. Tests use fewer. */
 export const USUAL_ROUNDS = 210_000;
 
-/** 256 bits by PBKDF2 with SHA-512 (NIST SP 800-132). It takes a tenth of a second, on purpose. */
+/** Derives 256 bits with PBKDF2 and SHA-512 (NIST SP 800-132). Deliberately takes 0.1 seconds. */
 export type Derive = (password: string, salt: string, rounds: number) => Promise<Uint8Array>;
 
 /** Makes the stored form of a password: a key derived from it. `salt` is 16 random bytes. */
@@ -49,9 +49,9 @@ export interface Derivations {
 }
 
 interface DerivingClient {
-  /** Strangers of one network share a few places. */
+  /** Unknown clients of one network share a few places. */
   readonly network: string;
-  /** Known clients have places of their own, and go first. */
+  /** Known clients have separate places, and precedence. */
   readonly known: boolean;
 }
 
@@ -66,7 +66,7 @@ interface DerivationOptions {
   readonly derive?: Derive;
   /** Places of known clients. Default 64: 6 seconds. */
   readonly known?: number;
-  /** Places of strangers, and of those of one network. Default 32 and 8. */
+  /** Places of unknown clients in all, and of those from one network. Default 32 and 8. */
   readonly strangers?: number;
   readonly perNetwork?: number;
 }

@@ -57,7 +57,7 @@ export async function changeUser(
   );
 }
 
-/** Lets the chats of a person be found by name, address and externalId. */
+/** Indexes a person, so that searches find their chats by name, address and externalId. */
 export function letFindPerson(
   queries: Queries,
   { number, name, contact, external_id: externalId }: PersonRow,
@@ -84,17 +84,16 @@ export async function readUser(queries: Queries, app: string, id: string): Promi
   return user;
 }
 
-/** A person by the marks that chats and tickets have of them. */
+/** The ids and addresses of one person in chats and tickets. */
 export interface SamePerson {
-  /** Ids of the app's users with the same e-mail address, their own among them. */
+  /** Ids of the app's users with the person's e-mail address. */
   readonly users: readonly string[];
-  /** Addresses of the users of case management who are the same person, as they are compared. */
+  /** Normalized addresses of the person's users in case management. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Finds the people who are the same person as a user: whoever gave the same e-mail address. Throws
- * 404.
+ * Finds all users who are the same person as a user, by their e-mail address. Throws 404.
  */
 export async function findSamePerson(
   database: ChatOptions["database"],

@@ -6,13 +6,13 @@ import type { Queries } from "../../storage/tables/database.ts";
  */
 const PRESENT_FOR = 45_000;
 
-/** The end of a presence that the app's server has set. It lies behind every real time. */
+/** The end of a presence that the app's server has set. It is later than any real time. */
 export const SET_BY_APP = 8_640_000_000_000_000;
 
 /**
  * Records that an agent has an event stream, or had one until now. The process with the stream
- * calls it when the stream begins, at each heartbeat and when it ends. So the presence is known to
- * all processes, and ends by itself when one is killed. An agent who was gone is online again; one
+ * calls it when the stream begins, at each heartbeat and when it ends. All processes see the
+ * presence, which expires if one is killed. An agent whose connection was lost is online again; one
  * who is offline on purpose stays offline.
  */
 export async function noteStream(queries: Queries, agent: string, now: number): Promise<void> {

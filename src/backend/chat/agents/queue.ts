@@ -32,13 +32,13 @@ export async function withAppLock<T>(
   });
 }
 
-/** Chats that are looked at under one lock; the others come with the next. */
+/** The most chats that are served under one lock. The next one serves the others. */
 const mostAtOnce = 200;
 
 /**
- * Gives free slots to waiting chats, oldest first, and tells each user whose place has changed. A
- * chat is passed over only when the agent can't take it: another room or language, or asked a
- * moment ago.
+ * Gives free slots to waiting chats, oldest first, and notifies each user whose position has changed.
+ * A chat is skipped only if no free agent can take it, because of the room or language, or because
+ * the agent was asked a moment ago.
  */
 async function serveQueue(lock: AppLock): Promise<void> {
   const waiting = await lock.queries
@@ -68,10 +68,10 @@ async function serveQueue(lock: AppLock): Promise<void> {
       if (!later) await inviteFound(lock, called, chosen.id);
     }
   }
-  await tellPlaces(lock);
+  await sendPositions(lock);
 }
 
-/** A place in a queue, counted from 1. */
+/** A chat's position in a queue, counted from 1. */
 export interface QueuePosition {
   readonly number: number;
   readonly id: string;
@@ -79,14 +79,17 @@ export interface QueuePosition {
   readonly room: string;
   readonly told: number | null;
   readonly position: number;
-  /** Chats of the room that came later and that an agent took first, since this one queued. */
+  /** The number of later chats of the room that an agent took first. */
   readonly overtaken: number;
   /** When an agent took the last of them; null: there is none. */
   readonly overtakenAt: number | null;
 }
 
-/** Reads which chat has a place in which queue of the app, in order. */
-export async function readPlaces(queries: Queries, app: string): Promise<readonly QueuePosition[]> {
+/** Reads the positions of all chats in the queues of the app, in order. */
+export async function readPositions(
+  queries: Queries,
+  app: string,
+): Promise<readonly QueuePosition[]> {
   const rows = await queries
     .selectFrom("chat_chats")
     .select([
@@ -113,7 +116,7 @@ export async function readPlaces(queries: Queries, app: string): Promise<readonl
   return rows.map((row) => ({ ...row, overtaken: row.overtaken ?? 0 }));
 }
 
-/** Later chats of the same room that an agent took while this one had its place. */
+/** Selects later chats of the same room that an agent took while this one waited. */
 function selectTakenFirst(builder: ExpressionBuilder<Tables, "chat_chats">) {
   return builder
     .selectFrom("chat_chats as later")
@@ -123,9 +126,9 @@ function selectTakenFirst(builder: ExpressionBuilder<Tables, "chat_chats">) {
     .whereRef("later.number", ">", "chat_chats.number");
 }
 
-async function tellPlaces({ queries, app, now }: AppLock): Promise<void> {
-  const places = await readPlaces(queries, app);
-  // Under this lock, an agent may have taken a later chat: the place stays, and is told once more.
+async function sendPositions({ queries, app, now }: AppLock): Promise<void> {
+  const places = await readPositions(queries, app);
+  // A position is sent again if an agent took a later chat under this lock.
   const moved = places.filter(
     ({ told, position, overtakenAt }) => told !== position || overtakenAt === now,
   );
@@ -146,15 +149,15 @@ async function tellPlaces({ queries, app, now }: AppLock): Promise<void> {
   }
 }
 
-/** Chats that are looked at for an estimate, and how long ago, in milliseconds, they were taken. */
+/** The most chats of an estimate, and their age in milliseconds. */
 const sample = 20;
 const recent = 2 * 3_600_000;
-/** An agent who takes a chat within so many milliseconds was free: nobody waited for a turn. */
+/** A chat that is taken within this many milliseconds found a free agent, and did not queue. */
 const atOnce = 60_000;
 
 /**
- * Seconds that a place waits: the median of what the room's recent chats waited, for each place in
- * the queue. Null while none had to wait for its turn.
+ * Estimates the wait of a position in seconds: the position times the median of the room's recent
+ * waits, each divided by the number of chats that were served in it. Null if no recent chat queued.
  */
 export async function readEstimates(
   queries: Queries,
@@ -162,7 +165,7 @@ export async function readEstimates(
   rooms: readonly string[],
   now: number,
 ): Promise<(room: string, position: number) => number | null> {
-  const perPlace = new Map<string, number>();
+  const perPosition = new Map<string, number>();
   for (const room of rooms) {
     const latest = await queries
       .selectFrom("chat_chats")
@@ -182,10 +185,10 @@ export async function readEstimates(
       })
       .toSorted((one, other) => one - other);
     const median = waits[Math.floor(waits.length / 2)];
-    if (median !== undefined) perPlace.set(room, median / 1000);
+    if (median !== undefined) perPosition.set(room, median / 1000);
   }
   return (room, position) => {
-    const one = perPlace.get(room);
+    const one = perPosition.get(room);
     return one === undefined ? null : Math.round(one * position);
   };
 }

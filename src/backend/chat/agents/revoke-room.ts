@@ -1,11 +1,12 @@
 import type { ChatOptions } from "../options.ts";
 import { withAppLock } from "./queue.ts";
 
-/** `openChats`: so many chats of the room are not closed, and nothing was changed. */
+/** `openChats`: the number of open chats, because of which nothing was changed. */
 export type RevokedRoom = "revoked" | "unknown" | { readonly openChats: number };
 
 /**
- * Removes a room, and its agents from it. A room with open chats stays: nobody would answer them.
+ * Removes a room, and its agents from it. A room with open chats stays, because nobody would answer
+ * them.
  */
 export function revokeRoom(options: ChatOptions, app: string, id: string): Promise<RevokedRoom> {
   return withAppLock(options, app, async ({ queries }) => {

@@ -12,7 +12,7 @@ export async function listRooms(queries: Queries, app: string): Promise<readonly
   return (await query.orderBy("id").execute()).map(toRoom);
 }
 
-/** Adds a room, or changes it: what is not given stays. A new one is called by its id. */
+/** Adds a room, or changes the given fields. The default name of a new one is its id. */
 export async function saveRoom(
   queries: Queries,
   app: string,
@@ -26,14 +26,14 @@ export async function saveRoom(
   const saved = await queries
     .insertInto("chat_rooms")
     .values({ app, id, name: id, ...change })
-    // Something has to be set, so that the row comes back.
+    // An update must set a column, so that the row is returned.
     .onConflict((conflict) => conflict.columns(["app", "id"]).doUpdateSet({ id, ...change }))
     .returningAll()
     .executeTakeFirstOrThrow();
   return toRoom(saved);
 }
 
-/** The rule of each room of an app; a room that is not among them has the usual one. */
+/** Reads the rules of an app's rooms. Rooms that are not listed have the default rule. */
 export async function readRules(
   queries: Queries,
   app: string,
@@ -45,7 +45,7 @@ function toRoom({ id, name, assign }: Selectable<ChatRoomTable>): ChatRoom {
   return { id, name, assign: ASSIGN_RULES.find((rule) => rule === assign) ?? ASSIGN_RULES[0] };
 }
 
-/** Sets the rooms of an agent; those that do not exist yet come to be. */
+/** Sets the rooms of an agent, and creates those that do not exist. */
 export async function setRooms(
   queries: Queries,
   app: string,

@@ -6,7 +6,7 @@ import { move } from "../chats/move.ts";
 import { readRules } from "./rooms.ts";
 import type { AppLock } from "../app-lock.ts";
 
-/** Milliseconds in which a search must come to an end, before another process takes it up. */
+/** Milliseconds after which another process resumes an unfinished search. */
 export const SEARCH_LEASE = 10_000;
 
 /** Milliseconds after which an agent who did not take a queued chat is asked again. */
@@ -35,7 +35,7 @@ export async function continueSearchLater(lock: AppLock, chat: ChatRow): Promise
   return (await continueSearch(lock, chat)).chat;
 }
 
-/** Invites `named` if free, else the preferred agent, else nobody: the chat keeps its place. */
+/** Invites `named` if free, else the preferred agent, else nobody. A queued chat stays queued. */
 export async function conclude(
   lock: AppLock,
   chat: ChatRow,
@@ -51,7 +51,7 @@ export async function conclude(
   return inviteFound(lock, chat, chosen.id);
 }
 
-/** The search's own invitation. */
+/** Invites the agent that the search found. */
 export async function inviteFound(lock: AppLock, chat: ChatRow, agent: string): Promise<ChatRow> {
   await noteInvited(lock, agent);
   const told = { userId: agent };
@@ -75,12 +75,12 @@ export async function noteInvited({ queries, app, now }: AppLock, agent: string)
   await update.where("id", "=", agent).execute();
 }
 
-/** A time of its own for each invitation, so that they have an order within a millisecond. */
+/** Returns a unique time for an invitation, so that those of one millisecond have an order. */
 export function laterThan(newest: number, now: number): number {
   return Math.max(newest + 1, now);
 }
 
-/** Notes that an agent did not take the chat: not asked again in this search, or for a while. */
+/** Records that an agent did not take the chat, and is not asked again in this search or for a while. */
 export async function noteTried(
   { queries, now }: AppLock,
   chat: ChatRow,
@@ -99,7 +99,7 @@ export async function forgetTries({ queries }: AppLock, chat: ChatRow): Promise<
   await queries.deleteFrom("chat_tries").where("chat", "=", chat.number).execute();
 }
 
-/** True where a registered address may name the agent. */
+/** True if a registered address chooses the agent. */
 export async function addressChooses({ queries, app, options }: AppLock): Promise<boolean> {
   if (options.hooks === null) return false;
   const row = await queries

@@ -2,7 +2,7 @@ import { digestOf, createSecret } from "../ids.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 
-/** Milliseconds that a token is good for. An agent's is short: with it the agent goes offline. */
+/** Milliseconds that a token is valid. An agent goes offline when their token expires. */
 export const TOKEN_LIFETIME: Readonly<Record<"user" | "agent", number>> = {
   user: 30 * 86_400_000,
   agent: 12 * 3_600_000,

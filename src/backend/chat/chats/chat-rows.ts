@@ -10,7 +10,7 @@ export type ChatRow = Selectable<ChatTable>;
 
 const numberOrText = z.union([z.number(), z.string()]);
 
-/** A chat as it is answered. `room` and `source` have the JSON type in which they came. */
+/** Converts a chat to its form in answers. `room` and `source` keep the JSON type of the request. */
 export function toChat(row: ChatRow, wire: "deployed" | "seed"): Chat {
   const phase = phaseOf(row.phase);
   return {
@@ -35,7 +35,7 @@ function invitationOf({ invited, invitation, due }: ChatRow): Chat["invitation"]
   return { userId: invited, type, expires: Math.ceil((due ?? 0) / 1000) };
 }
 
-/** A chat of the app. Throws 404. */
+/** Reads a chat of the app. Throws 404. */
 export async function readChat(queries: Queries, app: string, id: string): Promise<ChatRow> {
   const row = await queries
     .selectFrom("chat_chats")
@@ -52,7 +52,7 @@ export async function readChatNumbered(queries: Queries, number: number): Promis
   return query.executeTakeFirstOrThrow();
 }
 
-/** As {@link readChat}, locked until the transaction ends: on PostgreSQL by an empty update. */
+/** As {@link readChat}, and locks the chat for the transaction: on PostgreSQL by an empty update. */
 export async function lockChat(queries: Queries, app: string, id: string): Promise<ChatRow> {
   const row = await queries
     .updateTable("chat_chats")

@@ -26,8 +26,7 @@ export type ChatCreation = z.infer<typeof newChat>;
 const usualSource = 3;
 
 /**
- * Opens a chat; in queue mode it takes its place at once, and an agent may be invited to it
- * already.
+ * Opens a chat. In queue mode the chat is queued immediately, and may already have an invitation.
  *
  * @throws Refusal 409 where the user has an open chat, 422 for an unknown room or user
  */
@@ -94,7 +93,7 @@ async function insertChat(lock: AppLock, request: ChatCreation, source: Source):
   return chat.number;
 }
 
-/** Names a creator without a name as the chat's language calls a guest. Throws 422 for no user. */
+/** Gives a nameless creator the word for a guest in the chat's language. Throws 422 for no user. */
 async function requireCreator(
   { queries, app }: AppLock,
   { creator: id, lang = "" }: ChatCreation,
@@ -131,7 +130,8 @@ const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
 const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
 
 /**
- * The sender of a transcript: the app's server speaks for all, a person for themselves and the bot.
+ * The origin of a transcript. The app's server may name all senders, a person only themselves and
+ * the bot.
  */
 type Source = "app" | "person";
 
@@ -178,7 +178,7 @@ export async function importHistory(
     queries,
     made.map((row) => textToFind(row, textOf(JSON.parse(row.message)))),
   );
-  // The log alone: to tell registered addresses would send the user's own words back as new.
+  // Only the log gets them, because webhooks would report the user's own words as new.
   await queries
     .insertInto("chat_log")
     .values(
@@ -194,7 +194,7 @@ export async function importHistory(
   return messages;
 }
 
-/** Notes that a user waits whose imported words are the last ones, as long as nobody has spoken since. */
+/** Records that a user waits if their imported words are last and nobody has written since. */
 async function noteWaiting(
   queries: Queries,
   { number, creator }: ChatRow,

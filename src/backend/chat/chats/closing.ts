@@ -4,12 +4,12 @@ import { agentsIn, noteIdle } from "./members.ts";
 import { move } from "./move.ts";
 import type { AppLock } from "../app-lock.ts";
 
-/** The actor that closes a chat when no person does (chat.md 5). */
+/** The actor of a chat that no person closes (chat.md 5). */
 export const SYSTEM = "system";
 
 /**
- * Closes a chat on behalf of a person or of the system. An agent who is invited is told first: one of
- * another room does not hear of the chat itself. Throws 409 for a closed one.
+ * Closes a chat on behalf of a person or of the system. An invited agent is told first, because one
+ * of another room does not get the chat's events. Throws 409 for a closed chat.
  */
 export async function close(
   lock: AppLock,
@@ -29,8 +29,8 @@ export async function close(
 }
 
 /**
- * Ends a long silence: closes the chat if an agent spoke last, and else tells that its user still
- * waits for an answer. What somebody asked is never closed away.
+ * Ends a long silence. Closes the chat if an agent wrote last. Otherwise it sends an event that the
+ * user still waits for an answer, because a chat with an open question must not be closed.
  */
 export async function endSilence(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
   if (chat.awaits !== null) {

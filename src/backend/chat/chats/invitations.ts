@@ -89,7 +89,7 @@ async function passOn(
     invited: null,
     invitation: null,
     round: chat.round + 1,
-    // The chores go on where a registered address must be asked first.
+    // The chores continue the search, which may have to ask a registered address.
     due: searches ? lock.now : null,
   };
   const data = { "invitations:reject": { userId: agent, ...why } };

@@ -18,18 +18,18 @@ import type { ChatRequest } from "../request.ts";
 import { requireNoUser } from "../rights.ts";
 import { type ChatRow, readChat } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
-import { seenBy } from "./visible.ts";
+import { isVisibleTo } from "./visible.ts";
 
 export type ChatListFilter = OutputOf<typeof chatFilter>;
 
 const active: readonly Phase[] = ["created", "searching", "alone", "held"];
-/** The phases behind each word of the wire; both of row 22 are understood. */
+/** The phases of each status in requests. Both spellings of row 22 are accepted. */
 const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly Phase[]>([
   ["active", active],
   ["open", active],
   ["waiting", ["invited", "queued"]],
   ["closed", ["closed"]],
-  // Nobody has taken it, or its agent has not answered for too long.
+  // No agent has taken the chat, or its agent has not answered for too long.
   ["unattended", [...active, "invited", "queued"]],
 ]);
 
@@ -41,7 +41,7 @@ export async function listChats(
   const { database } = request.options;
   const { person } = request.caller;
   const newest = filter.order === "newest";
-  const searched = await searchedBy(database, request, filter);
+  const searched = await createSearchConditions(database, request, filter);
   let query = database.kysely
     .selectFrom("chat_chats")
     .selectAll()
@@ -57,7 +57,7 @@ export async function listChats(
     query =
       users.length === 0 ? query.where(sql<SqlBool>`1 = 0`) : query.where("creator", "in", users);
   }
-  if (person !== null) query = query.where(seenBy(person.id));
+  if (person !== null) query = query.where(isVisibleTo(person.id));
   return readPage(filter, (limit, offset) =>
     query
       .orderBy("number", newest ? "desc" : "asc")
@@ -112,8 +112,8 @@ function hasStatus(status: string): Expression<SqlBool> {
   ]);
 }
 
-/** Every word of a search stands somewhere in the chat, in a note about it, or in who it is with. */
-async function searchedBy(
+/** Requires every word of a search in the chat's messages, its notes, or its person. */
+async function createSearchConditions(
   database: BackendDatabase,
   { caller }: { readonly caller: Caller },
   { search, reason }: ChatListFilter,
@@ -128,7 +128,7 @@ async function searchedBy(
   const kinds = kindsFor(caller);
   return (await weighTerms(database, terms)).map((term) => {
     const isOfPerson = hasTextWith(dialect, ["person"], "chat_people.number", term);
-    // A list of chats is looked up; a common term is looked for in one chat after another.
+    // The matches of a rare term are listed. A common term is looked up in each chat.
     return term.isCommon
       ? sql<SqlBool>`(${hasTextWith(dialect, kinds, "chat_chats.number", term)} OR EXISTS (
           SELECT 1 FROM chat_people WHERE chat_people.id = chat_chats.creator AND ${isOfPerson}))`
@@ -138,7 +138,7 @@ async function searchedBy(
   });
 }
 
-/** Texts of a chat that the caller may read. */
+/** The kinds of texts that the caller may search. */
 export function kindsFor({ person }: Caller): readonly ["message"] | readonly ["message", "note"] {
   return person?.kind === "user" ? ["message"] : ["message", "note"];
 }

@@ -8,7 +8,7 @@ import type { ChatTrigger } from "../../../api/chat/states.ts";
 export type Phase = (typeof PHASES)[number];
 
 export const PHASES = [
-  /** Open, and nobody has been asked yet. */
+  /** Open; no agent has been invited. */
   "created",
   /**
    * A search has begun and has not led to an invitation yet; a webhook may be choosing the agent.
@@ -16,11 +16,11 @@ export const PHASES = [
   "searching",
   /** An agent is invited and has not answered. */
   "invited",
-  /** It has a place in the queue, and nobody is invited. */
+  /** It waits in the queue, and nobody is invited. */
   "queued",
-  /** A search found nobody, and nobody has tried again. */
+  /** A search found nobody, and no other search has begun. */
   "alone",
-  /** An agent answers for it. */
+  /** An agent holds it. */
   "held",
   "closed",
 ] as const;
@@ -103,8 +103,8 @@ const stayIn = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>>
 });
 
 /**
- * Every act, who may do it, and what it does to a chat in each phase. The service moves chats by
- * this table, docs/chat.md shows it, and the tests try every cell.
+ * All acts with their permitted actors and their effect in each phase. The service moves chats by
+ * this table, docs/chat.md shows it, and the tests cover every cell.
  */
 export const MACHINE: Readonly<Record<Act, Row>> = {
   /** Look for an agent. While one is invited it changes nothing: a GET may be repeated. */
@@ -120,7 +120,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
       closed,
     },
   },
-  /** A new chat takes its place, in queue mode. */
+  /** Queue a new chat, in queue mode. */
   enqueue: {
     by: ["system"],
     cells: {
@@ -143,7 +143,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["system"],
     cells: { ...inEveryPhase(notSearching), searching: moveTo("alone", "forever:alone") },
   },
-  /** The search found nobody for a chat that has a place in the queue, which it keeps. */
+  /** The search found nobody for a queued chat, which keeps its position. */
   requeue: {
     by: ["system"],
     cells: { ...inEveryPhase(notSearching), searching: moveTo("queued") },
@@ -249,12 +249,12 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
       closed: refuse("The chat is closed already."),
     },
   },
-  /** Nobody has said anything for too long. Searches and invitations end by themselves first. */
+  /** Nobody has written for too long. Searches and invitations end by themselves before that. */
   idle: {
     by: ["system"],
     cells: { ...inEveryPhase(moveTo("closed", "chats:close")), searching, invited, closed },
   },
-  /** Its user has waited for an answer for too long. An event tells so, and the chat stays open. */
+  /** Its user has waited for an answer for too long. This sends an event; the chat stays open. */
   wait: { by: ["system"], cells: { ...stayIn("chats:unanswered"), searching, invited } },
 };
 

@@ -10,7 +10,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 
 export type MediaRow = Omit<Selectable<ChatMediaTable>, "data">;
 
-/** Names an uploaded file in a message: from then on it is kept. Throws 404, 410. */
+/** Marks an uploaded file as used by a message, so that it is kept. Throws 404, 410. */
 export async function attachMedia(
   { queries, app, now }: MoveContext,
   chat: ChatRow,
@@ -26,7 +26,7 @@ export async function attachMedia(
   return toMediaMessage(row);
 }
 
-/** All but the bytes. */
+/** All columns except the bytes. */
 export const mediaColumns: readonly (keyof MediaRow)[] = [
   "number",
   "id",
@@ -64,7 +64,7 @@ export async function readBytes(queries: Queries, { number }: MediaRow): Promise
   return row.data;
 }
 
-/** Deletes what was not sent in time. The rows stay, so that the reason can be named. */
+/** Deletes the bytes of files that were not sent in time. The rows stay for the error message. */
 export async function sweepChatMedia(queries: Queries, now: number): Promise<void> {
   await queries
     .updateTable("chat_media")
@@ -80,7 +80,7 @@ export function toMedia(row: MediaRow): ChatMedia {
   return { id, ...toMediaMessage(row), size, created: Math.floor(row.created / 1000) };
 }
 
-/** As a message shows it. */
+/** Converts a file to its form in a message. */
 export function toMediaMessage({ id, type, name }: MediaRow): ChatMediaMessage {
   return { url: `/media/${id}`, type, name };
 }

@@ -84,7 +84,7 @@ export async function exit(
   await noteIdle(queries, [person], now);
 }
 
-/** Notes of agents that they have left a chat, or that it is over. */
+/** Records the time from which on agents count as idle after a chat. */
 export async function noteIdle(
   queries: Queries,
   agents: readonly string[],
@@ -95,8 +95,8 @@ export async function noteIdle(
   await update.where("id", "in", [...agents]).execute();
 }
 
-/** All these agents leave; the event for the chat's agent was sent before. */
-export async function sendAway(
+/** Removes these agents from the chat, after the event for its agent was sent. */
+export async function removeAgents(
   lock: AppLock,
   chat: ChatRow,
   agents: readonly string[],

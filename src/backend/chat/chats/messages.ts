@@ -59,7 +59,7 @@ export async function sendMessage(
   });
 }
 
-/** The chat, locked, and what moving it needs. Nobody's slots change, so the app is not locked. */
+/** Locks an open chat. No slots change, so the app need not be locked. */
 export async function lockOpenChat(
   queries: Queries,
   { now }: ChatOptions,
@@ -108,7 +108,7 @@ export async function storeMessage(
   return { number: row.number, message };
 }
 
-/** A message as a search finds it. */
+/** Returns the text by which searches find a message. */
 export function textToFind(
   { number, chat }: Pick<MessageRow, "number" | "chat">,
   text: string,
@@ -116,7 +116,7 @@ export function textToFind(
   return { kind: "message", source: number, subject: chat, text };
 }
 
-/** Columns of a chat in which an agent spoke last. The first answer is kept for the figures. */
+/** Columns of a chat in which an agent wrote last. The time of the first answer is kept. */
 function answeredBy(agent: string, { answered }: ChatRow, now: number): Updateable<ChatTable> {
   const first = answered === null ? { answered: now, answered_by: agent } : {};
   return { awaits: null, unanswered: null, ...first };
@@ -201,7 +201,7 @@ export async function noteWriting(
   });
 }
 
-/** The chat of a writer who does not say which: a user's open one, an agent's latest. */
+/** Finds the chat of a writer who names none: a user's open one, or an agent's latest. */
 export async function chatOf(queries: Queries, app: string, person: string): Promise<ChatRow> {
   const latest = (await openChatsOf(queries, app, person)).at(-1);
   if (latest === undefined) throw new Refusal(422, "chatId: is missing, and there is no open chat");
@@ -214,7 +214,7 @@ function requireText(message: unknown): string {
   throw new Refusal(422, "message: must be a text, and not empty");
 }
 
-/** `/media/<id>` as it is written in a message, or the id alone. */
+/** Reads `/media/<id>`, or the id alone, from a message. */
 function readMediaId(message: unknown): string {
   const named = isObject(message) ? (message["url"] ?? message["id"]) : message;
   if (typeof named === "string" && named !== "") return named.split("/").at(-1) ?? "";
@@ -228,7 +228,7 @@ const stored = z.union([
   z.object({ url: z.string(), type: z.string(), name: z.string() }),
 ]);
 
-/** Messages as they are answered, with those who have read them. */
+/** Converts messages to their form in answers, with the ids of people who have read them. */
 export async function toMessages(
   queries: Queries,
   rows: readonly MessageRow[],

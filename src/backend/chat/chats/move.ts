@@ -11,7 +11,7 @@ import type { AppLock } from "../app-lock.ts";
 export type EventData = Readonly<Record<string, unknown>>;
 
 export interface Move {
-  /** Further columns. What a phase rules out is emptied without being named. */
+  /** Further columns. Those that must be empty in the new phase are emptied anyway. */
   readonly set?: Updateable<ChatTable>;
   /** The data of each event of the cell beside `chatId`. */
   readonly data?: Partial<Readonly<Record<ChatTrigger, EventData>>>;
@@ -20,8 +20,8 @@ export interface Move {
 export type MoveContext = Pick<AppLock, "queries" | "app" | "now" | "settings">;
 
 /**
- * Does to a chat what the machine says of the act in its phase, tells it, and gives the changed
- * row. `chat` must have been locked in this transaction.
+ * Moves a chat by the table of the state machine, sends the events, and returns the changed row.
+ * `chat` must have been locked in this transaction.
  *
  * @throws Refusal 409 with the reason, where the machine allows no such thing
  */
@@ -72,7 +72,7 @@ function toRuledOut(to: Phase): Updateable<ChatTable> {
   return to === "searching" ? { holder: null, invited: null, invitation: null } : { holder: null };
 }
 
-/** When silence closes a chat; null where it does not, as searches and invitations have an end. */
+/** The time at which silence ends a chat; null for searches and invitations, which expire first. */
 function idleAt(
   to: Phase,
   { now, settings }: Pick<MoveContext, "now" | "settings">,

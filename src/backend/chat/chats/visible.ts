@@ -10,7 +10,7 @@ import type { ChatRow } from "./chat-rows.ts";
  * Condition for the chats that a person may see: users their own; agents those of their rooms, and
  * all that they are in, were in, or are invited to.
  */
-export function seenBy(person: string): Expression<SqlBool> {
+export function isVisibleTo(person: string): Expression<SqlBool> {
   const chat = expressionBuilder<Tables, "chat_chats">();
   return chat.or([
     chat("chat_chats.creator", "=", person),
@@ -28,7 +28,7 @@ export function seenBy(person: string): Expression<SqlBool> {
   ]);
 }
 
-/** A chat that the caller may see. Throws 404 for every other: nobody learns which ids exist. */
+/** Reads a chat that the caller may see. Throws 404 for all others, to hide which ids exist. */
 export async function readVisibleChat(
   queries: Queries,
   request: { readonly app: string; readonly caller: Caller },
@@ -51,7 +51,7 @@ export async function requireVisible(
     .selectFrom("chat_chats")
     .select("number")
     .where("number", "=", chat.number)
-    .where(seenBy(person.id))
+    .where(isVisibleTo(person.id))
     .executeTakeFirst();
   if (seen === undefined) throw refuseUnknown("chat", chat.id);
 }

@@ -5,10 +5,10 @@ import { covers, selectTicketRights, viewQueues } from "../tickets/rights.ts";
 /** Decides who may see an event. */
 export type EventAudience = (event: FeedEvent) => ReadonlySet<string>;
 
-/** How many ids stand in one statement. */
+/** The most ids of one statement. */
 const portion = 500;
 
-/** Looks up who may see these events: as `requireVisible` says, and whom an event names. */
+/** Looks up who may see these events: by the rules of `requireVisible`, and people they name. */
 export async function audienceOf(
   queries: Queries,
   events: readonly FeedEvent[],

@@ -5,7 +5,7 @@ import type { FeedEvent } from "./feed-events.ts";
 import { requireOrigin } from "./origin.ts";
 import { toStreamRequest } from "./stream-request.ts";
 import type { StreamRequest } from "./stream-request.ts";
-import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
+import { requireStreamCapacity, RETRY_STREAM } from "./stream-limits.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Milliseconds after which a client must connect again, and so show its credentials again. */
@@ -35,7 +35,7 @@ export async function openEventStream(request: ChatRequest): Promise<Response> {
     request.headers,
     last,
   );
-  requirePlace(feed, { app, person }, stream.limits);
+  requireStreamCapacity(feed, { app, person }, stream.limits);
   const subscription = await feed.open({ app, person }, stream.after);
   if (subscription === null) return refuseStream();
   return new Response(streamOf(stream, subscription, request), {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ChatPerson } from "../caller.ts";
 import { toEvent } from "../chats/history.ts";
 import type { Queries } from "../../storage/tables/database.ts";
-import { seenBy } from "../chats/visible.ts";
+import { isVisibleTo } from "../chats/visible.ts";
 import { selectTicketRights, viewQueues } from "../tickets/rights.ts";
 
 /** An event. All streams that carry it share the object. */
@@ -63,7 +63,7 @@ export async function readSelected(
   const queues = person.kind === "agent" ? await readTicketQueues(queries, id) : [];
   const selected = query.where((event) =>
     event.or([
-      seenBy(id),
+      isVisibleTo(id),
       // JSON escapes the quotes of users' texts, so none of them can contain this pattern.
       event("chat_log.data", "like", `%"userId":"${id}"%`),
       ...(queues ?? [null]).map((queue) =>

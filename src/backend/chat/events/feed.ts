@@ -16,13 +16,13 @@ export interface ChatFeed {
   /** The number of open streams of this person, or of this app's server. */
   countOf(selection: EventSelection): number;
   /**
-   * Begins behind the event `after`, or with what happens from now on; each event once, none
-   * skipped. Null: the process is about to end.
+   * Opens a stream of all events after `after`, or of future events. It delivers each event once and
+   * skips none. Null: the process is about to end.
    */
   open(selection: EventSelection, after: number | null): Promise<Subscription | null>;
   /**
-   * Reads at once what this process has committed. Events of other processes are read within {@link
-   * FeedOptions.every}.
+   * Reads events now, after this process has committed some. Events of other processes are read
+   * within {@link FeedOptions.every}.
    */
   wake(): void;
   /** Ends every stream, and asks each client to connect again. */
@@ -66,7 +66,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     countOf: (selection) => listeners.countOf(selection),
     async open(selection, after) {
       if (ending) return null;
-      // Counted first: otherwise the frontier might end before this stream has begun.
+      // The stream is counted first, because the frontier might end before it has begun.
       count += 1;
       try {
         await pump.start();
@@ -98,7 +98,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
         read: (...range) => readSelected(kysely, selection, ...range),
         closed() {
           count -= 1;
-          // While the process ends its database may be closed: then the last note holds.
+          // The database may be closed while the process ends. The last recorded presence then stays.
           noteAgent(selection).catch((error: unknown) => (ending ? undefined : report?.(error)));
           listeners.remove(selection, listener);
           pump.look();
@@ -140,7 +140,7 @@ function createListeners() {
       for (const some of byKey.values()) yield* some;
     },
     hasPeople: (): boolean => [...byKey.keys()].some((key) => key.startsWith("person ")),
-    /** The streams of the event's app, but for events of tickets, and of these people. */
+    /** The streams of these people, and of the event's app unless the event is about a ticket. */
     *of({ app, chat }: FeedEvent, people: Iterable<string>): Generator<Listener> {
       if (chat !== null) yield* byKey.get(`app ${app}`) ?? [];
       for (const person of people) yield* byKey.get(`person ${person}`) ?? [];

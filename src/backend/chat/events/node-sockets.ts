@@ -15,7 +15,12 @@ import type { EventSocket } from "./event-socket.ts";
 import { requireOrigin } from "./origin.ts";
 import { EVENTS, toStreamRequest } from "./stream-request.ts";
 import type { StreamOptions } from "./stream-request.ts";
-import { countUnauthenticated, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
+import {
+  countUnauthenticated,
+  limitsOf,
+  requireStreamCapacity,
+  RETRY_STREAM,
+} from "./stream-limits.ts";
 
 /** A request to upgrade, with the address that the chat should see, which a gateway may change. */
 export interface SocketRequest {
@@ -32,7 +37,7 @@ export interface SocketRequest {
 }
 
 type SocketOptions = StreamOptions & {
-  /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
+  /** True for a proxy whose X-Forwarded-For is trusted. Default: none is. */
   readonly trustsPeer?: (address: string) => boolean;
 };
 
@@ -98,7 +103,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
       // The socket's `close` event has passed, so nothing would be cleaned up.
       if (socket.destroyed) return;
       if (!known) {
-        requirePlace(options.feed, null, limits);
+        requireStreamCapacity(options.feed, null, limits);
         leave = unauthenticated.enter(findLimitedNetwork(clientOf(request, options.trustsPeer)));
       }
     } catch (error) {
@@ -141,7 +146,7 @@ async function admit(
   if ((await refuseOverLimit(options, app)) !== null) {
     throw new Refusal(429, "Too many calls of this app. Try again later.");
   }
-  requirePlace(options.feed, { app, person }, limits);
+  requireStreamCapacity(options.feed, { app, person }, limits);
   return caller;
 }
 

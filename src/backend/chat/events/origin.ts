@@ -4,9 +4,9 @@ import type { Queries } from "../../storage/tables/database.ts";
 import { readSettings } from "../settings.ts";
 
 /**
- * Refuses pages of other domains to listen where an app names its domains. A browser always says
- * where a page comes from; who says nothing is none. A page of the service's own address is always
- * let in.
+ * Refuses streams to pages of other domains if the app names its domains. Browsers always send the
+ * Origin, so a request without one is not from a page. Pages of the service's own address are always
+ * allowed.
  *
  * @throws Refusal 403
  */

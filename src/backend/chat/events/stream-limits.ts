@@ -5,19 +5,19 @@ import type { EventSelection } from "./feed-events.ts";
 export interface StreamLimits {
   /** Streams in one process. */
   readonly most: number;
-  /** Sockets that have not said who they are have a share of their own. */
+  /** Sockets before their hello, which have a separate limit. */
   readonly mostUnauthenticated: number;
   /** The most of these from one address. */
   readonly mostUnauthenticatedOfOne: number;
   /** Streams of one person, or of one app's server. */
   readonly mostOfOne: number;
-  /** Milliseconds between two signs of life; each time the credentials are looked at again. */
+  /** Milliseconds between two heartbeats. Each one checks the credentials again. */
   readonly heartbeat: number;
   /** Milliseconds after which an agent's stream over HTTP ends: the agent opens the next. */
   readonly agentLife: number;
-  /** Milliseconds that a reader may take nothing of what waits. */
+  /** Milliseconds after which a client that reads nothing is disconnected. */
   readonly patience: number;
-  /** Milliseconds that a socket may take to say who it is. */
+  /** Milliseconds within which a socket must send its hello. */
   readonly hello: number;
 }
 
@@ -36,15 +36,16 @@ export function limitsOf(given: Partial<StreamLimits> = {}): StreamLimits {
   return { ...usual, ...given };
 }
 
-/** Counts sockets that have not said who they are. */
+/** Counts sockets before their hello. */
 export interface UnauthenticatedSockets {
   /**
-   * Takes a place and gives what leaves it. Throws 503 when all, 429 when one address has too many.
+   * Counts a socket, and returns the function that ends this. Throws 503 if there are too many, 429
+   * if one address has too many.
    */
   enter(network: string | null): () => void;
 }
 
-/** Counts by `findLimitedNetwork`; null has no bound of its own. */
+/** Counts by `findLimitedNetwork`. Sockets without a network only count towards the total. */
 export function countUnauthenticated({
   mostUnauthenticated,
   mostUnauthenticatedOfOne,
@@ -78,8 +79,12 @@ export function countUnauthenticated({
 /** Seconds after which a refused client may try again. */
 export const RETRY_STREAM = 2;
 
-/** Throws 503 for too many streams in all, 429 for too many of one. `wanted` null: nobody yet. */
-export function requirePlace(
+/**
+ * Throws 503 for too many streams in all, 429 for too many of one person or app.
+ *
+ * @param selection null: the client has not sent its hello yet
+ */
+export function requireStreamCapacity(
   feed: ChatFeed,
   selection: EventSelection | null,
   limits: StreamLimits,

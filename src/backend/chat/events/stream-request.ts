@@ -16,12 +16,12 @@ export type StreamOptions = ChatOptions & { readonly feed: ChatFeed };
 export interface StreamRequest {
   readonly feed: ChatFeed;
   readonly caller: Caller;
-  /** The event after which the stream begins; null for what happens from now on. */
+  /** The event after which the stream begins; null: it begins with future events. */
   readonly after: number | null;
   readonly limits: StreamLimits;
-  /** For heartbeats: false once app, secret or token are revoked. Notes that an agent is present. */
+  /** For heartbeats: false if app, secret or token are revoked. Records the agent's presence. */
   readonly checkCaller: () => Promise<boolean>;
-  /** For events: false once they are revoked, which is looked up at most once a second. */
+  /** For events: false if they are revoked, which is looked up at most once a second. */
   readonly mayListen: () => Promise<boolean>;
 }
 

@@ -1,47 +1,46 @@
 import { createWakeablePause } from "../../../wait.ts";
 import type { FeedEvent, FeedPage } from "./feed-events.ts";
 
-/** One stream's part of the feed, at the pace of its reader. */
+/** The events of one stream, at the pace of its reader. */
 export interface Subscription {
-  /** The number of the last event that was given, or behind which it began. */
+  /** The number of the last event that was returned, or after which the stream began. */
   readonly position: number;
-  /** Why no more will come, or null. */
+  /** The reason why no more events will follow, or null. */
   readonly ended: "restart" | null;
-  /** The next events, in order, each once; none after so many milliseconds without any. */
+  /** Returns the next events, in order, each once; none if none arrive within `milliseconds`. */
   next(milliseconds: number): Promise<readonly FeedEvent[]>;
   close(): void;
 }
 
-/** The feed's side of it. */
+/** A subscription as the feed sees it. */
 export interface Listener extends Subscription {
-  /** Takes an event, or lets it go: then it is read from the database when its turn comes. */
+  /** Queues an event, or drops it if the queue is full; it is then read from the database. */
   push(event: FeedEvent): void;
-  /** Something could not be pushed: what follows is read from the database. */
+  /** Called if events could not be pushed: the next ones are read from the database. */
   lose(): void;
   end(): void;
 }
 
 export interface Source {
-  /** Up to here everything has been pushed. */
+  /** Returns the number up to which all events have been pushed. */
   position(): number;
-  /** Events that this stream wants, from the database. */
+  /** Reads the events of this stream from the database. */
   read(from: number, upTo: number, limit: number): Promise<FeedPage>;
   closed(): void;
 }
 
 /**
- * The most events that wait in memory for one stream. Who reads more slowly reads from the
- * database.
+ * The most events that wait in memory for one stream. Slower readers get them from the database.
  */
 const mostWaiting = 500;
 const mostBytes = 1_048_576;
-/** Most events that are given at once. */
+/** The most events that are returned at once. */
 const portion = 100;
 
 /** @param after begins behind this number */
 export function createListener(source: Source, after: number): Listener {
   let from = after;
-  // Null: what comes next stands in the database.
+  // Null: the next events are read from the database.
   let queue: FeedEvent[] | null = after >= source.position() ? [] : null;
   let bytes = 0;
   let ended: Subscription["ended"] = null;

@@ -11,8 +11,8 @@ import { hourIn, type Period } from "./period.ts";
 export type GroupedTable = Extract<FigureTable, `chats${string}` | `tickets${string}`>;
 
 /**
- * The chats of the supervisor's rooms, or the tickets of a project, that began in the period, by
- * what the table groups them by; the largest groups first, and hours in their order.
+ * Reads the groups of a table: the chats of the supervisor's rooms, or the tickets of a project,
+ * that began in the period. The largest groups come first; hours are in their order.
  *
  * @param project whose tickets are counted; null for a table of chats
  */
@@ -95,10 +95,10 @@ async function nameSolvers(queries: Queries, groups: readonly FigureGroup[]) {
   return namesOf(ids.length === 0 ? [] : await users.execute());
 }
 
-/** Groups are listed up to here. */
+/** The most groups that are listed. */
 const MOST_GROUPS = 200;
 
-/** Chats in the supervisor's rooms: their group, seconds to the first answer and to the end. */
+/** Selects chats in the supervisor's rooms: group, seconds to the first answer and to the end. */
 function countChats(
   group: RawBuilder<unknown>,
   { app, agent, period }: Supervisor & { readonly period: Period },
@@ -130,8 +130,8 @@ interface Measured extends Omit<FigureGroup, "id" | "name"> {
 }
 
 /**
- * Counts and percentiles of each group. A percentile is the smallest value that so many per cent of
- * the values do not exceed (nearest rank), which both databases work out alike with whole numbers.
+ * Computes counts and percentiles of each group. The percentile p is the smallest value that p % of
+ * the values do not exceed (nearest rank). Both databases compute it alike with whole numbers.
  */
 function measureRows(rows: RawBuilder<unknown>): RawBuilder<Measured> {
   return sql<Measured>`
@@ -152,13 +152,13 @@ function measureRows(rows: RawBuilder<unknown>): RawBuilder<Measured> {
     FROM ranked GROUP BY id ORDER BY count(*) DESC, id LIMIT ${sql.lit(MOST_GROUPS)}`;
 }
 
-/** The value whose rank is so many per cent of all values, rounded up. */
+/** The value whose rank is `per` per cent of all values, rounded up. */
 function rankNearest(value: string, rank: string, values: string, per: number): RawBuilder<number> {
   const position = sql`(${sql.ref(values)} * ${sql.lit(per)} + 99) / 100`;
   return sql`min(CASE WHEN ${sql.ref(rank)} = ${position} THEN ${sql.ref(value)} END)`;
 }
 
-/** All 24 hours, those without anything too. */
+/** Completes the groups to all 24 hours. */
 function fillHours(groups: readonly FigureGroup[]): readonly FigureGroup[] {
   const known = new Map(groups.map((group) => [group.id, group]));
   return Array.from(

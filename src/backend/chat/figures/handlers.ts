@@ -13,7 +13,7 @@ import { type Period, periodOf } from "./period.ts";
 import { readSatisfaction } from "./surveys.ts";
 import { readAgentLoads, readWaiting, readWaitingByQueue, readWaitingByRoom } from "./waiting.ts";
 
-/** How chats and tickets go, for agents with the right SUPERVISE. */
+/** Figures of chats and tickets, for agents with the right SUPERVISE. */
 export const FIGURE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.figures"(request) {
     const supervisor = await requireSupervisor(request);

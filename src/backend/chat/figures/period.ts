@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
 
-/** From when figures count, until when, and what the clocks of the viewer's time zone show then. */
+/** The period of figures, with the offsets of the viewer's time zone. */
 export interface Period {
   /** Milliseconds since the epoch: the beginning of a day in the time zone. */
   readonly from: number;
@@ -10,13 +10,13 @@ export interface Period {
   readonly offsets: readonly Offset[];
 }
 
-/** How far a zone's clocks are ahead of UTC, in milliseconds, from a moment on. */
+/** A zone's offset from UTC in milliseconds, from a time on. */
 interface Offset {
   readonly from: number;
   readonly ahead: number;
 }
 
-/** Days before today that each period has. */
+/** The days before today that belong to each period. */
 const DAYS: Readonly<Record<FigurePeriod, number>> = { today: 0, week: 6, quarter: 89 };
 
 /**
@@ -29,7 +29,7 @@ export function periodOf(name: FigurePeriod, timeZone: string, now: number): Per
   const aheadAt = createOffsetReader(timeZone);
   const dayAt = (time: number): number => Math.floor((time + aheadAt(time)) / DAY);
   const first = dayAt(now) - DAYS[name];
-  // No clock is a whole day away from UTC.
+  // No offset from UTC is as large as a day.
   const from = findFirstMoment(
     first * DAY - DAY,
     first * DAY + DAY,
@@ -88,7 +88,10 @@ function createOffsetReader(timeZone: string): (time: number) => number {
   };
 }
 
-/** The first second for which something is so that stays so, between one without and one with it. */
+/**
+ * Bisects for the first second at which a condition holds, between a time without and a time with
+ * it. From then on it must hold.
+ */
 function findFirstMoment(without: number, by: number, isSo: (time: number) => boolean): number {
   let [low, high] = [Math.floor(without / 1000), Math.ceil(by / 1000)];
   while (high - low > 1) {

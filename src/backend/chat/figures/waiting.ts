@@ -6,7 +6,7 @@ import { toAgents } from "../agents/agent-rows.ts";
 import { listRooms } from "../agents/rooms.ts";
 import type { Supervisor } from "../rights.ts";
 
-/** People are listed up to here, those who wait the longest first. */
+/** The most people that are listed. Those who have waited the longest come first. */
 const MOST_PEOPLE = 100;
 
 /** Reads who waits in the supervisor's rooms, and, with a project, whose tickets are new. */
@@ -41,7 +41,7 @@ export async function readWaiting(
     .slice(0, MOST_PEOPLE);
 }
 
-/** How many wait in each of the supervisor's rooms, and since when. */
+/** Counts the waiting people of each of the supervisor's rooms, and finds the longest wait. */
 export async function readWaitingByRoom(
   queries: Queries,
   supervisor: Supervisor,
@@ -72,7 +72,7 @@ export async function readWaitingByRoom(
   });
 }
 
-/** How many tickets of each queue are new, and since when. */
+/** Counts the new tickets of each queue, and finds the oldest. */
 export async function readWaitingByQueue(
   queries: Queries,
   project: string,
@@ -92,7 +92,7 @@ export async function readWaitingByQueue(
   });
 }
 
-/** Agents of the supervisor's rooms who are there, the busiest first. */
+/** Lists the present agents of the supervisor's rooms, the busiest first. */
 export async function readAgentLoads(
   queries: Queries,
   { app, agent }: Supervisor,
@@ -125,7 +125,7 @@ export async function readAgentLoads(
     .toSorted((one, other) => other.load - one.load || one.name.localeCompare(other.name));
 }
 
-/** Since when the user of a chat waits: from its beginning, or from the first words without an answer. */
+/** The start of a user's wait: the chat's beginning, or the first message without an answer. */
 const SINCE = sql<number>`CASE WHEN answered IS NULL THEN chat_chats.created ELSE awaits END`;
 
 function selectWaiting(queries: Queries, { app, agent }: Supervisor) {
@@ -133,7 +133,7 @@ function selectWaiting(queries: Queries, { app, agent }: Supervisor) {
     queries
       .selectFrom("chat_chats")
       .where("chat_chats.app", "=", app)
-      // As it stands in the index of open chats: a parameter would not be recognised.
+      // The literal condition of the index of open chats, which a parameter would not match.
       .where(sql<boolean>`phase <> 'closed'`)
       .where("chat_chats.room", "in", (builder) =>
         builder.selectFrom("chat_agent_rooms").select("room").where("agent", "=", agent),

@@ -8,7 +8,7 @@ import type { ChatRequest } from "../request.ts";
 import { refuseRight } from "../rights.ts";
 import { covers, editQueues, selectTicketRights, viewQueues } from "./rights.ts";
 
-/** The rights of an agent on tickets, as the database says at this call. */
+/** The rights of an agent on tickets, read from the database for each call. */
 export interface TicketAccess {
   readonly project: string;
   /** Id of the agent. */
@@ -21,8 +21,8 @@ export interface TicketAccess {
 }
 
 /**
- * Reads the calling agent's rights on tickets. The app's secret is not enough: whoever reads them
- * is known by name.
+ * Reads the calling agent's rights on tickets. The app's secret is not enough, because every reader
+ * of a ticket must be a named agent.
  *
  * @throws Refusal 403 without the right TICKET_VIEW
  */
@@ -34,7 +34,7 @@ export async function requireTicketView(request: Asked): Promise<TicketAccess> {
 
 type Asked = Pick<ChatRequest, "caller" | "app" | "options">;
 
-/** As {@link requireTicketView}, giving the refusal back. */
+/** As {@link requireTicketView}, but returns the refusal. */
 export async function readTicketAccess({
   caller,
   app,
@@ -61,7 +61,7 @@ export async function readTicketAccess({
   return { project, agent: person.id, app, view: viewQueues(row), edit: editQueues(row) };
 }
 
-/** A ticket that the agent may read. Throws 404 for every other, those of other queues too. */
+/** Reads a ticket that the agent may read. Throws 404 for all others. */
 export async function readReadableTicket(
   queries: Queries,
   { project, view }: TicketAccess,

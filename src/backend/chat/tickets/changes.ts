@@ -4,8 +4,8 @@ import type { Queries } from "../../storage/tables/database.ts";
 type Change = ChatTicket["changes"][number];
 
 /**
- * Reads the changes of a ticket beside replies, oldest first, and the number of the last of all, of
- * those that were merged into it too: their states and assignees are not the ticket's.
+ * Reads the changes of a ticket except replies, oldest first, and the number of the last event.
+ * Merged tickets count for this number, but their states and assignees are not changes of this one.
  */
 export async function readChanges(
   queries: Queries,
@@ -40,7 +40,7 @@ export async function readChanges(
   return { changes, seen: rows.at(-1)?.id ?? 0 };
 }
 
-/** The desk calls the solver by another name. */
+/** Fields with another name at the desk. */
 const FIELDS: ReadonlyMap<string, string> = new Map([["solver", "assignee"]]);
 
 async function namesOf(

@@ -10,7 +10,7 @@ import { toFullUuid } from "../../ticketing/identity.ts";
 import { contactOf } from "../../ticketing/users.ts";
 import { priorMessagesOf, statusOf, transcriptOf } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
-import { seenBy } from "../chats/visible.ts";
+import { isVisibleTo } from "../chats/visible.ts";
 import type { TicketAccess } from "./access.ts";
 import { readChanges } from "./changes.ts";
 import { selectLines, toLines } from "./list.ts";
@@ -97,7 +97,7 @@ function wordsOf(words: Words, ticket: number): ChatTicketWords {
   return found;
 }
 
-/** Reads texts and files; a double's files are left out where the agent may not open them. */
+/** Reads texts and files, without files of merged tickets that the agent may not open. */
 async function readWords(
   queries: Queries,
   { view }: TicketAccess,
@@ -155,7 +155,7 @@ async function readWords(
   );
 }
 
-/** Reads the names of the agents who made tickets, by ticket: the words in those are theirs. */
+/** Reads, by ticket, the names of agents who created tickets and therefore wrote the texts. */
 async function readAuthors(
   queries: Queries,
   tickets: readonly number[],
@@ -271,7 +271,7 @@ async function readChats(
         ...(names.length === 0 ? [] : [builder("external_id", "in", names)]),
       ]),
     )
-    .where(seenBy(agent))
+    .where(isVisibleTo(agent))
     .orderBy("number")
     .execute();
   return rows.map(({ id, created, phase }) => ({

@@ -5,8 +5,8 @@ import type { TicketAccess } from "./access.ts";
 import { covers } from "./rights.ts";
 
 /**
- * Refuses files that an agent may not attach: a file's number, since numbers can be guessed, and a
- * file that hangs on tickets of which the agent may read none.
+ * Refuses files that an agent may not attach: those given by number, since numbers can be guessed,
+ * and those that are only attached to tickets that the agent may not read.
  *
  * @throws Refusal 422
  */
@@ -24,7 +24,7 @@ export async function requireAttachableFiles(
   }
 }
 
-/** True for a file that hangs on nothing yet, or on a ticket of one of these queues. */
+/** True for a file that is not attached yet, or is attached to a ticket of one of these queues. */
 async function mayAttach(
   queries: Queries,
   view: TicketAccess["view"],
@@ -35,7 +35,7 @@ async function mayAttach(
   return queues.length === 0 || queues.some((queue) => covers(view, queue));
 }
 
-/** Throws 404 for a file that hangs on no ticket that the agent may read. */
+/** Throws 404 for a file that is not attached to any ticket that the agent may read. */
 export async function requireReadableFile(
   queries: Queries,
   { view }: TicketAccess,
@@ -47,7 +47,7 @@ export async function requireReadableFile(
   throw refuseNotFound(`media file ${toPrintable(identifier)}`);
 }
 
-/** Lists the queues of the tickets that a file hangs on. */
+/** Lists the queues of the tickets to which a file is attached. */
 async function queuesOfFile(queries: Queries, media: number): Promise<readonly number[]> {
   const rows = await queries
     .selectFrom("attachments")

@@ -30,12 +30,12 @@ const STATES: Readonly<Record<TicketView, readonly number[]>> = {
   all: [1, 2, 3, 4, 5],
 };
 
-/** The filter with a person's addresses in the place of the person. */
+/** A filter with a person's addresses instead of the person's id. */
 export type LineFilter = Omit<TicketFilter, "person"> & {
   readonly addresses?: readonly string[] | undefined;
 };
 
-/** One page of the tickets that an agent may read, the latest change first. */
+/** Reads one page of the tickets that an agent may read, the latest change first. */
 export async function listTicketLines(
   database: BackendDatabase,
   access: TicketAccess,
@@ -73,7 +73,7 @@ export async function listTicketLines(
 /** Texts of a ticket that agents find it by. */
 const KINDS = ["ticket", "reply", "ticket-note"] as const;
 
-/** Condition for the rows behind a cursor. Throws 422 for what is none. */
+/** Condition for the rows after a cursor. Throws 422 for an invalid cursor. */
 function isAfter(cursor: string): Expression<SqlBool> {
   const [, updated, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? [];
   if (updated === undefined || id === undefined) {
@@ -83,7 +83,7 @@ function isAfter(cursor: string): Expression<SqlBool> {
   return sql<SqlBool>`(tickets.updated < ${time} OR (tickets.updated = ${time} AND tickets.id < ${number}))`;
 }
 
-/** How many tickets each view has, those that the filter finds; counted up to a thousand. */
+/** Counts the tickets of each view that the filter finds, up to a thousand. */
 export async function countTickets(
   database: BackendDatabase,
   access: TicketAccess,
@@ -167,7 +167,7 @@ function baseOf(lang: string): string {
   return toStorable(lang.toLowerCase().split(/[-_]/)[0] ?? "");
 }
 
-/** Tickets with the names of who asked and who is to answer. */
+/** Selects tickets with the names of their person and their assignee. */
 export function selectLines(queries: Queries, project: string) {
   return queries
     .selectFrom("tickets")
@@ -182,7 +182,7 @@ export function selectLines(queries: Queries, project: string) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number];
 
-/** Tickets as lists show them. */
+/** Converts tickets to the lines of a list. */
 export async function toLines(
   queries: Queries,
   project: string,

@@ -12,8 +12,8 @@ import { type ChatRequest, kyselyOf } from "../request.ts";
 import { readReadableTicket, requireTicketView, type TicketAccess } from "./access.ts";
 
 /**
- * Finds a person whom an agent asks for: a user of the chat by their id, or whoever asked in a
- * ticket, who need not have a chat, as `ticket-418`.
+ * Finds a person by the id of a user of the chat or, as `ticket-418`, by a ticket of a person who
+ * may have no chat.
  *
  * @throws Refusal 404 for nobody known, and for a ticket that the agent may not read; 403
  */
@@ -36,7 +36,7 @@ export async function findPerson(request: ChatRequest, id: string): Promise<Same
   return { users, addresses: [key, ...nobodys] };
 }
 
-/** How many known people are offered. */
+/** The most known people that are offered. */
 const mostOffered = 8;
 
 /**
