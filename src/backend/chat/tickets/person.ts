@@ -7,7 +7,7 @@ import { refuseUnknown } from "../errors.ts";
 import type { BackendDatabase, Queries } from "../../storage/tables/database.ts";
 import { contactOf, createNobodysAddress, keyOf } from "../../ticketing/users.ts";
 import { findSamePerson, findUsersAt, type SamePerson } from "../agents/people.ts";
-import { seenBy } from "../chats/visible.ts";
+import { isVisibleTo } from "../chats/visible.ts";
 import { type ChatRequest, kyselyOf } from "../request.ts";
 import { readReadableTicket, requireTicketView, type TicketAccess } from "./access.ts";
 
@@ -155,7 +155,7 @@ function selectUsersOfChats(queries: Queries, { app, agent }: TicketAccess) {
           .selectFrom("chat_chats")
           .select("chat_chats.number")
           .whereRef("chat_chats.creator", "=", "chat_people.id")
-          .where(seenBy(agent)),
+          .where(isVisibleTo(agent)),
       ),
     );
 }
