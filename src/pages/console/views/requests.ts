@@ -47,11 +47,17 @@ export function RequestsView(): VNode {
     </label>`;
   };
   return html`<section class="requests" aria-label=${words.requests}>
-    <div>
-      <h2>${words.requests}</h2>
-      <p class="quiet">${words.requestsAbout}</p>
-    </div>
     <div class="tools">
+      <h2>${words.requests}</h2>
+      <p class="choices">
+        <button type="button" onClick=${answer.again}>${words.refresh}</button>
+        <button type="button" aria-pressed=${live} onClick=${() => go(!live)}>
+          ${live ? words.pause : words.live}
+        </button>
+      </p>
+    </div>
+    <p class="quiet">${words.requestsAbout}</p>
+    <div class="narrowing">
       <label class="search">
         <span>${words.searchReason}</span>
         <input type="search" value=${typed} onInput=${(event: Event) => type(valueOf(event))} />
@@ -60,10 +66,6 @@ export function RequestsView(): VNode {
       ${select("flag", words.line, (one) => one)}
       ${select("locale", words.language, (one) => nameLanguage(one, language))}
       ${select("status", words.status, (one) => one)}
-      <button type="button" onClick=${answer.again}>${words.refresh}</button>
-      <button type="button" aria-pressed=${live} onClick=${() => go(!live)}>
-        ${live ? words.pause : words.live}
-      </button>
     </div>
     <${Pending} of=${answer} />
     ${
@@ -130,8 +132,9 @@ function Row({ of, time, heads }: RowProps): VNode {
   const { words, language } = useView();
   const { at, method, route, status, locale, flag, outcome, milliseconds, upstream } = of;
   const [copied, note] = useState(false);
+  const command = writeCurl(of);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(curlFor(of));
+    await navigator.clipboard.writeText(command ?? "");
     note(true);
   };
   const values = [
@@ -152,9 +155,12 @@ function Row({ of, time, heads }: RowProps): VNode {
         </td>`,
     )}
     <td>
-      <button type="button" onClick=${() => void copy()}>
-        ${copied ? words.copied : words.copyCurl}
-      </button>
+      ${
+        command !== null &&
+        html`<button type="button" onClick=${() => void copy()}>
+          ${copied ? words.copied : words.copyCurl}
+        </button>`
+      }
       ${
         of.trace !== null &&
         html`<details>
@@ -171,17 +177,31 @@ function classOf(value: unknown, isAlarm: boolean): string {
   return isAlarm ? "alarm" : "";
 }
 
-/** Writes the request as a command. Keys, tokens and texts are left for whoever sends it. */
-function curlFor({ method, route, locale }: ListedExchange): string {
+/**
+ * Writes the request as a command for a shell, which fills in key, tokens and secret itself. Texts of
+ * readers are not kept. Null: the address is known in part only.
+ */
+function writeCurl({ method, route, locale }: ListedExchange): string | null {
+  if (route.includes("…")) return null;
+  const isLogin = route === "/v1/auth";
+  const isLater = route.startsWith("/conversation/");
   const parts = [
-    `curl -X ${method} '${findOrigin()}${route}'`,
+    method === "HEAD"
+      ? `curl -I '${findOrigin()}${route}'`
+      : `curl -X ${method} '${findOrigin()}${route}'`,
     '-H "x-inbenta-key: $KEY"',
-    '-H "Authorization: Bearer $TOKEN"',
-    ...(route.includes("/conversation") ? ['-H "x-inbenta-session: Bearer $SESSION"'] : []),
+    ...(isLogin ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...(isLater ? ['-H "x-inbenta-session: Bearer $SESSION"'] : []),
     ...(locale === null ? [] : [`-H 'x-afterword-locale: ${locale}'`]),
-    ...(method === "GET" || method === "DELETE"
-      ? []
-      : ["-H 'Content-Type: application/json'", `-d '{"message":"…"}'`]),
+    ...(["POST", "PUT", "PATCH"].includes(method)
+      ? ["-H 'Content-Type: application/json'", `-d ${BODIES[route] ?? "'{}'"}`]
+      : []),
   ];
   return parts.join(" \\\n  ");
 }
+
+/** By the routes that need one. */
+const BODIES: Readonly<Record<string, string>> = {
+  "/v1/auth": `"{\\"secret\\":\\"$SECRET\\"}"`,
+  "/conversation/message": `'{"message":"…"}'`,
+};
