@@ -5,10 +5,17 @@ import type { Draft } from "../../../api/console.ts";
 import type { ConsoleSession } from "../../../api/console-session.ts";
 import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
-import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
-import { canEdit, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
+import {
+  canEdit,
+  problemOf,
+  SharedView,
+  SnapshotDetails,
+  unkept,
+  useView,
+  valueOf,
+} from "./context.ts";
 import type { ContentsView } from "./contents.ts";
 import type { ImportView } from "./import.ts";
 import { HealthView } from "./gateway.ts";
@@ -196,7 +203,6 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
     if (links.current !== null && link instanceof HTMLElement) scrollTo(links.current, link);
   }, [current]);
   return html`<section class="bar" aria-label=${words.console}>
-    <button type="button" class="skip" onClick=${skipBar}>${words.skip}</button>
     <h1 class="unseen">${words.console}</h1>
     <nav aria-label=${words.views} ref=${links}>
       ${VIEWS.filter((one) => one !== "contents" || session.contents).map(
@@ -206,11 +212,7 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
           </a>`,
       )}
     </nav>
-    <p
-      class=${session.inForce ? "state good" : "state alarm"}
-      role="status"
-      title=${`${words.snapshot} ${session.snapshot.slice(0, 12)}`}
-    >
+    <p class=${session.inForce ? "state good" : "state alarm"} role="status">
       <span aria-hidden="true">${session.inForce ? "● " : "▲ "}</span>
       <span>${session.inForce ? words.inForce : words.notInForce}</span>
     </p>
@@ -241,10 +243,6 @@ function scrollTo(row: HTMLElement, link: HTMLElement): void {
   row.scrollLeft += own.left + own.width / 2 - around.left - around.width / 2;
 }
 
-function skipBar(): void {
-  document.querySelector("main")?.focus();
-}
-
 /** A text that could not be put into the draft. */
 interface Loss {
   /** The route to its line. */
@@ -254,13 +252,13 @@ interface Loss {
 
 /** Problems of every view: nodes that differ, and a text that was lost elsewhere. */
 function Notices({ lost }: { readonly lost: Loss | null }): VNode {
-  const { words, language, snapshots } = useView();
-  const short = snapshots.map((one) => one.slice(0, 8));
+  const { words, snapshots } = useView();
   return html`${
     snapshots.length > 0 &&
-    html`<p class="problem" role="alert">
-      ${fill(words.otherNodes, { snapshots: listOf(short, language) })}
-    </p>`
+    html`<div class="problem" role="alert">
+      <p>${words.otherNodes}</p>
+      <${SnapshotDetails} of=${snapshots} />
+    </div>`
   }
   ${
     lost !== null &&

@@ -55,11 +55,8 @@ export function Attention(given: AttentionProps): VNode {
       <span>${words[word]} <small>${about}</small></span>
     </button>`;
   const [mistakes, reviews] = [count("mistakes"), count("notReviewed")];
-  return html`<section
-    class=${session.insights && !session.questions ? "attention of-readers" : "attention"}
-    aria-label=${words.attention}
-  >
-    <h2>${words.attention}</h2>
+  return html`<section class="attention" aria-label=${words.attention}>
+    <h2 class="unseen">${words.attention}</h2>
     ${createItem("mistakesHere", mistakes, words.everyLanguage, "mistakes", () => choose("mistakes"))}
     ${createItem(
       "languagesWithout",

@@ -13,6 +13,7 @@ import {
   Pending,
   problemOf,
   save,
+  SnapshotDetails,
   useAnswer,
   useView,
   valueOf,
@@ -31,10 +32,10 @@ function Changes(): VNode {
   const { words, session, noteDraft, renew } = useView();
   const drafts = canEdit(session);
   const answer = useAnswer<Draft>(drafts ? "draft" : null);
-  const [done, changeDone] = useState<Published | null>(null);
+  const [done, changeDone] = useState<OutcomeProps | null>(null);
   const [count, next] = useState(0);
   const finish = (result: Published): void => {
-    changeDone(result);
+    changeDone({ of: result, at: new Date() });
     answer.again();
     next(count + 1);
     // Each of several nodes has its turn.
@@ -47,7 +48,7 @@ function Changes(): VNode {
   return html`<section class="changes" aria-label=${words.changes}>
     <h2>${words.changes}</h2>
     ${drafts && html`<${Pending} of=${answer} />`}
-    ${done !== null && html`<${Outcome} of=${done} />`}
+    ${done !== null && html`<${Outcome} ...${done} />`}
     ${
       draft !== null &&
       (draft.changes.length + draft.contents.length === 0
@@ -62,8 +63,13 @@ function Changes(): VNode {
   </section>`;
 }
 
-function Outcome({ of }: { readonly of: Published }): VNode {
-  const { words, snapshots } = useView();
+interface OutcomeProps {
+  readonly of: Published;
+  readonly at: Date;
+}
+
+function Outcome({ of, at }: OutcomeProps): VNode {
+  const { words, language, session, snapshots } = useView();
   const { patch, csv } = of.takeAway;
   const files = html`<div class="tools">
     <button type="button" onClick=${() => save("afterword.patch", patch)}>
@@ -77,8 +83,12 @@ function Outcome({ of }: { readonly of: Published }): VNode {
     )}
   </div>`;
   if (of.kind === "published") {
-    const snapshot = of.snapshot.slice(0, 12);
-    return html`<p class="good" role="status">${fill(words.published, { snapshot })}</p>
+    const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+    return html`<div class="published">
+        <p class="good" role="status">${words.published}</p>
+        <p class="quiet">#${of.id} · <bdi>${session.label}</bdi> · ${time.format(at)}</p>
+        <${SnapshotDetails} of=${[of.snapshot]} />
+      </div>
       ${snapshots.length > 0 && files}`;
   }
   return html`<p class="problem" role="alert">

@@ -45,17 +45,7 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
       ? trial.hits.slice(0, 1)
       : trial?.hits.filter((one) => one.score > 0);
   return html`<section class="trial" aria-label=${words.try}>
-    <ul class="findings" aria-live="polite">
-      ${collisions.map(
-        ({ phrase, others }) =>
-          html`<li class="warning" dir="auto">
-            ${fill(words.alsoFinds, {
-              phrase,
-              contents: listOf(others.map(nameHit), language),
-            })}
-          </li>`,
-      )}
-    </ul>
+    <h3>${words.try}</h3>
     <label>
       <span>${words.askContents}</span>
       <input
@@ -87,6 +77,17 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
         </ol>
       </div>`
     }
+    <ul class="findings" aria-live="polite">
+      ${collisions.map(
+        ({ phrase, others }) =>
+          html`<li class="warning" dir="auto">
+            ${fill(words.alsoFinds, {
+              phrase,
+              contents: listOf(others.map(nameHit), language),
+            })}
+          </li>`,
+      )}
+    </ul>
   </section>`;
 }
 

@@ -67,40 +67,28 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
     ${of?.file === null && html`<p class="quiet">${words.inDatabase}</p>`}
     ${of?.draft === "removed" && html`<p class="quiet">${words.contentGoes}</p>`}
     <form onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Phrases} ...${own} />
-      <${Filing} ...${own} list=${list} id=${id} />
-      <${Showing} ...${own} />
-      ${
-        of !== null &&
-        of.others.length > 0 &&
-        html`<p class="quiet">
-          ${fill(words.inFileOnly, {
-            keys: listOf(
-              of.others.map(
-                ({ key, line }) =>
-                  `${key} (${fill(words.writtenIn, { file: of.file ?? "", line })})`,
-              ),
-              language,
-            ),
-          })}
-        </p>`
-      }
-      <p role="status" class="quiet">
-        ${state === "" ? isDrafted && words.inDraft : words[state]}${" "}
-        ${isDrafted && html`<a href="#/changes">${words.seeChanges}</a>`}
-      </p>
-      ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-      ${saving.theirs !== null && html`<${Theirs} of=${saving.theirs} locale=${locale} choose=${saving.choose} />`}
-      <${Findings} of=${findings} />
-      <${ContentActs} ...${{ saving, locale, of, mayChange, isDrafted, again }} />
+      <div class="worded">
+        <${Phrases} ...${own} />
+        <p role="status" class="quiet">
+          ${state === "" ? isDrafted && words.inDraft : words[state]}${" "}
+          ${isDrafted && html`<a href="#/changes">${words.seeChanges}</a>`}
+        </p>
+        ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+        ${saving.theirs !== null && html`<${Theirs} of=${saving.theirs} locale=${locale} choose=${saving.choose} />`}
+        <${Findings} of=${findings} />
+      </div>
+      <${ContentTrialView}
+        begun=${question}
+        locale=${locale}
+        id=${id}
+        fields=${fields}
+        draft=${draft}
+      />
+      <div class="filed">
+        <${Rest} ...${own} list=${list} id=${id} of=${of} />
+        <${ContentActs} ...${{ saving, locale, of, mayChange, isDrafted, again }} />
+      </div>
     </form>
-    <${ContentTrialView}
-      begun=${question}
-      locale=${locale}
-      id=${id}
-      fields=${fields}
-      draft=${draft}
-    />
     ${id !== null && of !== null && html`<${ContentReaders} locale=${locale} id=${id} />`}
   </section>`;
 }
@@ -153,15 +141,26 @@ function Phrases({ fields, change, mayChange, locale }: PartProps): VNode {
     )}`;
 }
 
+interface FilingProps extends PartProps {
+  readonly list: ContentList;
+  readonly id: number | null;
+}
+
+/** All but the words; open from the beginning where it keeps readers from the content. */
+function Rest({ of, ...props }: FilingProps & Pick<FieldsProps, "of">): VNode {
+  const { words } = useView();
+  const { published, hidden, publishFrom, expires } = props.fields;
+  const [isOpen] = useState(!published || hidden || publishFrom !== null || expires !== null);
+  return html`<details open=${isOpen}>
+    <summary>${words.more}</summary>
+    <${Filing} ...${props} />
+    <${Showing} ...${props} />
+    <${FileOnly} of=${of} />
+  </details>`;
+}
+
 /** Categories and related contents. */
-function Filing({
-  fields,
-  change,
-  mayChange,
-  locale,
-  list,
-  id,
-}: PartProps & { readonly list: ContentList; readonly id: number | null }): VNode {
+function Filing({ fields, change, mayChange, locale, list, id }: FilingProps): VNode {
   const { words } = useView();
   const categories = list.languages.find((one) => one.language === locale)?.categories ?? [];
   const titles = new Map(list.contents.map((one) => [one.id, one.title]));
@@ -245,6 +244,17 @@ function Showing({ fields, change, mayChange }: PartProps): VNode {
       />
       <span>${words.byLinkOnly}</span>
     </label>`;
+}
+
+/** Names what only the file changes. */
+function FileOnly({ of }: Pick<FieldsProps, "of">): VNode | null {
+  const { words, language } = useView();
+  if (of === null || of.others.length === 0) return null;
+  const nameKey = ({ key, line }: ContentDetails["others"][number]): string =>
+    `${key} (${fill(words.writtenIn, { file: of.file ?? "", line })})`;
+  return html`<p class="quiet">
+    ${fill(words.inFileOnly, { keys: listOf(of.others.map(nameKey), language) })}
+  </p>`;
 }
 
 function readLines(text: string): readonly string[] {

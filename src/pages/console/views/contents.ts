@@ -39,33 +39,37 @@ function List(): VNode {
   const first = filter.language || (known.includes(own) ? own : (known[0] ?? own));
   const set = (name: string) => (event: Event) => setFilter({ ...filter, [name]: valueOf(event) });
   return html`<section class="contents">
-    <h2>${words.contents}</h2>
-    <form role="search" onSubmit=${(event: Event) => event.preventDefault()}>
-      <label>
+    <div class="tools">
+      <h2>${words.contents}</h2>
+      <p class="choices">
+        ${canEdit(session) && html`<a class="button" href="#/import">${words.bringContents}</a>`}
+        ${
+          list?.demo !== true &&
+          mayEdit(session, first) &&
+          html`<a class="button primary" href=${`#/contents/${first}/new`}>${words.newContent}</a>`
+        }
+      </p>
+    </div>
+    <form class="narrowing" role="search" onSubmit=${(event: Event) => event.preventDefault()}>
+      <label class="search">
         <span>${words.searchContents}</span>
         <input type="search" dir="auto" value=${filter.search} onInput=${set("search")} />
       </label>
       <label>
         <span>${words.language}</span>
         <select value=${filter.language} onChange=${set("language")}>
-          <option value="">${words.everyLanguage}</option>
+          <option value="">${words.everything}</option>
           ${known.map((tag) => html`<option value=${tag}>${nameLanguage(tag, language)}</option>`)}
         </select>
       </label>
       <label>
         <span>${words.filter}</span>
         <select value=${filter.filter} onChange=${set("filter")}>
-          <option value="">${words.all}</option>
+          <option value="">${words.everything}</option>
           <option value="draft">${words.inDraft}</option>
           <option value="offline">${words.offline}</option>
         </select>
       </label>
-      ${
-        list?.demo !== true &&
-        mayEdit(session, first) &&
-        html`<a class="button primary" href=${`#/contents/${first}/new`}>${words.newContent}</a>`
-      }
-      ${canEdit(session) && html`<a class="button" href="#/import">${words.bringContents}</a>`}
     </form>
     ${list?.demo === true && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}
     <${Pending} of=${answer} />
@@ -125,12 +129,14 @@ function Row({ of, usage }: RowProps): VNode {
   return html`<li>
     <a href=${`#/contents/${of.language}/${of.id}`}>
       <b lang=${of.language}><bdi>${of.title}</bdi></b>
-      <small lang=${of.language}><bdi>${of.alternatives.slice(0, 3).join(" · ")}</bdi></small>
-      <span class="quiet">
+      <span class="quiet" lang=${of.language}>
+        <bdi>${of.alternatives.slice(0, 3).join(" · ")}</bdi>
+      </span>
+      <small class="quiet">
         ${nameLanguage(of.language, language)} · ${of.id}
         ${usage !== undefined && html` · <${Usage} of=${usage} />`}
         ${marks.map((mark) => html` <span class="mark">${mark}</span>`)}
-      </span>
+      </small>
     </a>
   </li>`;
 }

@@ -178,8 +178,17 @@ export function Use({ line, english }: { readonly line: string; readonly english
   const { words } = useView();
   const use = useOf(words, line);
   return use === null
-    ? html`<p class="quiet" lang="en" dir="ltr">${english}</p>`
-    : html`<p class="quiet">${use}</p>`;
+    ? html`<span lang="en" dir="auto">${english}</span>`
+    : html`<span>${use}</span>`;
+}
+
+/** Names what is in force by its hash, for operators who compare nodes. */
+export function SnapshotDetails({ of }: { readonly of: readonly string[] }): VNode {
+  const { words } = useView();
+  return html`<details>
+    <summary>${words.details}</summary>
+    ${words.snapshot}: ${of.map((one) => html`<code key=${one}>${one.slice(0, 12)}</code> `)}
+  </details>`;
 }
 
 /** Saves a text as a file. */

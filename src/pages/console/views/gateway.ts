@@ -6,7 +6,15 @@ import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { sayStep } from "../findings.ts";
 import { callStateOf, phaseOf } from "../words.ts";
-import { Findings, Pending, SentenceText, problemOf, useAnswer, useView } from "./context.ts";
+import {
+  Findings,
+  Pending,
+  SentenceText,
+  SnapshotDetails,
+  problemOf,
+  useAnswer,
+  useView,
+} from "./context.ts";
 
 /** Shows the running version, the files in use, and their mistakes. */
 export function HealthView(): VNode {
@@ -25,8 +33,6 @@ export function HealthView(): VNode {
       html`<dl>
           <dt>${words.version}</dt>
           <dd>${health.version}</dd>
-          <dt>${words.snapshot}</dt>
-          <dd><code>${health.snapshot.slice(0, 12)}</code></dd>
           ${
             health.reload !== undefined &&
             html`<dt>${words.readAt}</dt>
@@ -41,6 +47,7 @@ export function HealthView(): VNode {
             }
           </dd>
         </dl>
+        <${SnapshotDetails} of=${[health.snapshot]} />
         <h3>${words.found}</h3>
         ${
           !health.readable
@@ -56,7 +63,12 @@ export function HealthView(): VNode {
             </ul>`
         }`
     }
-    ${session.role === "admin" && html`<${DoctorView} /><${HandedOverView} />`}
+    ${
+      // These sections stand below the answer, which would push them down when it comes.
+      (health !== null || answer.problem !== null) &&
+      session.role === "admin" &&
+      html`<${DoctorView} /><${HandedOverView} />`
+    }
   </section>`;
 }
 

@@ -24,6 +24,8 @@ interface LineProps {
   readonly view: "texts" | "coverage";
   readonly locale: string;
   readonly line: string;
+  /** When it is said, in English; the line's key until that is known. */
+  readonly use: string;
   /** The draft, once it is loaded; without a value for a token that cannot edit. */
   readonly begun: ApiAnswer<Draft>;
   readonly keep: (draft: Draft) => void;
@@ -33,7 +35,7 @@ interface LineProps {
 
 /** One line in one language: its texts and their readers, its editor and its review. */
 export function LineView(props: LineProps): VNode {
-  const { view, locale, line } = props;
+  const { view, locale, line, use } = props;
   const { words, language, bot, channel } = useView();
   const title = useRef<HTMLHeadingElement>(null);
   // The focus moves to the title, for people who use the keyboard.
@@ -45,7 +47,8 @@ export function LineView(props: LineProps): VNode {
   return html`<aside class="line" aria-labelledby="line-title" onKeyDown=${leave}>
     <div class="tools">
       <h2 id="line-title" tabindex="-1" ref=${title}>
-        <code>${line}</code> · ${nameLanguage(locale, language)}
+        <${Use} line=${line} english=${use} />
+        <small>${nameLanguage(locale, language)} · <code>${line}</code></small>
       </h2>
       <button type="button" onClick=${close}>${words.back}</button>
     </div>
@@ -69,8 +72,7 @@ function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps)
   // An editor that appears later would push everything else down.
   const isComing = begun.value === null && begun.problem === null;
   if (mayEdit(session, locale) && isComing) return html`<${Pending} of=${begun} />`;
-  return html`<${Use} line=${line} english=${answer.value.use} />
-    ${draft !== null && html`<${Editor} of=${answer.value} draft=${draft} keep=${keepDraft} />`}
+  return html`${draft !== null && html`<${Editor} of=${answer.value} draft=${draft} keep=${keepDraft} />`}
     ${begun.problem !== null && html`<${Pending} of=${begun} />`}
     <${Reviewed}
       of=${answer.value}

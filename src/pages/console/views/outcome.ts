@@ -45,11 +45,11 @@ function AnswerText({ of, text }: { readonly of: Explained; readonly text: Expla
     </p>
     <div class="pair">
       <div>
-        <h2>${words.readerSees}</h2>
+        <h3>${words.readerSees}</h3>
         <blockquote lang=${source?.locale} dir="auto">${reader}</blockquote>
       </div>
       <div>
-        <h2>${words.engineSaid}</h2>
+        <h3>${words.engineSaid}</h3>
         <blockquote dir="auto">${engine}</blockquote>
       </div>
     </div>

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { UsageCounts } from "../../../api/console-insights.ts";
 import { directionOf, fill, nameLanguage, listOf } from "../../shared/words.ts";
-import { nameState, useOf } from "../words.ts";
+import { nameState } from "../words.ts";
 import {
   type CheckedCell,
   classOf,
@@ -14,7 +14,7 @@ import {
   sentenceOf,
 } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
-import { useView } from "./context.ts";
+import { Use, useView } from "./context.ts";
 import { Usage } from "./usage.ts";
 
 /** The three kinds of lines, in the order in which they are shown. */
@@ -84,11 +84,10 @@ function Row({ line, ...props }: SentencesProps & { readonly line: string }): VN
   const { texts, chosen } = props;
   const use = texts.keys.find(({ key }) => key === line)?.use ?? "";
   const columns = columnsOf(chosen);
-  const translatedUse = useOf(words, line);
   const elsewhere = findElsewhere(props, line);
   return html`<tr>
       <th scope="row">
-        ${translatedUse === null ? html`<span lang="en" dir="auto">${use}</span>` : html`<span>${translatedUse}</span>`}
+        <${Use} line=${line} english=${use} />
         <code>${line}</code>
       </th>
       ${columns.map(
@@ -153,9 +152,13 @@ function Sentence({ texts, line, locale, opened, usage, named = false }: Sentenc
       >${named ? name : `${line}, ${name}: `}</span
     >
     <bdi lang=${spoken} dir=${directionOf(spoken)}>${text === "" ? words.nothingSaid : text}</bdi>
-    ${usage !== null && groupOf(line) !== "groupHandOver" && html`<${Usage} of=${usage.get(`${line} ${locale}`)} />`}
     <small dir=${directionOf(language)}>
       ${from === "" ? state : fill(words.saidOf, { language: state, origin: from })}
+      ${
+        usage !== null &&
+        groupOf(line) !== "groupHandOver" &&
+        html` · <${Usage} of=${usage.get(`${line} ${locale}`)} />`
+      }
       ${marksOf(texts, line, locale).map((mark) => html`<b class=${mark}>${words[mark]}</b>`)}
     </small>
   </a>`;

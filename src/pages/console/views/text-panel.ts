@@ -56,6 +56,7 @@ export function TextPanel(props: TextPanelProps): VNode {
         onInput=${(event: Event) => write(valueOf(event))}
       ></textarea>
     </label>
+    <p id="editor-state" class="quiet" role="status">${state === "" ? "" : words[state]}</p>
     ${isGone && html`<p class="quiet">${words.textGoes}</p>`}
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <div id="editor-findings" role="status">
@@ -63,7 +64,6 @@ export function TextPanel(props: TextPanelProps): VNode {
     </div>
     <${Placeholders} names=${of.placeholders} text=${text} field=${field} write=${write} />
     <div class="tools">
-      <p id="editor-state" class="quiet" role="status">${state === "" ? "" : words[state]}</p>
       ${
         id !== of.key &&
         written !== undefined &&

@@ -45,20 +45,20 @@ export function TextsView({ opened, view }: TextsProps): VNode {
   const languages = { texts, chosen, keep: keepLanguages };
   return html`<div class=${isOpen ? "texts two" : "texts"}>
     <section class="overview" aria-label=${words.texts}>
+      <${Head} view=${view} />
       ${
         view === "texts" &&
         html`<${Attention}
           ...${{ ...languages, ...choice, counts, filter, choose: changeFilter }}
         />`
       }
-      <div class="tools">
+      <div class="narrowing">
         <label class="search">
           <span>${words.search}</span>
           <input type="search" value=${typed} onInput=${(event: Event) => type(valueOf(event))} />
         </label>
         ${view === "texts" && html`<${LanguageChoice} ...${languages} />`}
         ${view === "texts" && session.insights && html`<${UsageChoice} ...${choice} />`}
-        <${Views} view=${view} />
       </div>
       <div class="tools">
         <${Filters} ...${{ texts, first: chosen.first, chosen: filter, choose: changeFilter }} />
@@ -89,13 +89,10 @@ export function TextsView({ opened, view }: TextsProps): VNode {
     ${
       isOpen &&
       html`<${LineView}
-        view=${view}
-        locale=${locale}
-        line=${key}
+        ...${{ view, locale, line: key, keep, keepReviews }}
+        use=${texts?.keys.find((one) => one.key === key)?.use ?? key}
         begun=${{ ...begun, value: draft }}
-        keep=${keep}
         review=${reviews.find((one) => one.key === key && one.locale === locale)}
-        keepReviews=${keepReviews}
       />`
     }
   </div>`;
@@ -154,13 +151,16 @@ function useTexts(handOver: boolean) {
   return { texts, answer, begun, draft, keep, reviews, keepReviews };
 }
 
-/** Leads from the sentences to the letters, and back. */
-function Views({ view }: Pick<TextsProps, "view">): VNode {
+/** The title, with links from the sentences to the letters, and back. */
+function Head({ view }: Pick<TextsProps, "view">): VNode {
   const { words } = useView();
   const link = (target: TextsProps["view"], word: string): VNode =>
     html`<a href=${`#/${target}`} aria-current=${target === view ? "true" : undefined}>${word}</a>`;
-  return html`<div class="segments" role="group" aria-label=${words.views}>
-    ${link("texts", words.sentences)} ${link("coverage", words.coverage)}
+  return html`<div class="tools">
+    <h2>${words.texts}</h2>
+    <div class="segments" role="group" aria-label=${words.views}>
+      ${link("texts", words.sentences)} ${link("coverage", words.coverage)}
+    </div>
   </div>`;
 }
 

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
 import type { InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
-import { directionOf, fill } from "../../shared/words.ts";
+import { fill } from "../../shared/words.ts";
 import {
   sumByLine,
   formatShare,
@@ -59,13 +59,13 @@ export function UsageChoice({ period, choosePeriod, order, chooseOrder }: UsageC
   const { words, language } = useView();
   const isOrder = (text: string): Order => ORDERS.find((one) => one === text) ?? "orderUsual";
   return html`<label>
-      <span class="unseen">${words.period}</span>
+      <span>${words.period}</span>
       <select value=${period} onChange=${(event: Event) => choosePeriod(toPeriod(valueOf(event)))}>
         ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
       </select>
     </label>
     <label>
-      <span class="unseen">${words.order}</span>
+      <span>${words.order}</span>
       <select value=${order} onChange=${(event: Event) => chooseOrder(isOrder(valueOf(event)))}>
         ${ORDERS.map((one) => html`<option value=${one}>${words[one]}</option>`)}
       </select>
@@ -77,11 +77,11 @@ export function Usage({ of }: { readonly of: UsageCounts | undefined }): VNode {
   const { words, language } = useView();
   const count = formatNumber(of?.said ?? 0, language);
   const lost = of === undefined ? null : lostShareOf(of);
-  return html`<small class="said-count" dir=${directionOf(language)}>
+  return html`<span class="said-count">
     ${
       lost === null
         ? fill(words.saidOnly, { count })
         : fill(words.saidHelped, { count, share: formatShare(1 - lost, language) })
     }
-  </small>`;
+  </span>`;
 }

@@ -67,7 +67,7 @@ describe("the console, for whoever opens it,", () => {
     await page.getByText("Talk to the bot", { exact: true }).click();
     await page.getByText("The gateway has no key of its own").waitFor();
     await page.getByRole("button", { name: "Open this line" }).click();
-    await page.getByRole("heading", { name: "welcome · French" }).waitFor();
+    await page.getByRole("heading", { name: "A conversation begins. French · welcome" }).waitFor();
   });
 
   it("lists exchanges with what was done, and tells what is wrong with the files", async () => {

@@ -101,6 +101,7 @@ describe("the contents in the console", () => {
     const fields = { alternatives: ["Is the moon a balloon?"] };
     const put = await api("draft/contents/en/2", { method: "PUT", json: { fields } });
     expect(put.status).toBe(200);
+    await page.getByText("More", { exact: true }).click();
     await page.getByLabel("Shown until").fill("2099-01-01");
     await page.locator(".hits").getByText("Delivery times").waitFor();
     await page.getByText("answers (100%)").waitFor();

@@ -253,7 +253,7 @@ describe("the console, for its owner,", () => {
     const french = sentence(page, "no-results, French: Yours");
     await french.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "no-results · French" }).waitFor();
+    await page.getByRole("heading", { name: "French · no-results" }).waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => french.evaluate((one) => one === document.activeElement)).toBe(true);
     const phone = await openedAt(running.url, `#${ADMIN}`, {
@@ -511,7 +511,7 @@ describe("the console, for its owner,", () => {
     await picture(page, "console-talk");
     await message.fill("yxcvb nmlkj");
     await page.getByRole("button", { name: "Open this line" }).click();
-    await page.getByRole("heading", { name: "no-results · English" }).waitFor();
+    await page.getByRole("heading", { name: "English · no-results" }).waitFor();
     await page.getByLabel("Your text").fill("No idea yet.");
     await page.getByText("Saved in your draft").waitFor();
     await page.getByRole("link", { name: "Try", exact: true }).click();
