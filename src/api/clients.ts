@@ -74,15 +74,15 @@ function chatOf({ chat, wire }: ClientsOptions, send: ClientConnection["send"]):
   return createChatClient({ ...chat, wire, send });
 }
 
-/** The parts that all typed clients of one project share: one token, one way of sending. */
+/** The parts that all typed clients of a project share. */
 interface ClientConnection {
   readonly tokens: TokenSource;
   readonly caller: ApiCaller;
-  /** For a product with credentials of its own. */
+  /** For the chat, which has its own credentials. */
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
 }
 
-/** Connects nothing yet: the first call fetches the token. Options must have been checked. */
+/** Opens no connection: the first call fetches the token. Options must have been checked. */
 export function connect(options: ClientsOptions): ClientConnection {
   const now = options.now ?? Date.now;
   let token = "";
@@ -150,9 +150,8 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 const mostRedirects = 3;
 
 /**
- * Follows redirects of a GET within its own origin only: anywhere else the credentials in the
- * headers would go to somebody who was never meant to have them. A knowledge service redirects from
- * a former slug. Any other redirect is handed back as it is.
+ * Follows redirects of a GET within its origin, such as those of a knowledge service from a former
+ * slug. Other redirects are returned, because following them would send credentials elsewhere.
  */
 function followRedirects(fetch: Fetch): Fetch {
   return async (url, init) => {
@@ -176,7 +175,7 @@ function findTarget(response: Response, from: string): string | null {
 interface RetryOptions {
   /** Further attempts after the first. */
   readonly retries: number;
-  /** Milliseconds that a client is ready to wait for one further attempt. */
+  /** The longest wait before a further attempt, in milliseconds. */
   readonly longestWait: number;
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
@@ -186,9 +185,9 @@ interface RetryOptions {
 const firstWait = 200;
 
 /**
- * Sends a call again where that is safe: a repeatable one after any passing failure, one that is
- * not only when it was turned away unread (429, or 503 with Retry-After). Waits as long as the
- * service asks, else twice as long each time with jitter.
+ * Sends a call again if that is safe: a repeatable call after any temporary failure, and others only
+ * if the service did not process them (429, or 503 with Retry-After). It waits as long as the service
+ * asks, or else twice as long each time, with jitter.
  */
 async function withRetries(
   call: HttpCall,

@@ -2,7 +2,7 @@
 
 import type { Finding } from "./console.ts";
 
-/** The parts of a content that the console edits; its file may have more, which stays. */
+/** The fields of a content that the console edits. Other keys in its file stay. */
 export interface ContentFields {
   readonly title: string;
   /** Other ways in which readers ask for it. */
@@ -13,16 +13,16 @@ export interface ContentFields {
   readonly categories: readonly number[];
   /** Ids of contents of the same language. */
   readonly related: readonly number[];
-  /** False: nobody gets to see it. */
+  /** False: readers never see it. */
   readonly published: boolean;
   /** True: no question finds it; links and options do. */
   readonly hidden: boolean;
-  /** As files write a moment: `2026-12-31` or `2026-12-31T18:00+01:00`; null: always. */
+  /** A time as in files: `2026-12-31` or `2026-12-31T18:00+01:00`; null: always. */
   readonly publishFrom: string | null;
   readonly expires: string | null;
 }
 
-/** One content among others. */
+/** One content of a list. */
 export interface ContentSummary extends Pick<
   ContentFields,
   "title" | "alternatives" | "categories" | "published" | "hidden" | "publishFrom" | "expires"
@@ -43,9 +43,9 @@ export interface ContentList {
   /** True: they are the demo shop's, which come with the package and are not changed. */
   readonly demo: boolean;
   readonly languages: readonly ContentLanguage[];
-  /** Those that were asked for, by language and place; at most 200. */
+  /** The requested contents, by language and position; at most 200. */
   readonly contents: readonly ContentSummary[];
-  /** How many there are that were asked for. */
+  /** The number of all requested contents. */
   readonly total: number;
   /** The errors and warnings of the check, with the draft. */
   readonly findings: readonly ContentFinding[];
@@ -61,7 +61,7 @@ export interface ContentLanguage {
   }[];
 }
 
-/** A finding; `content` is absent where it is about no single content. */
+/** A finding; `content` is absent if it does not concern a single content. */
 export interface ContentFinding extends Finding {
   readonly content?: { readonly language: string; readonly id: number };
 }
@@ -69,7 +69,7 @@ export interface ContentFinding extends Finding {
 /** One content with all that the console shows of it, as the draft has it. */
 export interface ContentDetails extends Omit<ContentSummary, keyof ContentFields> {
   readonly fields: ContentFields;
-  /** The same in the file without the draft; null: it is not there yet. */
+  /** The fields in the file without the draft; null: the file does not have the content yet. */
   readonly written: ContentFields | null;
   /** The file's other keys, such as `form` or `options`, with the lines on which they stand. */
   readonly others: readonly { readonly key: string; readonly line: number }[];
@@ -96,16 +96,16 @@ export interface ContentChange {
 /** A content of a publication. */
 export type PublishedContent = Omit<ContentChange, "file" | "theirs">;
 
-/** A content as it is being written, and what somebody may ask. */
+/** A content that is being edited, with questions to try. */
 export interface ContentQuestions {
   readonly language: string;
-  /** Null: it is new; without `fields`, none is being written. */
+  /** Null: it is new or, without `fields`, no content is being edited. */
   readonly id: number | null;
   readonly fields: Pick<ContentFields, "title" | "alternatives" | "published" | "hidden"> | null;
   readonly questions: readonly string[];
 }
 
-/** The contents that questions find, with one as it is being written. */
+/** The contents that questions find, including the one that is being edited. */
 export interface ContentTrial {
   /** Each of the content's phrases beside the other contents that it would find too. */
   readonly phrases: readonly { readonly phrase: string; readonly others: readonly ContentHit[] }[];

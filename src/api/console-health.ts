@@ -6,16 +6,16 @@ import type { Finding } from "./console.ts";
 export interface ListedExchange {
   readonly at: string;
   readonly method: string;
-  /** The address's pattern, without what a client put into it. */
+  /** The pattern of the address, without the client's values. */
   readonly route: string;
   readonly status: number;
   readonly instance: string | null;
   readonly locale: string | null;
   readonly flag: string | null;
-  /** `rewritten`, or why not; null where nobody looks at answers. */
+  /** `rewritten`, or why not; null for routes whose answers are never rewritten. */
   readonly outcome: string | null;
   readonly milliseconds: number;
-  /** The upstream's part, where its answer was collected. */
+  /** The upstream's share of the time, if its whole answer was read before it was sent. */
   readonly upstream: number | null;
   readonly trace: unknown;
 }
@@ -44,9 +44,9 @@ export interface Health {
   readonly readable: boolean;
 }
 
-/** A conversation that is with a person, or on its way: no text, no name. Times are ISO 8601. */
+/** A conversation that was or is being handed over, without texts and names. Times are ISO 8601. */
 export interface HandedOver {
-  /** Digest that names it in tickets and logs. */
+  /** The digest by which tickets and logs name it. */
   readonly conversation: string;
   readonly instance: string;
   readonly phase: string;

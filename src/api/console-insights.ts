@@ -25,7 +25,7 @@ export type LineUsage = UsageCounts & {
   readonly speaker: "own" | "shipped" | "another" | "engine";
 };
 
-/** The report of a period: the lines that readers got, and the readers that these did not help. */
+/** The report of a period: the lines that readers got, and how many readers they did not help. */
 export interface InsightsAnswer {
   readonly messages: number;
   readonly lines: readonly LineUsage[];
@@ -36,13 +36,13 @@ export interface InsightsAnswer {
     readonly name: string;
     readonly count: number;
   }[];
-  /** The days that a demo has played. */
+  /** The days for which a demo generated data; null: none. */
   readonly demo: { readonly from: string; readonly to: string } | null;
-  /** Times of which counts are missing. */
+  /** Periods without counts. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
-  /** Null: no questions are kept. Absent: they were not asked for. */
+  /** Null: no questions are stored. Absent: they were not requested. */
   readonly questions?: readonly AskedQuestion[] | null;
-  /** The contents of the own bot, in their languages. Absent: they were not asked for. */
+  /** The contents of the embedded bot, in their languages. Absent: they were not requested. */
   readonly contents?: readonly ContentUsage[];
 }
 
@@ -58,14 +58,14 @@ export interface AskedQuestion {
   readonly id: string;
   readonly instance: string;
   readonly language: string;
-  /** One of them, redacted: `[…]` stands for what was taken out. */
+  /** One of them; `[…]` replaces redacted parts. */
   readonly text: string;
   readonly line: string;
   readonly asked: number;
   readonly conversations: number;
   readonly first: string;
   readonly last: string;
-  /** The content of the own bot that comes closest now; null: none, or a vendor answers. */
+  /** The nearest content of the embedded bot now; null: none, or a vendor answers. */
   readonly nearest: {
     readonly id: number;
     readonly language: string;
@@ -74,7 +74,7 @@ export interface AskedQuestion {
     readonly score: number;
     readonly verdict: "answers" | "offered" | "no";
   } | null;
-  /** The content that would answer it by now, and when that was first seen; null: none. */
+  /** The content that answers it now, and when that was first noticed; null: none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
   /** True: a demo asked it, and no reader. */
   readonly demo: boolean;

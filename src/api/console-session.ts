@@ -1,14 +1,14 @@
 // The console's session; the gateway writes it, and the page reads it.
 
-/** The permissions of a token. `admin` is the admin token's: everything. */
+/** The permissions of a token. The admin token has all of them. */
 export interface Grant {
   /** The name that the history shows. */
   readonly label: string;
-  /** Each may do what those before it may. */
+  /** Each role includes the ones before it. */
   readonly role: Role;
   /** The languages that `edit` may change; null: every language. */
   readonly languages: readonly string[] | null;
-  /** Instances it is bound to; null: all. */
+  /** The instances that it is limited to; null: all. */
   readonly instances: readonly string[] | null;
 }
 
@@ -19,7 +19,7 @@ export interface ConsoleSession extends Grant {
   readonly snapshot: string;
   /** False: the files have mistakes, and the last good ones are in force. */
   readonly inForce: boolean;
-  /** False: there are no files to change here, or the configuration wants none changed. */
+  /** False: there are no files to change, or the configuration forbids it. */
   readonly editable: boolean;
   /** True: the configuration says that the console is for reading (`console.edit`). */
   readonly readOnly: boolean;
@@ -27,7 +27,7 @@ export interface ConsoleSession extends Grant {
   readonly everyText: boolean;
   /** True: the embedded backend answers, with pages of its own. */
   readonly embedded: boolean;
-  /** True: it is counted what readers ran into. */
+  /** True: insights are counted. */
   readonly insights: boolean;
   /** True: readers' questions without an answer are kept, and this token may read them. */
   readonly questions: boolean;

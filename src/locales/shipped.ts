@@ -1,7 +1,6 @@
 /**
- * The locales Afterword ships texts for: languages, and regions whose readers are spoken to
- * otherwise. They are Afterword's own choice, not the engine's list of languages; any other locale
- * comes by configuration.
+ * The locales of Afterword's texts: languages, and regions that need other texts. They are
+ * Afterword's choice and not the engine's list of languages. Configurations can add any other.
  */
 export const LOCALES: readonly string[] = Object.freeze(
   (

@@ -3,7 +3,7 @@ import { createInvertedIndex } from "./inverted-index.ts";
 import type { SparseRow } from "./inverted-index.ts";
 import type { Vectoriser } from "./sentence-vectors.ts";
 
-/** One linear classifier for each content: does a sentence ask for it, or for any of the others? */
+/** One linear classifier for each content, which separates it from all others. */
 export interface Classifier {
   /** Margin by content: from 1 its own phrase, to -1 another's; unknown words give about -1. */
   margins(tokens: readonly Token[]): Float32Array;
@@ -43,7 +43,7 @@ export function* trainClassifier({
   };
 }
 
-/** Weights below this change no margin that matters, and are by far the most. */
+/** Smaller weights, which are the great majority, do not matter for margins and are dropped. */
 const leastWeight = 0.005;
 
 function toSparse(weights: Float32Array): SparseRow {
@@ -63,7 +63,7 @@ const rounds = 8;
 const startBias = -1;
 /** Square of the constant that stands for the bias in every vector. */
 const biasStrength = 0.1;
-/** A phrase that is further than this on the right side is left out of the later rounds. */
+/** A phrase that is further than this on the right side is skipped in later rounds. */
 const shrinkFrom = 0.05;
 
 interface Machine {

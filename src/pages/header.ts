@@ -3,7 +3,7 @@ export type PageName = "start" | "chat" | "console" | "desk" | "docs";
 
 export interface HeaderParts {
   readonly page: PageName;
-  /** Those that are served here. */
+  /** The pages that this server has. */
   readonly pages: readonly PageName[];
   /** The address of the root, relative to the page: `./` or `../`. */
   readonly root: string;
@@ -12,8 +12,8 @@ export interface HeaderParts {
 }
 
 /**
- * The header that all pages share, in English: a page's script puts in the words of its reader
- * (`data-word`, `data-label`). On a phone the links and the switch are in a menu.
+ * Creates the header that all pages share, in English. A page's script replaces the words with those
+ * of the reader's language (`data-word`, `data-label`). On a phone, links and switch are in a menu.
  */
 export function headerOf({ page, pages, root, parts }: HeaderParts): string {
   const words: Readonly<Record<string, string>> = JSON.parse(parts.get("words-en.json") ?? "{}");
@@ -31,7 +31,7 @@ export function headerOf({ page, pages, root, parts }: HeaderParts): string {
 }
 
 /**
- * Finds the page for a path in other letters, such as `/Desk`, relative to it.
+ * Finds the page for a path in another letter case, such as `/Desk`, relative to it.
  *
  * @param path without its query
  * @returns null for everything else

@@ -1,16 +1,16 @@
 /**
- * The most that a request may hold, where the field's own form says nothing: characters of texts
- * (UTF-16 units), entries of lists. The references show them.
+ * Limits of fields that have no stricter format: UTF-16 units of texts, and entries of lists. The
+ * references of the APIs show them.
  */
 export const LIMITS = {
-  /** An id, a code, a name of a kind: what is compared with something and never read. */
+  /** Ids, codes and other texts that are only compared. */
   id: 200,
-  /** It stands in an index, which has no room for more. */
+  /** Limited by the size of an index entry. */
   externalId: 255,
   /** Names of people, queues, apps, rooms and surveys. */
   name: 500,
   title: 1_000,
-  /** The longest that mail servers take. */
+  /** The longest address that mail servers accept. */
   mailAddress: 254,
   /** Web addresses. */
   address: 2_000,
@@ -19,7 +19,7 @@ export const LIMITS = {
   fileName: 255,
   /** A file of 7 MB as base64, with line breaks and a `data:` in front. */
   fileContent: 10_485_760,
-  /** A field that a person fills: a survey's answer, an extra field, a variable, a comment. */
+  /** A text that a person writes: a survey's answer, an extra field, a variable, a comment. */
   answer: 10_000,
   /** The text of a ticket or a reply. Whole conversations are handed over in one. */
   ticketMessage: 500_000,
@@ -33,13 +33,13 @@ export const LIMITS = {
   priorLines: 1_000,
   /** All lines of an earlier conversation that a chat begins with, as JSON. */
   priorText: 500_000,
-  /** A chatbot question may be as long as a body: over 256 characters it has its own answer. */
+  /** Any question that fits into a body, because over 256 characters have a direct answer. */
   question: 10_485_760,
   /** The length of a search for chats and tickets. */
   search: 200,
   /** Words that are searched for. */
   query: 10_000,
-  /** Files of a ticket or a reply, those that its text shows included. */
+  /** Files of a ticket or a reply, including those that its text shows. */
   attachments: 100,
   /** Tags of a ticket, and characters of one. */
   tags: 20,

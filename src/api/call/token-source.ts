@@ -1,7 +1,7 @@
 import { isCallError, findMeantStatus } from "./call-error.ts";
 import type { CallError } from "./call-error.ts";
 
-/** An access token and what discovery said with it. */
+/** An access token with the addresses that discovery returned for it. */
 export interface AccessGrant {
   readonly accessToken: string;
   /** Milliseconds since the epoch. */
@@ -12,7 +12,7 @@ export interface AccessGrant {
   readonly apis: Readonly<Record<string, string>>;
 }
 
-/** The answer of /auth and /refreshToken about a token. */
+/** The members of an answer of /auth or /refreshToken. */
 export interface TokenAnswer {
   readonly accessToken: string;
   /** Unix seconds at which it ends. */
@@ -22,18 +22,18 @@ export interface TokenAnswer {
 }
 
 export interface TokenCalls {
-  /** A first token. */
+  /** Requests a first token. */
   readonly issue: () => Promise<TokenAnswer>;
-  /** The next token, while the last is still good. */
+  /** Requests the next token with one that is still valid. */
   readonly refresh: (accessToken: string) => Promise<TokenAnswer>;
-  /** The products' addresses for a token. */
+  /** Requests the products' addresses for a token. */
   readonly discover: (accessToken: string) => Promise<AccessGrant["apis"]>;
 }
 
-/** Hands out a token that is good for a while yet. */
+/** Provides an access token that stays valid for some time. */
 export interface TokenSource {
   current(): Promise<AccessGrant>;
-  /** Forgets a token that a service refused, unless another has taken its place already. */
+  /** Forgets a token that a service refused, unless another has already replaced it. */
   forget(accessToken: string): void;
 }
 
@@ -43,12 +43,12 @@ const lastCall = 5_000;
 const assumedLifetime = 1_200_000;
 
 /**
- * Keeps one token at a time. Calls made while a token is being fetched wait for that same one.
- * Discovery is asked exactly once for each token, never before a call and never kept from one token
- * to the next (seed.md, Discovery rules 1 to 3).
+ * Keeps one token at a time. Calls wait for a token that is being fetched. Discovery is called
+ * exactly once for each token, not before every call, and its result is not kept for the next token
+ * (seed.md, Discovery rules 1 to 3).
  *
- * @param pause milliseconds for which a refused login is not tried again: wrong credentials lock
- *   accounts, and refused calls count against the key's limit. Default 0
+ * @param pause milliseconds for which a refused login is not tried again, because wrong credentials
+ *   lock accounts and refused calls count towards the key's limit. Default 0
  */
 export function createTokenSource(
   calls: TokenCalls,
@@ -61,7 +61,7 @@ export function createTokenSource(
 
   const renew = async (): Promise<AccessGrant> => {
     const asked = now();
-    // A clock that was set back must not keep a refusal for longer.
+    // The pause must not become longer if the clock was set back.
     if (refusal !== null && asked >= refusal.at && asked < refusal.at + pause) throw refusal.error;
     try {
       const token = await requestNext(held, calls, asked);
@@ -100,13 +100,14 @@ async function requestNext(
   try {
     return await calls.refresh(held.accessToken);
   } catch (error) {
-    // Refused or expired meanwhile: the flow restarts at /auth. An outage is an outage there too.
+    // If the token was refused or has expired, the flow restarts at /auth. Other failures would
+    // happen there too.
     if (isCallError(error) && error.status !== null && error.status < 500) return calls.issue();
     throw error;
   }
 }
 
-// A token of a minute must not be refreshed before every call.
+// A token with a life of a minute must not be refreshed before every call, hence the fraction.
 function readLife(token: TokenAnswer, asked: number): Pick<AccessGrant, "expires" | "window"> {
   const expires =
     token.expires_in !== undefined

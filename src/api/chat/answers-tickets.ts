@@ -17,10 +17,10 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
   user: z.string(),
   /** The user's language: a tag, or empty. */
   language: z.string(),
-  /** The person who is to answer; the id is null for a user of case management who is no agent. */
+  /** The assignee; the id is null for a user of case management who is not an agent. */
   assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
   tags: z.array(z.string()),
-  /** Number of the last change that this answer has; send it back with a change. */
+  /** Number of the last change in this answer, which a change must send back. */
   seen: z.int(),
   /** The part of the text that a search found. */
   excerpt: excerpt.optional(),
@@ -49,12 +49,12 @@ const files = z.array(z.object({ ...mediaShape, url: z.string() }));
  * plain, files are `/tickets/media/<id>`.
  */
 const ticketTexts = z.object({
-  /** The question; empty where the transcript says it all. */
+  /** The question; empty if the transcript contains it. */
   message: z.string(),
   /** Name of the agent who wrote the question down for the user, or empty. */
   author: z.string(),
   files,
-  /** Earlier words, by `assistant`, an `agent` or the user. */
+  /** Earlier messages by `assistant`, an `agent` or the user. */
   transcript: z.array(
     z.object({
       user: z.string(),
@@ -111,8 +111,8 @@ const ticketMail = z.object({
   /** The reply that it carries or became, or null. */
   reply: z.int().nullable(),
   /**
-   * Outgoing mail has a state of the first row, incoming mail one of the second. `doubtful`:
-   * perhaps sent.
+   * Outgoing mail has a state of the first row, incoming mail one of the second. `doubtful`: it is
+   * not known whether the mail was sent.
    */
   state: z.enum([
     ...(["queued", "sending", "sent", "doubtful", "failed"] as const),
@@ -150,7 +150,7 @@ export const ticket = ticketLine.extend({
   mails: z.array(ticketMail),
   /** The ticket that this one was merged into, or null. */
   mergedInto: reference.nullable(),
-  /** Tickets that were merged into this one, with what was said in them. */
+  /** Tickets that were merged into this one, with their texts. */
   merged: z.array(
     z.object({ ...reference.shape, user: z.string(), created: seconds, ...ticketTexts.shape }),
   ),
@@ -167,11 +167,11 @@ export const ticketChoices = z.object({
   queues: z.array(queue.extend({ editable: z.boolean() })),
   /** Tags in use, the most frequent first. */
   tags: z.array(z.string()),
-  /** Types that a file may have. */
+  /** Accepted types of files. */
   fileTypes: z.array(z.string()),
   /** True: this agent may make tickets. */
   editable: z.boolean(),
-  /** True: answers leave by e-mail, to people who gave an address. */
+  /** True: answers are sent by e-mail to people with an address. */
   mail: z.boolean(),
 });
 export type ChatTicketChoices = OutputOf<typeof ticketChoices>;
@@ -195,7 +195,7 @@ export const ticketsChanged = z.object({
   results: z.array(
     z.object({
       id: z.int(),
-      /** Why it was not changed, as an error says it; null: it was. */
+      /** The refusal in the form of an error; null: the ticket was changed. */
       refused: z
         .object({
           code: z.int(),

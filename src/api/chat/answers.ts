@@ -38,9 +38,9 @@ export const agent = user.extend({
   slots: z.int().min(0),
   /** How many of them are taken, pending invitations included. */
   load: z.int().min(0),
-  /** False: not there, whatever `status` says. */
+  /** False: offline, regardless of `status`. */
   online: z.boolean(),
-  /** `busy` and `away`: there, with no new invitations. */
+  /** `busy` and `away`: online, but without new invitations. */
   status: z.enum(AGENT_STATUSES),
   rights: z.object({
     /** To change the user info of a user whom the agent is chatting with. */
@@ -51,7 +51,7 @@ export const agent = user.extend({
     TICKET_VIEW: z.boolean(),
     /** To answer, assign, mark and merge those that the agent may read, and to make new ones. */
     TICKET_EDIT: z.boolean(),
-    /** To see how the chats of the own rooms go, and tickets of every queue, whatever `queues` says. */
+    /** To see the figures of the agent's rooms, and of all queues, regardless of `queues`. */
     SUPERVISE: z.boolean(),
   }),
   /** Numbers of the queues that each right is limited to; none means every queue. */
@@ -59,16 +59,16 @@ export const agent = user.extend({
 });
 export type ChatAgent = OutputOf<typeof agent>;
 
-/** Asks an agent: to take a chat (`assign`), join its agent (`join`) or take over (`transfer`). */
+/** Asks an agent to take a chat (`assign`), to join its agent (`join`) or to replace them (`transfer`). */
 const invitation = z.object({
   /** Id of the agent. */
   userId: id,
   type: z.enum(["assign", "join", "transfer"]),
-  /** Then it goes to the next one. */
+  /** The time at which the next agent is invited. */
   expires: seconds,
 });
 
-/** Begin and length of the found word in the text, in UTF-16 units; a length of 0 where none is. */
+/** A text with the position and length of the found word in UTF-16 units; length 0: no word. */
 export const excerpt = z.object({ text: z.string(), at: z.int(), length: z.int() });
 export type ChatExcerpt = OutputOf<typeof excerpt>;
 
@@ -82,7 +82,7 @@ export const chat = z.object({
   /** ISO 639-1, or empty. */
   lang: z.string(),
   externalId: z.string(),
-  /** 1 while it has a place in the queue. */
+  /** 1 while it is queued. */
   inQueue: z.literal([0, 1]),
   /** Id of the agent who answers for it, or null. */
   agent: id.nullable(),
@@ -93,23 +93,23 @@ export const chat = z.object({
   reason: z.string().optional(),
   /** The user's question before that. Not for users. */
   question: z.string().optional(),
-  /** Since when its user waits for an answer; absent when an agent spoke last. Not for users. */
+  /** The time since which its user waits; absent if an agent wrote last. Not for users. */
   waitingSince: seconds.optional(),
   /** True when nobody has answered for longer than the setting `inactivity`. Not for users. */
   unanswered: z.literal(true).optional(),
   /** The person who closed it, by id, or `system`. Not for users. */
   closedBy: z.string().optional(),
-  /** Why it was closed: what the agent chose, or `inactivity`. Users are not given it. */
+  /** Why it was closed: the agent's choice, or `inactivity`. Not for users. */
   closeReason: z.string().optional(),
   created: seconds,
-  /** The user's name, and what a search found or the last words; with `search` or `preview`. */
+  /** With `search` or `preview`: the user's name, and the found text or the last message. */
   name: z.string().optional(),
   excerpt: excerpt.optional(),
   /**
    * The people who are writing now. This and `read` are in the answer for one chat, not in lists.
    */
   writing: z.array(id).optional(),
-  /** By person, the newest message that they have read, among the last ones of the chat. */
+  /** The newest of the chat's last messages that each person has read. */
   read: z.record(z.string(), id).optional(),
 });
 export type Chat = OutputOf<typeof chat>;
@@ -127,12 +127,12 @@ export const message = z.object({
   chat: id,
   sender: id,
   type: z.enum(["text", "media", "object"]),
-  /** A text (it may be HTML), or what a media message shows. */
+  /** A text, which may be HTML, or the file of a media message. */
   message: z.union([z.string(), z.object(mediaShape)]),
   created: seconds,
   /** Ids of those who have read it. */
   read: z.array(id),
-  /** True for a line of a transcript: nobody said it in this chat. */
+  /** True for a line of a transcript, which was not written in this chat. */
   imported: z.literal(true).optional(),
 });
 export type ChatMessage = OutputOf<typeof message>;
@@ -168,7 +168,7 @@ export const event = z.object({
 });
 export type ChatEvent = OutputOf<typeof event>;
 
-/** One event, as a registered address is sent it and an event stream carries it. */
+/** One event, as webhooks and event streams send it. */
 export const chatDelivery = z.object({
   trigger: z.enum(STREAM_TRIGGERS),
   appId: z.string(),
@@ -177,7 +177,7 @@ export const chatDelivery = z.object({
 });
 export type ChatDelivery = OutputOf<typeof chatDelivery>;
 
-/** An event that a registered address did not take, in all its attempts. */
+/** An event that a registered address did not accept in any attempt. */
 export const undelivered = z.object({
   id: z.int(),
   event: chatDelivery,
@@ -212,7 +212,7 @@ export const publicSettings = settings.pick({
 export const cannedAnswer = z.object({
   /** The name that an agent types after `/`. */
   name: z.string(),
-  /** By language. The desk puts names in the place of `{user}` and `{agent}`. */
+  /** By language. The desk replaces `{user}` and `{agent}` with names. */
   texts: z.record(z.string(), z.string()),
 });
 export type ChatCannedAnswer = OutputOf<typeof cannedAnswer>;
@@ -228,11 +228,11 @@ export type ChatSurvey = OutputOf<typeof survey>;
 
 export const queuePlace = z.object({
   chatId: id,
-  /** From 1; 0 for a chat that has no place. */
+  /** From 1; 0 for a chat that is not queued. */
   queuePosition: z.int().min(0),
-  /** Seconds until an agent is likely to answer, or null when nothing is known yet. */
+  /** Estimated seconds until an agent answers, or null without an estimate. */
   estimatedWait: z.int().min(0).nullable(),
-  /** How many chats of the room came later, and were taken first. */
+  /** The number of later chats of the room that were taken first. */
   overtaken: z.int().min(0),
 });
 export type ChatQueuePlace = OutputOf<typeof queuePlace>;

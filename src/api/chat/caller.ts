@@ -6,7 +6,7 @@ import { memberOf } from "../call/read.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
 import { dropTrailing } from "../../text.ts";
 
-/** The options of a chat client. It has an address and credentials of its own. */
+/** The options of a chat client, which has its own address and credentials. */
 export interface ChatClientOptions {
   /** Scheme, host and port, such as `http://127.0.0.1:8000`. */
   readonly url: string;
@@ -27,7 +27,7 @@ export interface ChatCaller {
   readonly call: (name: ChatOperationName, input?: CallInput) => Promise<unknown>;
   /** A member of that JSON. Throws `call-answer-invalid` if it is missing. */
   readonly member: (name: ChatOperationName, member: string, input?: CallInput) => Promise<unknown>;
-  /** The answer itself, to be read as it comes. */
+  /** The response with its body as a stream. */
   readonly bytes: (name: ChatOperationName, input?: CallInput) => Promise<Response>;
   /** As `bytes`, for an answer that does not end. */
   readonly stream: (name: ChatOperationName, input?: CallInput) => Promise<Response>;
@@ -75,7 +75,7 @@ export function createChatCaller(options: ChatClientOptions): ChatCaller {
   };
 }
 
-/** A file as the chat takes it: multipart with `chatId`, `senderId` and the file as `media`. */
+/** Creates the multipart form of a file, with `chatId`, `senderId` and the file as `media`. */
 export function createUploadForm(
   file: { readonly name: string; readonly bytes: Uint8Array; readonly type?: string },
   to?: { readonly chatId: string; readonly senderId?: string },

@@ -83,11 +83,11 @@ export type StartOutcome =
       readonly chat: Chat;
       /** The agent who was invited, or null. */
       readonly agent: ChatAgent | null;
-      /** `ongoing`: the user's open chat goes on. `alone`: nobody took part in the search. */
+      /** `ongoing`: the user's open chat continues. `alone`: the search found no agent. */
       readonly outcome: "invited" | "queued" | "alone" | "ongoing";
     };
 
-/** The live chat. Lists are walked page by page as they are read. */
+/** The live chat. Lists request their pages as they are read. */
 export interface ChatClient {
   /** Availability, user, chat, agent search, in this order; without agents nothing is created. */
   start(request: StartRequest, options?: CallOptions): Promise<StartOutcome>;
@@ -146,7 +146,7 @@ export interface ChatClient {
     change: { readonly externalId?: string; readonly lang?: string },
     options?: CallOptions,
   ): Promise<Chat>;
-  /** For a chat's member or the system. Not repeated by itself: a closed chat answers 409. */
+  /** For a chat's member or the system. Not retried, because a closed chat answers 409. */
   close(id: string, userId?: string, options?: CallOptions): Promise<void>;
   assign(id: string, options?: CallOptions): Promise<FoundAgent>;
   /** `room`: hands the chat over to another room. */
@@ -193,7 +193,7 @@ export interface ChatClient {
     options?: CallOptions,
   ): Promise<ChatMedia>;
   mediaList(filter?: { readonly chatId?: string }, options?: ListOptions): AsyncIterable<ChatMedia>;
-  /** The file itself, to be read as it comes. */
+  /** The response with the file as a stream. */
   download(id: string, options?: CallOptions): Promise<Response>;
 
   queueStatus(
@@ -203,7 +203,7 @@ export interface ChatClient {
   /** Without the secret only `queue` and `languages`. */
   settings(options?: CallOptions): Promise<Partial<ChatSettings>>;
   changeSettings(change: Partial<ChatSettings>, options?: CallOptions): Promise<ChatSettings>;
-  /** How chats and tickets go, with the token of an agent with the right SUPERVISE. */
+  /** Figures of chats and tickets, for the token of an agent with the right SUPERVISE. */
   figures<Table extends FigureTable>(
     table: Table,
     query?: Omit<FiguresQuery, "format">,
@@ -232,10 +232,9 @@ export interface ChatClient {
   /** Sends undelivered events again, all or those with these ids, and returns their number. */
   resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;
   /**
-   * Yields events as they happen: everything of the app, or with a token what happens in the chats
-   * of that person. After a broken connection it continues behind the last event, so that each
-   * event comes once, in order. Ends when `signal` is aborted or the loop is left; throws when the
-   * service refuses it.
+   * Yields events as they happen: all of the app or, with a token, those of the person's chats. After
+   * a broken connection it continues after the last event, so that each event comes once, in order.
+   * Ends when `signal` is aborted or the loop is left. Throws if the service refuses it.
    */
   events(options?: EventsOptions): AsyncIterable<ChatStreamEvent>;
   newId(options?: CallOptions): Promise<string>;

@@ -44,7 +44,7 @@ export const figuresQuery = z.object({
 });
 export type FiguresQuery = Partial<OutputOf<typeof figuresQuery>>;
 
-/** Offsets such as `+01:00` are no zones: they have no summer time. */
+/** Refuses offsets such as `+01:00`, which have no daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[a-z][\w+-]*(?:\/[\w+-]+){0,2}$/i.test(name)) return false;
   try {

@@ -8,12 +8,12 @@ export const finding = {
   /** The `next` of the page before. */
   after: skipEmpty(acceptText(LIMITS.id)),
   search: skipEmpty(acceptText(LIMITS.search)),
-  /** Id of the agent who is to answer; of chats, of one who is or was in it. */
+  /** Id of a ticket's assignee, or of an agent who is or was in a chat. */
   agent: skipEmpty(acceptText(LIMITS.id)),
   lang: skipEmpty(acceptText(LIMITS.id)),
   /**
-   * Id of a user, or `ticket-418` for whoever asked in that ticket: what is theirs, and of everybody
-   * with the same e-mail address. Not for users.
+   * Id of a user, or `ticket-418` for the person of that ticket. Finds their chats or tickets, and
+   * those of people with the same e-mail address. Not for users.
    */
   person: skipEmpty(acceptText(LIMITS.id)),
   /** Unix seconds: created at or after `from`, and before `to`. */

@@ -27,7 +27,7 @@ export const settingsChange = z.preprocess(
   z.object({
     queue: z.object({ active: booleanLike }).optional(),
     languages: languages.optional(),
-    // Exactly as passed: neither sorted nor cleaned (seed.md, 2018.11.21).
+    // The list is stored exactly as sent, neither sorted nor normalized (seed.md, 2018.11.21).
     allowedMediaTypes: z
       .array(z.string("must be a list of texts").max(LIMITS.id), "must be a list of texts")
       .max(LIMITS.entries)

@@ -50,15 +50,15 @@ export const chatTicketChange = z.object({
   queue: wholeNumber.optional(),
   /** Id of an agent; empty: nobody. */
   assignee: acceptText(LIMITS.id).optional(),
-  /** All tags that the ticket is to have. */
+  /** Replaces all tags of the ticket. */
   tags: listOf(tag, LIMITS.tags).optional(),
-  /** Tags that are added to those of the ticket, and that are taken off. */
+  /** Tags that are added to the ticket, and that are removed from it. */
   addTags: listOf(tag, LIMITS.tags).optional(),
   removeTags: listOf(tag, LIMITS.tags).optional(),
 });
 export type ChatTicketChange = OutputOf<typeof chatTicketChange>;
 
-/** The same change of several tickets. Each is changed, or refused, for itself. */
+/** The same change of several tickets. Each ticket is changed or refused on its own. */
 export const chatTicketsChange = z.object({
   tickets: listOf(z.object({ id: wholeNumber, seen }), LIMITS.ticketsAtOnce),
   ...chatTicketChange.pick({
@@ -82,7 +82,7 @@ export type ChatTicketAnswer = OutputOf<typeof chatTicketAnswer>;
 
 export const chatTicketNote = z.object({ message: acceptFilledText(LIMITS.chatMessage) });
 
-/** An agent has a ticket open, writes an answer to it, or has left it. Others see it for some seconds. */
+/** Other agents see for some seconds that an agent looks at a ticket or writes an answer to it. */
 export const chatTicketActivity = z.object({
   type: z.enum(["looking", "writing", "left"], {
     error: "must be among looking, writing, left",
@@ -103,7 +103,7 @@ export const chatTicketMail = z.object({
 });
 export type ChatTicketMailAction = OutputOf<typeof chatTicketMail>;
 
-/** A ticket of a chat, or of what a person told an agent, by phone for one. */
+/** A ticket from a chat, or about what a person told an agent elsewhere, such as by phone. */
 export const newChatTicket = z.object({
   /** Id of the chat. Without it, `title`, `message`, and `name` or `contact` are needed. */
   chat: skipEmpty(acceptFilledText(LIMITS.id)),

@@ -27,21 +27,21 @@ export interface AppValue {
   readonly value: unknown;
 }
 
-/** One conversation. An expired session is error code `session-expired`: start anew and repeat. */
+/** One conversation. After error code `session-expired`, start a new one and repeat the call. */
 export interface Conversation {
-  /** Opens the conversation: keep it as a secret of the reader's. */
+  /** Gives access to the conversation, so it must be kept as the reader's secret. */
   readonly sessionToken: string;
   readonly sessionId: string;
-  /** Says something. Never sent twice: the engine would take it for two turns. */
+  /** Sends a turn. It is never retried, because the engine would count two turns. */
   send(turn: ConversationTurn, options?: CallOptions): Promise<readonly ConversationAnswer[]>;
   history(options?: CallOptions): Promise<readonly HistoryEntry[]>;
   /** Names are in lower case. */
   variables(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
   setVariable(name: string, value: string, options?: CallOptions): Promise<void>;
   setVariables(values: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
-  /** True if agents are there, by the conversation's variable; null when it is not set. */
+  /** True if agents are available, by the conversation's variable; null if it is not set. */
   areAgentsAvailable(options?: CallOptions): Promise<boolean | null>;
-  /** Tells the conversation whether agents are there, before its escalation begins. */
+  /** Sets whether agents are available, before the conversation's escalation begins. */
   setAgentsAvailable(available: boolean, options?: CallOptions): Promise<void>;
   /** Rates an answer by the `rateCode` that came with it. */
   rate(code: string, value: number, comment?: string | null, options?: CallOptions): Promise<void>;

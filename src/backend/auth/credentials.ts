@@ -2,7 +2,7 @@ import { hashSha256, toBase64Url } from "../../json/bytes.ts";
 import { isForwardingField } from "../../http/client-address.ts";
 
 /**
- * The credentials that a project's owner is given: an API key, and the secret that goes with it.
+ * The credentials of a project's owner: an API key with its secret.
  */
 export interface CredentialEntry {
   readonly apiKey: string;
@@ -13,7 +13,7 @@ export interface CredentialEntry {
   readonly domainKeys?: readonly DomainKeyEntry[];
   /** Secrets of single persons, given beside the project's own. */
   readonly personalSecrets?: readonly PersonalSecretEntry[];
-  /** From 1 to 5: how many times the usual limits this key has (seed.md, 2018.10.03). Default 1. */
+  /** Multiplies the usual limits, from 1 to 5 (seed.md, 2018.10.03). Default 1. */
   readonly factor?: number;
   /** Unix seconds: tokens issued earlier are refused. Default 0. */
   readonly notBefore?: number;
@@ -33,7 +33,7 @@ export interface PersonalSecretEntry {
   readonly secret: string;
 }
 
-/** An API key as the backend keeps it. The secret itself is not kept. */
+/** An API key as the backend stores it, without the secret itself. */
 export interface Credential {
   /** Stands in access tokens instead of the key. */
   readonly id: string;
@@ -59,7 +59,7 @@ export interface PersonalSecret {
   readonly digest: Uint8Array;
 }
 
-/** A place to look up credentials: a fixed list now, a database later. */
+/** Looks up credentials. */
 export interface Credentials {
   find(apiKey: string): Promise<Credential | null>;
 }
@@ -118,10 +118,9 @@ async function idOf(kind: string, key: string): Promise<string> {
 }
 
 /**
- * True when a browser's `Origin` is one of the listed: an entry with a scheme is that very origin;
- * a bare host is that host over https on any port; one with a leading dot also every host below it,
- * at a label boundary. Over plain http only loopback hosts are accepted. An opaque origin (`null`)
- * never is.
+ * True if an entry matches a browser's `Origin`. An entry with a scheme matches exactly this origin.
+ * A bare host matches the host over https on any port. With a leading dot it also matches all hosts
+ * below. Over plain http only loopback hosts are accepted. An opaque origin (`null`) never matches.
  */
 export function isOriginAllowed(origin: string, domains: readonly string[]): boolean {
   const url = URL.parse(origin);
@@ -140,7 +139,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** For the chat page, which runs in a browser, where no secret may be. */
+/** For the chat page, because a browser must not have a secret. */
 export const DEMO_DOMAIN_KEY = "demo-domain-key";
 
 const domainKey: DomainKeyEntry = {
@@ -155,8 +154,8 @@ export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
 ].map((entry) => ({ ...entry, secret: "demo-secret", demo: true, domainKeys: [domainKey] }));
 
 /**
- * True where the demo credentials must not work: behind a proxy, or when `Host` is a name that
- * points at this machine. A hostile page uses such a name to be of the same origin (DNS rebinding).
+ * True if the demo credentials must not work: behind a proxy, or if `Host` is a DNS name. A hostile
+ * page uses a name that points to this machine to be of the same origin (DNS rebinding).
  */
 export function isFromElsewhere(headers: Headers): boolean {
   const host = headers.get("host");
@@ -165,13 +164,12 @@ export function isFromElsewhere(headers: Headers): boolean {
 }
 
 /**
- * True when a proxy says that the request came from somewhere else: then a listener on loopback is
- * reachable from outside after all. A `Via` of our own gateway in front of this backend is not a
- * sign of that.
+ * True if a proxy has forwarded the request, so that even a listener on loopback is reachable from
+ * outside. The `Via` of Afterword's own gateway in front of this backend does not count.
  */
 function isForwarded(headers: Headers): boolean {
   let forwarded = false;
-  // Not by its iterator, which sorts the fields first.
+  // `forEach` is used because the iterator sorts the fields first.
   headers.forEach((value, name) => {
     forwarded ||= isForwardingField(name) && !(name === "via" && ownVia.test(value));
   });

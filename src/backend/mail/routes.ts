@@ -7,7 +7,7 @@ import type { Taken } from "./take-mail.ts";
 /** Receives mails by HTTP. */
 export interface MailHook {
   readonly secret: string;
-  /** Takes a whole mail. */
+  /** Stores a complete mail. */
   readonly take: (source: Uint8Array) => Promise<Taken>;
 }
 

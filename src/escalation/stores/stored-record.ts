@@ -10,17 +10,16 @@ import type {
 } from "./record.ts";
 
 /**
- * The version of what is written. Another number in a stored text means another shape, and is not
- * read.
+ * The version of the stored format. Texts of other versions are not read.
  */
 const version = 1;
 
-/** Characters of one stored record. Above it the oldest lines leave first. */
+/** The most characters of one stored record. The oldest lines of a longer one are dropped. */
 const largestRecord: number = 512 * 1024;
 
 /**
- * A record as text, and the record that this text is: where it was too large, the oldest lines have
- * left and are counted.
+ * Encodes a record as text, and returns the encoded record. If it was too large, its oldest lines
+ * were dropped and counted.
  *
  * @throws RangeError when it is larger than {@link largestRecord} even without lines
  */
@@ -47,7 +46,7 @@ export function decodeRecord(text: string): EscalationRecord | null {
 }
 
 type Check = (value: unknown) => boolean;
-/** One check for each member: a member that is added to a type is missing here until it has one. */
+/** One check for each member. A member without a check is a compile error. */
 type Checks<Shape> = { readonly [Name in keyof Required<Shape>]: Check };
 
 const text: Check = (value) => typeof value === "string";
@@ -186,7 +185,7 @@ const hasShape = shape<EscalationRecord>({
   updated: isNumber,
 });
 
-/** As an object of this type has it. Members that are not in the type are let through. */
+/** Checks the members of an object. Unknown members are allowed. */
 function shape<Shape>(checks: Checks<Shape>): Check {
   return shapeOf(checks);
 }

@@ -10,9 +10,9 @@ import type { Counts } from "../stores/record.ts";
 import { isReached, isRepeated } from "./counts.ts";
 import { asksForPerson } from "./words.ts";
 
-/** One turn of the reader, answered. */
+/** One turn of the reader with its answer. */
 export interface JudgedTurn {
-  /** Null: the engine did not answer, or not as that route answers. */
+  /** Null: the engine did not answer, or not in the format of this route. */
   readonly facts: TurnFacts | null;
   /** The typed text; null for a chosen option or a direct call. */
   readonly question: string | null;
@@ -24,24 +24,23 @@ export interface JudgedTurn {
 
 export interface Judgement {
   readonly counts: Counts;
-  /** Why a person is wanted: see {@link judge}; null: no reason. */
+  /** Why a person is needed, as {@link judge} lists it; null: no reason. */
   readonly reason: string | null;
-  /** The answer that gives the reason: its flags get `escalate`. -1: there is none. */
+  /** The index of the answer with the reason, whose flags get `escalate`; -1: there is none. */
   readonly answer: number;
-  /** The same request was judged just before: nothing was counted, and the reason is the same. */
+  /** True for a retry of the last request: nothing was counted, and the reason is the same. */
   readonly repeated: boolean;
 }
 
 /**
- * Judges a turn. What the reader or the bot's owner has said comes first, then what may be guessed
- * from a row of turns: `words`, `escalate`, `flag:<flag>`, `callback:<name>`, `direct-call:<name>`,
- * `rule:<name>`, `negative-ratings`, `no-results`, `errors`.
+ * Judges a turn. The requests of the reader and the rules of the bot's owner come before guesses
+ * from consecutive turns: `words`, `escalate`, `flag:<flag>`, `callback:<name>`,
+ * `direct-call:<name>`, `rule:<name>`, `negative-ratings`, `no-results`, `errors`.
  *
- * A turn counts once, however many answers it has. It is without a result when one of its answers
- * says so (by flag, or by the title of default content that hides the flag) and none of them
- * helped; an answer that helped ends both rows, because known clients count so too (chatbot.md, 4.1
- * rule 7). A turn with neither, such as a welcome or a form's next question, leaves both rows as
- * they are. Pure.
+ * A turn counts once, however many answers it has. It has no result if an answer says so (by flag,
+ * or by the title of default content that hides the flag) and no other answer helped. An answer that
+ * helped resets both counts, as in known clients (chatbot.md, 4.1 rule 7). A turn with neither, such
+ * as a welcome or a form's next question, leaves both counts unchanged. Pure.
  */
 export function judge(
   triggers: TriggerConfig,
@@ -102,7 +101,7 @@ function judgeAnswer(facts: AnswerFacts, rules: InstanceRules): JudgedAnswer {
   return { facts, flags, outcome: facts.node === null ? "neither" : outcomeOf(flags) };
 }
 
-/** The flag of active default content, known by its title or its text. */
+/** Finds the flag of active default content by its title or its text. */
 function findHidden({ titles, text }: AnswerFacts, rules: InstanceRules): readonly Flag[] {
   const flag = recognize(recognizersOf(rules), titles, text);
   return flag === null ? [] : [flag];
@@ -132,7 +131,7 @@ interface Found {
   readonly answer: number;
 }
 
-/** The statements of the engine or the owner. A row for each kind, the first that holds wins. */
+/** The signals of the engine and the owner's rules, by kind. The first that applies wins. */
 const statements: readonly ((
   triggers: TriggerConfig,
   answer: JudgedAnswer,
@@ -198,7 +197,7 @@ function holds(
 }
 
 /**
- * Guesses what a row of turns may mean. Ratings come between turns: they count with the next
+ * Guesses a reason from consecutive turns. Ratings come between turns, so they count with the next
  * answer.
  */
 function guessTrigger(

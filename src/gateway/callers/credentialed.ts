@@ -2,11 +2,11 @@ import type { AnswerReceiver, RawHeaders } from "../../http/types.ts";
 import { encodeErrorBody } from "../exchange/errors.ts";
 import type { Transport, UpstreamRequest } from "../exchange/transport.ts";
 
-/** The fields of our credentials on the wire. */
+/** The header fields of the gateway's credentials. */
 export interface CredentialFields {
   /** Fields to add. */
   readonly fields: RawHeaders;
-  /** Values that must not come back. */
+  /** Values that must not appear in answers. */
   readonly secrets: readonly string[];
 }
 
@@ -16,16 +16,16 @@ export interface CredentialedParts {
   readonly presented: CredentialFields;
   /** New credentials after a refusal, or null. Called at most once; never rejects. */
   readonly renew: () => Promise<CredentialFields | null>;
-  /** The upstream turned our credentials away for good. */
+  /** Called if the upstream refused renewed credentials too. */
   readonly refused: () => void;
-  /** True: a 401 is about what the caller sent, and is the caller's to see. */
+  /** True: a 401 concerns the caller's own credentials, so the caller gets it. */
   readonly relays401: boolean;
 }
 
 /**
- * A transport for one request that adds credentials, and tries once more with new ones when the
- * upstream refuses them: it turned the request away before it did anything. A second refusal is
- * answered 502, because a client would take a 401 for its own.
+ * Creates a transport for one request that adds credentials. If the upstream refuses them, it has
+ * not processed the request, so the transport tries once more with new ones. A second refusal is
+ * answered with 502, because a client would take a 401 for a refusal of its own credentials.
  */
 export function createCredentialedTransport(parts: CredentialedParts): Transport {
   return {
@@ -89,7 +89,7 @@ class Attempt {
         },
       },
     );
-    // The answer may have been there before the way to cancel it was.
+    // The answer may have arrived before `#cancel` was set.
     if (given) this.#cancel();
   }
 
@@ -126,7 +126,7 @@ function withoutSecrets(headers: RawHeaders, secrets: readonly string[]): RawHea
   return headers.filter((_, index) => !tells(headers[index - (index % 2) + 1] ?? "", secrets));
 }
 
-/** A few letters stand everywhere, and are no secret. */
+/** True if a text contains a secret. Short secrets are ignored, since they occur in any text. */
 function tells(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => secret.length >= 8 && text.includes(secret));
 }

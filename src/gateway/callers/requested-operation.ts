@@ -4,18 +4,18 @@ import {
   type CallerProduct,
 } from "../../config/caller-operations.ts";
 
-/** The operation that a request asks for, decoded and put together anew. */
+/** The operation of a request, whose target is decoded and rebuilt. */
 export type RequestedOperation =
   | { readonly kind: "operation"; readonly operation: CallerOperation; readonly rest: string }
-  /** `line` is what to write under `operations`, with `{…}` in the place of every value. */
+  /** `line` is the entry for `operations`, with `{…}` instead of values. */
   | { readonly kind: "unknown"; readonly line: string }
-  /** A known operation with a query that it does not have. */
+  /** A known operation with parameters that it does not have. */
   | { readonly kind: "query"; readonly operation: CallerOperation };
 
 /**
- * Finds the operation of a raw path and query below a product. Segments are decoded once and
- * compared as what they say; what goes out is made from the decoded values, so that nothing in the
- * raw target is left for the upstream to read otherwise.
+ * Finds the operation of a raw path and query below a product. Segments are decoded once before the
+ * comparison. The target for the upstream is rebuilt from the decoded values, so that the upstream
+ * cannot interpret the raw one differently.
  *
  * @param further operations of the configuration that the table does not have
  */
@@ -46,7 +46,7 @@ export function findRequestedOperation(
   return { kind: "operation", operation, rest };
 }
 
-/** Null: a segment is no text, is empty, or has in it what some reader takes for more than text. */
+/** Null if a segment cannot be decoded, is empty, or has characters with a special meaning. */
 function decodeSegments(path: string): readonly string[] | null {
   const raw = path.replace(/\/$/, "").split("/");
   if (raw.shift() !== "" || raw.length === 0) return null;
@@ -58,13 +58,13 @@ function decodeSegments(path: string): readonly string[] | null {
   return sound ? segments.filter((segment) => segment !== null) : null;
 }
 
-// Separators of any kind, what a second decoding would find, and controls.
+// Separators, escapes for a second decoding, and control characters.
 // oxlint-disable-next-line no-control-regex
 const MEANING = /[/\\%;?#\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Null for damaged escapes, bytes that are no UTF-8, and bytes that nobody escaped. */
+/** Null for damaged escapes, invalid UTF-8, and bytes that should have been escaped. */
 function decodeText(text: string): string | null {
   if (!/^[!-~]*$/.test(text)) return null;
   try {
@@ -79,7 +79,7 @@ interface Found {
   readonly pattern: readonly string[];
 }
 
-/** The fitting operation with more fixed path: `/users/public` before `/users/{id}`. */
+/** Finds the most literal operation that fits: `/users/public` before `/users/{id}`. */
 function findMostLiteral(
   product: CallerProduct,
   method: string,
@@ -116,7 +116,7 @@ function isMoreLiteral(a: readonly string[], b: readonly string[]): boolean {
 
 const longestValue = 200;
 
-/** Numbers, UUIDs, random ids; services' own route words are shorter and lower case. */
+/** True for numbers, UUIDs and random ids. The words of routes are shorter and in lower case. */
 function isId(segment: string): boolean {
   return /^[\w-]{1,128}$/.test(segment) && (/[0-9A-Z_]/.test(segment) || segment.length >= 20);
 }
@@ -125,7 +125,7 @@ function isValue(part: string): boolean {
   return part.startsWith("{");
 }
 
-/** Null: a parameter is forbidden, repeated or no text; omitting it would change the request. */
+/** Null if a parameter is forbidden, repeated or invalid: without it the request would change. */
 function decodeQuery(query: string, allowed: readonly string[]): [string, string][] | null {
   const pairs: [string, string][] = [];
   for (const written of query.split("&")) {
@@ -142,7 +142,7 @@ function decodeQuery(query: string, allowed: readonly string[]): [string, string
   return pairs;
 }
 
-/** Only words stay: values, which may be anybody's, do not get into a log. */
+/** Keeps only the words of routes, because values may be personal and must not be logged. */
 function lineOf(product: CallerProduct, method: string, segments: readonly string[]): string {
   const words = segments
     .slice(0, 8)

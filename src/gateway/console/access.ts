@@ -19,9 +19,9 @@ export type AccessJudgement =
 
 /**
  * Judges a request by its token alone. All tokens are compared, so that the duration does not
- * reveal a nearly right one. A network that sends wrong tokens has to wait, longer each time. From
- * a network that had a right token lately, a right one passes meanwhile, so that others behind its
- * address lock nobody out; tokens are too long to be guessed.
+ * reveal a nearly right one. A network that sends wrong tokens has to wait, longer each time. If it
+ * recently sent a right token, right tokens are still accepted during the wait, so that nobody can
+ * lock out others behind the same address. Tokens are too long to be guessed.
  *
  * @param labelled returns the tokens in force, since their file may change
  */
@@ -105,7 +105,7 @@ function countFailure(earlier: Failures | undefined, time: number): Failures {
   return { count, at: time, until: time + pause };
 }
 
-/** Wrong tokens without a pause, since people mistype. */
+/** The number of wrong tokens without a pause, since people mistype. */
 const freeFailures = 5;
 const longestPause = 60_000;
 const forgottenAfter = 600_000;
@@ -115,7 +115,7 @@ const knownFor = 7 * 86_400_000;
 
 export const noPublication: ConsoleAnswer = refuseBy("no-publication");
 
-/** @param hash of what the file says now */
+/** @param hash of the file's present text */
 export function isStale({ files }: PublicationRequest, file: string, hash: string | null): boolean {
   const seen = files[file];
   return seen !== undefined && seen !== (hash ?? "");

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from "diff";
 
 /**
- * Writes the change of a file as `git apply` and `patch -p1` take it; empty where nothing changes.
+ * Formats the change of a file for `git apply` and `patch -p1`; empty if nothing changes.
  * Null stands for a file that does not exist.
  */
 export function formatUnifiedDiff(
@@ -23,8 +23,8 @@ export function formatUnifiedDiff(
 }
 
 /**
- * Finds the line of a file as it is now that a line of the changed file comes from, by their unified
- * diff. A line that was changed comes from the one that stood there; a new one from none: 0.
+ * Finds the line of the present file that corresponds to a line of the changed file, by their unified
+ * diff. A changed line corresponds to the line that it replaces; 0 for an added line.
  */
 export function findOldLine(diff: string, line: number): number {
   let [old, fresh, removed, shift] = [0, 0, 0, 0];
@@ -53,7 +53,7 @@ export function findOldLine(diff: string, line: number): number {
   return line + shift;
 }
 
-/** The time that the search for the shortest diff takes grows with the square of this. */
+/** The most edits of a diff. The search for the shortest one takes time in proportion to its square. */
 const MOST_EDITS = 2000;
 
 function replaceWhole(oldName: string, newName: string, old: string, fresh: string): string {
@@ -69,7 +69,7 @@ function replaceWhole(oldName: string, newName: string, old: string, fresh: stri
   return formatPatch({ ...patch, oldHeader: undefined, newHeader: undefined }, FILE_HEADERS_ONLY);
 }
 
-/** Lines with their ends, so that a missing one at the end of the file is seen. */
+/** Splits a text into lines with their line breaks, so that a missing one at the end is noticed. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

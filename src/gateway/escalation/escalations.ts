@@ -30,15 +30,14 @@ export interface EscalationOptions {
   readonly store: EscalationStore;
   readonly claimsOf?: ClaimsOf;
   /**
-   * For a runtime where what one request began (a promise, a timer, an answer's body) may end with
-   * it: lets the request that is under way outlive its answer until this settles. There requests
-   * meet in the store alone, as those of several processes do. Absent: the requests of this process
-   * may wait for each other, and the process itself keeps the time.
+   * Keeps a request alive until the promise settles, on runtimes where promises, timers and bodies
+   * end with their request. There, requests share only the store, like those of several processes.
+   * Absent: the requests of this process may wait for each other, and the process has timers.
    */
   readonly outlive?: (work: Promise<unknown>) => void;
 }
 
-/** Hands over to tickets and people; made by the runtime, so that others do not load it. */
+/** Creates the hand-over to tickets and people. Only runtimes that need it load this module. */
 export function createEscalations(options: EscalationOptions): (core: Core) => Escalations {
   return (core) => escalationsIn(core, options);
 }
@@ -73,7 +72,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     async stop() {
       streams.end();
       const ended = Promise.all([rounds.stop(), advancer.idle()]);
-      // A round that is cut off then is found again by its name.
+      // An interrupted round is resumed later, because its lease has a name.
       await Promise.race([ended, pauseIdle(stopPatience)]);
     },
     message: (request, instance, transform) =>
@@ -150,7 +149,7 @@ function createHandoffParts(
 
 type OfInstance = Pick<EscalationRecord, "instance">;
 
-/** Under the configuration that holds now; null: the instance is gone. */
+/** Returns the scope of an instance in the current configuration; null if it no longer exists. */
 function findCurrentScope(
   { core, scopeOf }: HandoffParts,
   { instance: name }: OfInstance,
@@ -165,14 +164,14 @@ async function advanceRecord(
   record: EscalationRecord,
 ): Promise<EscalationRecord> {
   const scope = findCurrentScope(parts, record);
-  // An instance that is gone has no credentials any more.
+  // A removed instance has no credentials.
   if (scope === null) return record;
   const advanced = await parts.advancer.advance(scope, record);
   parts.records.publish(advanced);
   return advanced;
 }
 
-/** Something happened in a chat: a sign is noted, anything else is looked up. */
+/** Handles a chat's event: stores a sign, or reads the chat after any other event. */
 async function takeChatChange(
   parts: HandoffParts,
   store: EscalationStore,
@@ -192,7 +191,7 @@ async function takeChatChange(
   });
 }
 
-/** Makes scopes. Services keep their tokens while a configuration lasts. */
+/** Creates scopes. Services keep their tokens as long as the configuration is in force. */
 function createScopes(
   core: Pick<Core, "platform" | "via">,
   records: Records,
@@ -273,5 +272,5 @@ function roomFor({ escalation, credentials }: InstanceConfig, language: string):
   return own ?? credentials?.room ?? 1;
 }
 
-/** Calls that are under way get so long to end, in milliseconds. */
+/** How long a stop waits for calls that are under way, in milliseconds. */
 const stopPatience = 5000;

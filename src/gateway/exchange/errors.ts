@@ -27,8 +27,8 @@ export const retrySoon: RawHeaders = ["Retry-After", "1"];
 const utf8 = new TextEncoder();
 
 /**
- * `{"errors":[{"code":N,"message":"…"}]}` as the chatbot's clients read it, with what those of
- * another product read beside it.
+ * Creates `{"errors":[{"code":N,"message":"…"}]}` for the chatbot's clients, with the members that
+ * clients of other products read.
  *
  * @param product its key in `apis`, where it is known
  */
@@ -37,7 +37,7 @@ export function encodeErrorBody(code: number, message: string, product = ""): Ui
   return utf8.encode(JSON.stringify({ ...errorBodyOf(product, code, message), errors }));
 }
 
-/** Answers an exchange with an error of our own. Browsers may read it: it says nothing secret. */
+/** Answers an exchange with an error of the gateway. All pages may read it, since it has no secrets. */
 export function refuse(
   exchange: Exchange,
   status: OwnStatus,
@@ -54,7 +54,7 @@ export function refuse(
   );
 }
 
-/** Refuses for want of an answer, null: of a usable one; returns the status. */
+/** Answers that the upstream failed or, for null, sent an unusable answer. Returns the status. */
 export function refuseFailure(
   exchange: Exchange,
   kind: FailureKind | null,
@@ -72,7 +72,7 @@ const failures = {
   504: "The conversation service did not answer in time.",
 };
 
-/** As {@link refuse}, with these fields and no others: not every page may read it. */
+/** As {@link refuse}, but only with these fields, because not every page may read it. */
 export function sendError(
   exchange: Exchange,
   status: OwnStatus,
@@ -86,7 +86,7 @@ export function sendError(
   exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
 }
 
-/** Lets the page that asked read an answer that says nothing secret. */
+/** Lets the requesting page read an answer without secrets. */
 export function createCrossOriginFields(headers: RawHeaders): string[] {
   const origin = fieldOf(headers, "origin");
   return origin === null ? [] : ["Access-Control-Allow-Origin", origin, "Vary", "Origin"];

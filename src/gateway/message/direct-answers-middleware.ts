@@ -7,12 +7,12 @@ import type { RewriteContext } from "../rewriter/rewriter.ts";
 import { createRewriter, instanceByName } from "../rewriter/rewriter.ts";
 import { joinChunks } from "../../json/bytes.ts";
 
-/** Something that an app knows of a request; null and undefined leave it to the configuration. */
+/** Reads a value from a request's context; null and undefined leave it to the configuration. */
 export type FromContext = (
   c: Context,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
-/** Each of the last three is a function of the request's context, or one text for all requests. */
+/** The optional values are functions of the request's context, or one text for all requests. */
 export interface DirectAnswersOptions {
   readonly config: Config;
   /** The reader's language tag. */
@@ -23,14 +23,13 @@ export interface DirectAnswersOptions {
 }
 
 /**
- * Rewrites the direct answers in what the routes behind it answer, in somebody's own Hono app. Only
- * JSON answers with status 200 that nothing forbids to change are looked at, up to
- * `limits.transformBytes`; everything else, and whatever is in doubt, passes as it is. `{{query}}`
- * is known when the route read the request's body through `c.req`.
+ * Rewrites the direct answers in the responses of the routes after it, in any Hono app. It changes
+ * only JSON with status 200 whose headers allow a change, up to `limits.transformBytes`. All other
+ * responses, and doubtful ones, pass unchanged. `{{query}}` has a value if the route read the
+ * request's body through `c.req`.
  *
- * @throws AfterwordError `unknown-instance` for an `instance` that is one text and no name of the
- *   configuration's. A name that a
- * function finds later is looked up then, and leaves the answer as it is when there is none.
+ * @throws AfterwordError `unknown-instance` if `instance` is a text that names no instance of the
+ *   configuration. If a function returns an unknown name, the answer stays unchanged.
  *
  * @example
  * app.use("/conversation/message", directAnswers({ config, locale: (c) => c.req.query("lang") }));
@@ -60,7 +59,7 @@ export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler 
     const { body, changed } = rewriter.rewrite(bytes, context);
     const kept = { status: answer.status, statusText: answer.statusText };
     const fields = changed ? toPairs(createEditedHeaders(headers, body.length)) : answer.headers;
-    // A copy: a Uint8Array over shared memory is no body.
+    // A copy, because a Uint8Array over shared memory cannot be a body.
     replace(c, new Response(new Uint8Array(body), { ...kept, headers: new Headers(fields) }));
   };
 }
@@ -71,7 +70,7 @@ function replace(c: Context, answer: Response): void {
   c.res = answer;
 }
 
-/** Null when the app's own functions fail: without certainty the answer stays. */
+/** Null if a function of the app fails; the answer then stays unchanged. */
 async function contextOf(
   c: Context,
   options: DirectAnswersOptions,
@@ -97,7 +96,7 @@ function readOption(option: FromContext | string | undefined, c: Context): Retur
   return typeof option === "function" ? option(c) : option;
 }
 
-// Only a body that the route has read: reading now could wait for a client still sending.
+// Uses only a body that the route has read, because reading now could wait for a slow client.
 async function requestOf(c: Context): Promise<Uint8Array | null> {
   if (Object.keys(c.req.bodyCache).length === 0) return null;
   try {
@@ -111,7 +110,7 @@ function toPairs(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? "", raw[2 * i + 1] ?? ""]);
 }
 
-/** Reads at most `limit` bytes. A longer or broken body is a stream of all, and `bytes` is null. */
+/** Reads at most `limit` bytes. Of a longer or broken body it returns a stream of everything. */
 async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<ReadBody> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];

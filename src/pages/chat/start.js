@@ -32,7 +32,7 @@ export function directionOf(tag) {
   return ["ar", "he"].includes(tag.split("-")[0]) ? "rtl" : "ltr";
 }
 
-/** Shows what a gateway says of itself. A backend alone has nothing at this address. */
+/** Shows the state that a gateway reports. A backend alone does not serve this address. */
 export async function showStanding(texts) {
   const response = await fetch("_afterword/ready").catch(() => null);
   const { disabled, reload, content } = response?.ok ? await response.json() : {};
@@ -44,7 +44,7 @@ export async function showStanding(texts) {
     ...(content?.state === "failed" ? [texts.contentNotInForce, content.detail] : []),
   ];
   const shown = byId("standing");
-  // The same is not announced twice.
+  // Unchanged lines are not announced again.
   if (shown.dataset.lines === lines.join("\n")) return;
   shown.dataset.lines = lines.join("\n");
   shown.classList.toggle("notice", lines.length > 0);

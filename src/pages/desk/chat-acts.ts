@@ -26,7 +26,7 @@ export function createChatMoves(
     const again = ask<{ agent: ChatAgent }>("GET", `agents/${encodeURIComponent(me)}`);
     runQuietly(again.then(({ agent }) => store.change((desk) => ({ ...desk, me: agent }))));
   };
-  /** Does something to a chat, and looks at it again whatever came of it. */
+  /** Runs an act on a chat, and reads the chat again whether it succeeded or failed. */
   const act = async (chat: string, work: () => Promise<unknown>): Promise<boolean> => {
     store.change((desk) => (desk.notice === null ? desk : { ...desk, notice: null }));
     const worked = await context.attempt(work);
@@ -78,7 +78,7 @@ export function createChatMoves(
 
 type Reads = "chatsOf" | "look" | "read" | "readNotes" | "readPerson" | "addNote" | "find";
 
-/** Reading chats, and what is kept about them. */
+/** Creates the acts that read chats and their notes. */
 export function createChatReading(context: Context, sync: Sync): Pick<Acts, Reads> {
   const { store, ask, session } = context;
   const marking = new Set<string>();
@@ -139,7 +139,7 @@ function pathOf(chat: string): string {
   return `chats/${encodeURIComponent(chat)}`;
 }
 
-/** For work whose failure the next event or the next connection makes good. */
+/** Ignores failures of work that the next event or connection repeats. */
 function runQuietly(work: Promise<unknown>): void {
   void work.catch(() => undefined);
 }

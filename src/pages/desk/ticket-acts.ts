@@ -13,7 +13,7 @@ import { withDraft } from "./state.ts";
 
 /** The acts of an agent on tickets. Each call throws FailedCall. */
 export interface TicketActs {
-  /** Tickets that fit the filter's fields, and how many each view has of them. */
+  /** Lists tickets that fit the filter's fields, with their number in each view. */
   readonly list: (filter: Readonly<Record<string, string>>) => Promise<TicketPage>;
   readonly read: (id: string) => Promise<ChatTicket>;
   readonly choices: () => Promise<ChatTicketChoices>;
@@ -22,21 +22,21 @@ export interface TicketActs {
   readonly ofChat: (chat: string) => Promise<readonly ChatTicketLine[]>;
   /** Makes a ticket of a chat, or finds the one that it has, and opens it; problems are shown. */
   readonly create: (chat: string) => Promise<boolean>;
-  /** Makes a ticket that an agent has written, once however often it is tried, and opens it. */
+  /** Creates a ticket that an agent has written, and opens it. Repeated attempts create only one. */
   readonly open: (ticket: NewTicket) => Promise<void>;
   readonly change: (ticket: ChatTicket, change: TicketEdit) => Promise<ChatTicket>;
-  /** Sends what was written, once however often it is tried, and empties its draft. */
+  /** Sends an answer and empties its draft. Repeated attempts send it only once. */
   readonly answer: (ticket: ChatTicket, answer: TicketAnswer) => Promise<ChatTicket>;
   readonly note: (ticket: ChatTicket, message: string) => Promise<ChatTicket>;
-  /** Tells the other agents what this one does with a ticket, and gives who else is there. */
+  /** Reports this agent's activity on a ticket, and returns the other agents who are present. */
   readonly tell: (id: number, type: ChatTicketActivity["type"]) => Promise<ChatTicket["present"]>;
   readonly merge: (ticket: ChatTicket, into: string) => Promise<ChatTicket>;
   /** Sends a mail again, or decides about one that is held. */
   readonly decideMail: (ticket: ChatTicket, decision: ChatTicketMailAction) => Promise<ChatTicket>;
-  /** Goes to the ticket that this one was merged into, with the text that was not sent. */
+  /** Opens the ticket that this one was merged into, and moves the unsent text there. */
   readonly moveDraft: (ticket: ChatTicket) => void;
   readonly upload: (file: File) => Promise<ChatTicketFile>;
-  /** The state that this page remembers while it shows something else. */
+  /** State of the tickets that is kept while the page shows something else. */
   readonly remembered: Remembered;
 }
 
@@ -47,7 +47,7 @@ export interface TicketPage {
   readonly counts: ChatTicketCounts;
 }
 
-/** The values of the form for a new ticket; empty ones are not given. */
+/** The values of the form for a new ticket; empty texts count as missing. */
 export interface NewTicket {
   readonly name: string;
   readonly contact: string;
@@ -74,9 +74,9 @@ export interface TicketAnswer {
 
 export interface Remembered {
   view: TicketView;
-  /** By ticket, files that were uploaded for an answer that is not sent yet. */
+  /** Files of unsent answers, by ticket. */
   readonly files: Map<number, readonly ChatTicketFile[]>;
-  /** By ticket, the last reply that was there when an answer was begun. */
+  /** The last reply when an answer was begun, by ticket. */
   readonly begunAfter: Map<number, number>;
 }
 
@@ -102,7 +102,7 @@ export function createTicketActs(context: Context): TicketActs {
     async list(filter) {
       const path = `tickets?${new URLSearchParams(filter).toString()}`;
       const page = await ask<TicketPage>("GET", path);
-      // A search counts only what it finds.
+      // The counts of a search are only those of its matches.
       const ticketsToDo = page.counts.new + page.counts.toAnswer;
       const isWhole = (filter["search"] ?? "") === "";
       if (isWhole) context.store.change((desk) => ({ ...desk, ticketsToDo }));
@@ -188,8 +188,8 @@ function pathOf(id: string | number): string {
 }
 
 /**
- * The key under which this text is sent. The same text that is tried again, even after a reload,
- * has the same key: it is kept among the drafts.
+ * Returns the idempotency key for a text. The same text gets the same key again, even after a
+ * reload, because keys are stored with the drafts.
  */
 function keyFor({ store }: Context, draft: string, text: string): string {
   const [key, before] = (store.get().drafts.get(`key ${draft}`) ?? "").split("\n", 2);
@@ -200,7 +200,7 @@ function keyFor({ store }: Context, draft: string, text: string): string {
   return fresh;
 }
 
-/** Enough to tell an edited text from the same one. */
+/** Hashes a text well enough to notice that it was edited. */
 function hashText(text: string): string {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum = (sum * 31 + text.charCodeAt(at)) % 2 ** 32;

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A component of such a part. */
+/** A component that is loaded when it is first shown. */
 export type LaterComponent<Props> = (props: Props) => VNode | readonly VNode[] | null;
 
-/** A part of a page whose scripts come when it is opened. */
+/** The state of such a component. */
 export interface LaterPart<Props> {
-  /** Null: its scripts have not come yet. */
+  /** Null: its scripts are not loaded yet. */
   readonly Part: LaterComponent<Props> | null;
-  /** They could not be loaded. */
+  /** True: its scripts could not be loaded. */
   readonly failed: boolean;
   /** Loads them again. */
   readonly again: () => void;

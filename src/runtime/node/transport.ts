@@ -19,11 +19,11 @@ export interface NodeTransportOptions {
 }
 
 export interface NodeTransport extends Transport {
-  /** Breaks off what is under way and closes all connections. */
+  /** Aborts all requests and closes all connections. */
   close(): void;
 }
 
-/** Carries requests over HTTP/1.1: see src/http. */
+/** Creates a transport over HTTP/1.1 (src/http). */
 export function createNodeTransport(options: NodeTransportOptions = {}): NodeTransport {
   return createHttpClient({
     ...networkOf(options),

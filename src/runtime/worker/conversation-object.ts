@@ -1,14 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
 import { memoryLifetime } from "../../conversation/memory.ts";
 
-/** A conversation's text and expiry; an alarm deletes it after a silent {@link memoryLifetime}. */
+/** Stores a conversation's text. An alarm deletes it after {@link memoryLifetime} without access. */
 export class Conversation extends DurableObject {
-  /** The text, or null when there is none or its time is over. */
+  /** Returns the text, or null if there is none or it has expired. */
   read(): string | null {
     const row = this.#row();
     const now = Date.now();
     if (row === null || row.expires <= now) return null;
-    // A write for every read would double what a turn costs: within a minute the first one counts.
+    // A write for every read would double the cost of a turn, so reads prolong it once a minute.
     if (now + kept - row.expires >= renewal) {
       this.ctx.storage.sql.exec("UPDATE conversation SET expires = ?", now + kept);
     }
@@ -18,16 +18,16 @@ export class Conversation extends DurableObject {
   async write(text: string): Promise<void> {
     const { storage } = this.ctx;
     const expires = Date.now() + kept;
-    // Not before: who asks for a conversation that never began must leave nothing behind.
+    // Created only here, so that reads of unknown conversations store nothing.
     storage.sql.exec(
       "CREATE TABLE IF NOT EXISTS conversation (id INTEGER PRIMARY KEY, text TEXT NOT NULL, expires INTEGER NOT NULL)",
     );
     storage.sql.exec("INSERT OR REPLACE INTO conversation VALUES (1, ?, ?)", text, expires);
-    // One alarm per silence, not per turn: it looks for itself whether it comes too early.
+    // The alarm is set once and not for every turn; it sets itself again if it is early.
     if ((await storage.getAlarm()) === null) await storage.setAlarm(expires);
   }
 
-  /** Called by the runtime; again, with growing pauses, when it throws. */
+  /** Called by the runtime, which repeats it with growing pauses if it throws. */
   async alarm(): Promise<void> {
     const { storage } = this.ctx;
     const row = this.#row();
@@ -36,7 +36,7 @@ export class Conversation extends DurableObject {
     await storage.deleteAll();
   }
 
-  /** Forgets it when due. Returns when it is due (milliseconds since the epoch), null if gone. */
+  /** Deletes an expired text. Returns the time of expiry (milliseconds since the epoch), or null. */
   protected forget(now: number): number | null {
     const row = this.#row();
     if (row === null) return null;
@@ -56,8 +56,8 @@ export class Conversation extends DurableObject {
   }
 }
 
-/** How much of its time must be over before a read prolongs it, in milliseconds. */
+/** How much of its lifetime must have passed before a read prolongs it, in milliseconds. */
 const renewal = 60_000;
 
-/** Includes {@link renewal}, so that reads that do not prolong also leave their half hour. */
+/** Includes {@link renewal}, so that the lifetime is complete after reads that do not prolong it. */
 const kept: number = memoryLifetime + renewal;

@@ -4,7 +4,7 @@ import { listQueues } from "../../ticketing/queues.ts";
 import type { ChatOptions } from "../options.ts";
 import type { TicketAccess } from "./access.ts";
 
-/** Gives a refusal the values that agents know: a queue's name in place of its number. */
+/** Adds the values that agents know to a refusal, such as a queue's name instead of its number. */
 export async function explainRefusal(
   { database }: Pick<ChatOptions, "database">,
   { project }: TicketAccess,

@@ -14,15 +14,15 @@ interface RichTextProps {
 }
 
 /**
- * An answer to edit as readers see it. One with markup that the editor does not have is edited as it
- * is written, so that nothing of it gets lost.
+ * Edits an answer as readers see it. An answer with markup that the editor does not support is edited
+ * as source text, so that nothing is lost.
  */
 export function RichText(props: RichTextProps): VNode {
   const { label, locale, value, readOnly, change } = props;
   const { words } = useView();
   const field = useRef<HTMLDivElement>(null);
   const isSource = useRef(!isEditable(value));
-  // The browser keeps what is typed from then on: to put a value in again would move the caret.
+  // The value is set only once, because setting it again would move the caret.
   useLayoutEffect(() => field.current?.replaceChildren(...buildNodes(value)), []);
   if (isSource.current) {
     return html`<label>
@@ -87,7 +87,7 @@ function createButton(name: string, act: () => void): VNode {
   </button>`;
 }
 
-/** Elements that the editor has, by the name that they are written with. */
+/** The elements that the editor supports, by the names in which they may be written. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["b", "b"],
   ["strong", "b"],
@@ -104,7 +104,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 const TAG = /(<\/?[a-z][^<>]*>)/i;
 
-/** True for markup of which nothing gets lost in the editor. */
+/** True for markup that the editor keeps without loss. */
 function isEditable(markup: string): boolean {
   return markup
     .split(TAG)
@@ -138,7 +138,7 @@ function buildNodes(markup: string): readonly Node[] {
   return [...root.childNodes];
 }
 
-/** Writes what stands in the editor; other elements than its own leave their texts. */
+/** Writes the editor's content as markup; of other elements only the texts stay. */
 function writeMarkup(node: Node): string {
   return [...node.childNodes]
     .map((child): string => {
@@ -155,7 +155,7 @@ function writeMarkup(node: Node): string {
     .join("");
 }
 
-/** True for an address that a reader may be led to. */
+/** True for an address that a link for readers may have. */
 function isAddress(address: string): boolean {
   return /^(?:https?:\/\/[^/]|mailto:.|tel:.|\/|#)/i.test(address);
 }

@@ -14,9 +14,9 @@ import { countText } from "./ticket-parts.ts";
 import { TicketPane } from "./ticket.ts";
 import { TicketRow } from "./ticket-row.ts";
 
-/** How many the list asks for at once. */
-const some = "50";
-/** Milliseconds after which the ages in the list are told anew. */
+/** The number of tickets that the list requests at once. */
+const pageLength = "50";
+/** Milliseconds after which the ages in the list are updated. */
 const agesEvery = 30_000;
 
 interface TicketRows {
@@ -43,7 +43,7 @@ function TicketList({ open }: { readonly open: string }): VNode {
     remembered.view = view;
     change({ view });
   };
-  // A ticket that was just made stands in another view than the one that was open.
+  // A ticket that was just created may be in another view than the one that is open.
   useEffect(() => change({ view: remembered.view }), [open]);
   const now = useNow(agesEvery);
   const {
@@ -53,7 +53,7 @@ function TicketList({ open }: { readonly open: string }): VNode {
     end,
   } = usePages<ChatTicketLine, TicketRows>(
     async (after) => {
-      const asked = { ...filter, length: some, ...(after !== "" && { after }) };
+      const asked = { ...filter, length: pageLength, ...(after !== "" && { after }) };
       const { tickets: rows, ...page } = await acts.tickets.list(asked);
       return { rows, ...page };
     },

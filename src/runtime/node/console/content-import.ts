@@ -12,7 +12,7 @@ import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Diagnostic, Reporter } from "../../../yaml/diagnostic.ts";
 import { findingOf } from "./text-files.ts";
 
-/** Contents from elsewhere, read in a thread: a large file would hold up requests. */
+/** Imports contents in a thread, because a large file would delay requests. */
 export interface ContentImport {
   run(request: ContentImportRequest): Promise<ImportedContents | UnwrittenFile>;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export interface ContentImport {
 
 /**
  * @param file the configuration's
- * @param findFreeId the first id from this one that no content has had
+ * @param findFreeId finds the first unused id from `least` on
  */
 export function createContentImport(
   file: string,
@@ -57,7 +57,7 @@ interface ImportCall extends ContentImportRequest {
   readonly folder: string;
   readonly directory: string;
   readonly isDemo: boolean;
-  /** Its contents' ids are taken; null: there is none. */
+  /** The database whose ids are taken; null: there is none. */
   readonly database: string | null;
 }
 
@@ -121,7 +121,7 @@ const nothing: ImportedContents = {
   needsRestart: false,
 };
 
-/** A file as it is, or those of an archive. */
+/** Returns the file itself, or the files of an archive. */
 async function openFile(
   name: string,
   bytes: Uint8Array,
@@ -145,7 +145,7 @@ async function openFile(
  */
 const mostUnpacked = 4_194_304;
 
-/** A beginning of names that no file of the directory has: nothing of the owner's is written over. */
+/** Finds a stem that no file of the directory has, so that no file of the owner is overwritten. */
 function findFreeStem(directory: string, stem: string): string {
   const names = existsSync(directory) ? readdirSync(directory) : [];
   const isTaken = (one: string): boolean => names.some((name) => name.startsWith(`${one}.`));
@@ -158,7 +158,7 @@ function findFreeStem(directory: string, stem: string): string {
 function toFindings(found: readonly Diagnostic[], { folder, name }: ImportCall) {
   return found.map((one) => ({
     ...findingOf(one, folder),
-    // A file that was sent has no place in the folder.
+    // An uploaded file is not in the folder.
     file: one.file.startsWith(folder) ? relative(folder, one.file) : one.file || name,
   }));
 }
