@@ -10,9 +10,8 @@ export interface ImportedContents {
   readonly needsLanguage: boolean;
   /** One for each language. */
   readonly files: readonly ImportedContentFile[];
-  /** The parts that do not come over as they are, at most 200. */
+  /** The parts that do not come over as they are, together by the reason. */
   readonly left: readonly LeftBehind[];
-  readonly leftTotal: number;
   /** Why it cannot be imported, and what is to be known of it. */
   readonly findings: readonly Finding[];
   /** True: the files are written. */
@@ -41,14 +40,26 @@ export interface ImportedContentFile {
   }[];
 }
 
-/** A part without a counterpart. */
+/** Parts that do not come over as they are, all for one reason. */
 export interface LeftBehind {
+  /** The name of the reason's sentence, which the page says as `left-<code>`. */
+  readonly code: string;
+  /** How many there are. */
+  readonly count: number;
+  /** The first of them, at most 100. */
+  readonly parts: readonly LeftPart[];
+}
+
+export interface LeftPart {
   readonly file: string;
   /** From 1; null for a file as a whole. */
   readonly line: number | null;
-  readonly what: string;
+  /** As the other bot names it, such as `slot "name"`; null: the sentence says it. */
+  readonly part: string | null;
+  /** The beginning of what it says; null: nothing, or the sentence quotes it. */
+  readonly text: string | null;
+  /** The values of the sentence. */
+  readonly params: Readonly<Record<string, string | number>>;
+  /** The sentence in English. */
   readonly why: string;
-  /** The name of the sentence that the page says instead, with its values. */
-  readonly code?: string;
-  readonly params?: Readonly<Record<string, string | number>>;
 }

@@ -255,6 +255,8 @@ export interface Publication {
   readonly at: string;
   /** The publication that this one took back; null: it is none of that kind. */
   readonly restores: number | null;
+  /** The file that contents were imported from; null: it is no import. */
+  readonly imported: { readonly format: string; readonly source: string } | null;
   readonly snapshot: string | null;
   readonly files: readonly {
     readonly file: string;

@@ -48,17 +48,37 @@ export function databaseOf(args: Arguments): string {
  * @throws AfterwordError also `config-invalid` for a configuration that names none
  */
 export function findDatabase(args: Arguments, terminal: Terminal): string {
-  if (args.one("database") !== null) return databaseOf(args);
+  return findBackendPlaces(args, terminal).database;
+}
+
+export interface BackendPlaces {
+  /** As {@link findDatabase} finds it. */
+  readonly database: string;
+  /** The directory of the console's database and of generated credentials. */
+  readonly data: string;
+}
+
+/** @throws AfterwordError as {@link findDatabase} does */
+export function findBackendPlaces(args: Arguments, terminal: Terminal): BackendPlaces {
+  if (args.one("database") !== null) return toPlaces(databaseOf(args));
   const named = args.one("config");
   const file = findConfigFile(named, terminal);
-  if (named === null && !existsSync(file)) return databaseOf(args);
+  if (named === null && !existsSync(file)) return toPlaces(databaseOf(args));
   const read = readBackendDatabase(file, terminal.env);
-  if (read.address !== null) return named !== null || read.isUsed ? read.address : databaseOf(args);
+  if (read.address !== null) {
+    return named !== null || read.isUsed
+      ? { database: read.address, data: read.data }
+      : toPlaces(databaseOf(args));
+  }
   const why = read.error === null ? "" : ` (${read.error.message})`;
   throw new AfterwordError(
     "config-invalid",
     `${file} does not say which database the bot has${why}: correct it, or name the database with --database`,
   );
+}
+
+function toPlaces(database: string): BackendPlaces {
+  return { database, data: dataDirectoryOf(database) };
 }
 
 /** Opens the database of {@link findDatabase}, and says so when there was none. */

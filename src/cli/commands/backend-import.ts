@@ -13,7 +13,7 @@ import {
 } from "../../yaml/diagnostic.ts";
 import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
-import { findDatabase, databaseOptions } from "../backend/database-option.ts";
+import { findBackendPlaces, databaseOptions } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command/command.ts";
 import {
   type LanguageImport,
@@ -67,7 +67,7 @@ export const backendImportCommand: Command = {
   async run(args, terminal) {
     if (args.positionals.length === 0) throw createArgumentError(name, "name a file to import");
     const language = languageOf(args);
-    const database = findDatabase(args, terminal);
+    const { database, data } = findBackendPlaces(args, terminal);
     const reporter = createReporter();
     const foreign = foreignOf(args, reporter);
     if (reporter.failed()) return refuse(reporter.diagnostics(), terminal);
@@ -78,6 +78,7 @@ export const backendImportCommand: Command = {
       language,
       content: args.one("content") ?? "config/backend",
       database,
+      data,
       replace: args.has("replace"),
       dryRun: args.has("dry-run"),
     };

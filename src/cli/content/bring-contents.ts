@@ -1,13 +1,17 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { WrittenContents } from "../../backend/content/import/content-files.ts";
 import { planImport, readStored, stemOf } from "../../backend/content/import/plan-import.ts";
-import { type ImportFile, type Omission, UNNAMED } from "../../backend/content/import/imported.ts";
+import { type ImportFile, UNNAMED } from "../../backend/content/import/imported.ts";
+import { describeOmission, type Omission } from "../../backend/content/import/omissions.ts";
 import {
   IMPORT_FORMATS,
   type ImportFormat,
   readImported,
 } from "../../backend/content/import/read-imported.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
+import { findFreeId } from "../../runtime/node/console/content-drafts.ts";
+import { CONSOLE_FILE, openConsoleDatabase } from "../../runtime/node/console/store.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import { createArgumentError } from "../command/arguments.ts";
 import type { Terminal } from "../command/command.ts";
@@ -26,6 +30,8 @@ export interface BringOptions {
   readonly content: string;
   /** Database whose contents' ids are taken. */
   readonly database: string;
+  /** The directory of the console's database, whose drafts have ids too. */
+  readonly data: string;
   readonly replace: boolean;
   readonly dryRun: boolean;
 }
@@ -54,7 +60,8 @@ export async function bringContents(options: BringOptions, terminal: Terminal): 
   }
   const rows = await readStored(options.database);
   const [given = ""] = options.given;
-  const target = { directory, given, stem: stemOf(given), language, replace };
+  const least = await findLeastId(options.data);
+  const target = { directory, given, stem: stemOf(given), language, replace, least };
   const plan = planImport(imported, target, rows);
   if (!("files" in plan)) return refuse(plan, terminal);
   const failure = dryRun
@@ -72,6 +79,18 @@ export async function bringContents(options: BringOptions, terminal: Terminal): 
   }
   terminal.out(formatLeft([...imported.left, ...plan.left]));
   return 0;
+}
+
+/** The first id that neither a draft of the console nor one of its earlier contents has. */
+async function findLeastId(data: string): Promise<number> {
+  const file = join(data, CONSOLE_FILE);
+  if (!existsSync(file)) return 1;
+  const database = await openConsoleDatabase(file);
+  try {
+    return await findFreeId(database, 1);
+  } finally {
+    await database.close();
+  }
 }
 
 function refuse(found: readonly Diagnostic[], terminal: Terminal): number {
@@ -94,8 +113,16 @@ function countsOf({ contents }: WrittenContents): string {
 
 function formatLeft(left: readonly Omission[]): string {
   if (left.length === 0) return "";
-  const lines = left.map(({ file, line, what, why }) => {
-    return `  ${file}${line === null ? "" : `:${line}`}: ${what}: ${why}\n`;
+  const lines = [...Map.groupBy(left, describeOmission)].flatMap(([sentence, parts]) => {
+    const places = parts.map(formatPart);
+    if (places.length === 1) return [`  ${places.join("")}: ${sentence}\n`];
+    return [`  ${places.length} × ${sentence}\n`, ...places.map((place) => `    ${place}\n`)];
   });
   return `${formatCount(left.length, "thing")} did not come over as in the file:\n${lines.join("")}`;
+}
+
+function formatPart({ file, line, part, text }: Omission): string {
+  const place = line === null ? file : `${file}:${line}`;
+  const named = part === null ? place : `${place}: ${part}`;
+  return (text ?? "") === "" ? named : `${named} “${text}”`;
 }

@@ -6,6 +6,7 @@ import {
   MAX_IMPORT_FILES,
 } from "../../backend/content/import/imported.ts";
 import { isImportName } from "../../backend/content/import/read-imported.ts";
+import { reportForeign } from "../../backend/content/import/foreign-file.ts";
 import { isZip, unzip } from "../../backend/content/import/unzip.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { readBytes, reasonOf } from "../../yaml/read-file.ts";
@@ -29,7 +30,7 @@ export function openImports(
     }
     if ((facts?.size ?? 0) > MAX_IMPORT_BYTES) return null;
     const bytes = readBytes(path, MAX_IMPORT_BYTES, reporter);
-    if (bytes === null) continue;
+    if (bytes === null || reportForeign({ name: path, bytes }, reporter)) continue;
     files.push(...(isZip(bytes) ? filesOf(path, bytes, reporter) : [{ name: path, bytes }]));
   }
   return files;
@@ -42,8 +43,8 @@ export function isArchive(path: string): boolean {
 
 function filesOf(path: string, bytes: Uint8Array, reporter: Reporter): readonly ImportFile[] {
   const files = unzip(bytes, isImportName);
-  if (typeof files === "string") {
-    reporter.error(createSource(path, ""), START, "unreadable", files);
+  if ("message" in files) {
+    reporter.error(createSource(path, ""), START, files.code, files.message);
     return [];
   }
   return files.map((file) => ({ ...file, name: `${path}/${file.name}` }));

@@ -6,9 +6,12 @@ import type { Environment } from "../../yaml/source.ts";
 import type { WrittenConfig } from "../schema/config.ts";
 import { readConfig } from "./read-config.ts";
 
-/** The embedded backend's database, and whether some request goes there; or the first mistake. */
+/**
+ * The embedded backend's database, whether some request goes there, and the directory of generated
+ * files; or the first mistake.
+ */
 export type ReadDatabase =
-  | { readonly address: string; readonly isUsed: boolean }
+  | { readonly address: string; readonly isUsed: boolean; readonly data: string }
   | { readonly address: null; readonly error: Diagnostic | null };
 
 /** Reads the database of a configuration without loading its texts. */
@@ -24,7 +27,8 @@ export function readBackendDatabase(file: string, environment: Environment): Rea
     const errors = reporter.diagnostics().filter(({ severity }) => severity === "error");
     return { address: null, error: errors[0] ?? null };
   }
-  return { address, isUsed: usesEmbedded(written) };
+  const data = resolve(dirname(path), written.data ?? "./.afterword");
+  return { address, isUsed: usesEmbedded(written), data };
 }
 
 /** The database that a configuration in this folder names: an absolute path, or an address. */

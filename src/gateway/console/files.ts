@@ -11,8 +11,7 @@ import type {
 import type { MatchingSettings } from "../../matching/types.ts";
 import type { ImportedContents } from "../../api/console-import.ts";
 import type { Config } from "../../config/config.ts";
-import type { ConsoleAnswer } from "./answer.ts";
-import type { UnwrittenFile } from "./refusals.ts";
+import type { ConsoleAnswer, Refusal } from "./answer.ts";
 
 /** The owner's files of texts. A port, because not every runtime can parse them. */
 export interface TextFiles {
@@ -27,7 +26,7 @@ export interface TextFiles {
   exportTexts(request: ExportRequest): Promise<ConsoleAnswer>;
   /** Makes contents of the embedded backend of a file; null: there is no place for them. */
   readonly importContents:
-    | ((request: ContentImportRequest) => Promise<ImportedContents | UnwrittenFile>)
+    | ((grant: Grant, request: ContentImportRequest) => Promise<ImportedContents | Refusal>)
     | null;
 }
 

@@ -2,7 +2,7 @@ import type { ImportedContents } from "../../api/console-import.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { mayAct, mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
-import { refuseBy, refuseUnwritten } from "./refusals.ts";
+import { refuseBy } from "./refusals.ts";
 import { findLeastId } from "./content-operations.ts";
 import type { ContentImportRequest } from "./files.ts";
 import { type Call, type ConsoleOperation, textIn } from "./operation.ts";
@@ -49,16 +49,13 @@ async function importContents(call: Call): Promise<ConsoleAnswer> {
     write: false,
     least: await findLeastId(call),
   };
-  const preview = await run(request);
-  if ("code" in preview) return refuseUnwritten(preview);
+  const preview = await run(grant, request);
+  if ("kind" in preview) return preview;
   if (body["write"] !== true) return answerValue(preview);
   const refusal = refuseWriting(call, preview);
   if (refusal !== null) return refusal;
-  const done = await run({ ...request, write: true });
-  if ("code" in done) return refuseUnwritten(done);
-  const what = `${name}: ${done.files.map(({ file }) => file).join(", ")}`;
-  if (done.written) await files.editing.record(grant, "contents-import", what);
-  return answerValue(done);
+  const done = await run(grant, { ...request, write: true });
+  return "kind" in done ? done : answerValue(done);
 }
 
 /** Readers get contents as soon as their files are written. */

@@ -1,8 +1,8 @@
-import type { LeftBehind } from "../../api/console-import.ts";
+import type { LeftPart } from "../../api/console-import.ts";
 import type { DoctorFinding } from "../../api/console-health.ts";
 import type { Finding } from "../../api/console.ts";
 import { fill, listOf, nameLanguage } from "../shared/words.ts";
-import { toCamel, type Words } from "./words.ts";
+import { nameLine, toCamel, type Words } from "./words.ts";
 
 /** A sentence in the page's language, and a remainder in English; null if there is none. */
 export interface Sentence {
@@ -40,14 +40,17 @@ export function sayRefusal(
   return sayBy(sameRefusals[reason] ?? `refused-${reason}`, params, words, language);
 }
 
-/** Describes a part that an import leaves out, and why. */
+/** Says why an import does not take a part over as it is. */
 export function sayLeft(
-  { what, why, code, params = {} }: LeftBehind,
+  code: string,
+  { why, params }: Pick<LeftPart, "why" | "params">,
   words: Words,
   language: string,
 ): Sentence {
-  const text = code === undefined ? null : sayBy(`left-${code}`, params, words, language);
-  return { text, english: text === null ? `${what}: ${why}` : null };
+  const { line } = params;
+  const named = typeof line === "string" ? { ...params, line: nameLine(words, line) } : params;
+  const text = sayBy(`left-${code}`, named, words, language);
+  return { text, english: text === null ? why : null };
 }
 
 /** Describes the result of one of the doctor's steps, and the remedy. */

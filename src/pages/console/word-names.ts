@@ -253,6 +253,7 @@ export type Name =
   | "wouldCome"
   | "wouldBeUnpublished"
   | "wouldBeHidden"
+  | "broughtContents"
   | "leftBehind"
   | "alsoAsked"
   | "becomesFile"

@@ -52,3 +52,12 @@ function isName(name: string, words: Words): name is Name {
 export function toCamel(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Names of the files that contents are imported from. */
+export const IMPORT_NAMES: Readonly<Record<string, string>> = {
+  rasa: "Rasa",
+  dialogflow: "Dialogflow ES",
+  watson: "Watson Assistant",
+  botpress: "Botpress",
+  sheet: "CSV",
+};

@@ -268,7 +268,7 @@ function publishedIn(
       contents: [],
     };
   });
-  return [{ id, label, note, at: pushed, restores, snapshot: null, files }];
+  return [{ id, label, note, at: pushed, restores, imported: null, snapshot: null, files }];
 }
 
 function refuseElsewhere(what: string): string {

@@ -14,7 +14,7 @@ for (let generation = Date.now(); ; generation++) {
     after: `welcome: "${generation}"\n${"# a long file\n".repeat(2000)}`,
     instances: [],
   }));
-  const entry = { label: "loop", note: "", restores: null, at: generation };
+  const entry = { label: "loop", note: "", restores: null, imported: null, at: generation };
   process.stdout.write(`${generation}\n`);
   await writePublication(opened, folder, files, entry, async () => ({ snapshot: "hash" }), AIM);
 }

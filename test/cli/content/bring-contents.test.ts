@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { zipSync } from "fflate";
 import { beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
+import { CONSOLE_FILE, openConsoleDatabase } from "../../../src/runtime/node/console/store.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 import { afterword, type Said } from "../terminal.ts";
 
@@ -75,6 +76,45 @@ test("ids that contents of the folder or the database have are not given again",
   });
 });
 
+test("an id that only a draft of the console has is not given again", async () => {
+  // The console keeps its database beside that of the backend.
+  const console = await openConsoleDatabase(join(folder, CONSOLE_FILE));
+  const place = { label: "eva", file: "backend/shop.en.yaml", instance: "", locale: "en" };
+  const draft = { ...place, id: "content 12", key: "content", channel: "", text: "{}", at: 1 };
+  await console.kysely.insertInto("draft_texts").values(draft).execute();
+  await console.close();
+  await bring(put("faq.csv", "question,answer\nNew?,A\n"), "--language", "en");
+  expect(written("faq.en.yaml")).toMatchObject({ contents: [{ id: 13 }] });
+});
+
+test("the same omission is explained once, with every place", async () => {
+  const bot = {
+    "nlu.yml": 'version: "3.1"\nnlu:\n- intent: hi\n  examples: |\n    - hi\n',
+    "domain.yml":
+      "slots: { city: { type: text }, name: { type: text } }\nresponses:\n  utter_hi:\n  - text: Hi!\n  - text: Hello!\n",
+  };
+  const files = Object.entries(bot).map(([name, text]) => put(name, text));
+  const { out } = await bring(...files, "--language", "en");
+  const domain = join(folder, "domain.yml");
+  expect(out).toContain(`3 things did not come over as in the file:
+  2 × It asks readers for values. Write it as a form.
+    ${domain}: slot "city"
+    ${domain}: slot "name"
+  ${domain}:3: response "utter_hi" “Hello!”: Only the first wording comes along, because a content has one answer.
+`);
+});
+
+test.each([
+  ["PDF", "%PDF-1.7\n", "no questions and answers can be read from a file of this kind (PDF)"],
+  ["photo", new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16]), "of this kind (JPEG)"],
+  ["workbook", zipSync({ "xl/workbook.xml": new Uint8Array(9) }), "this is a workbook (XLSX)"],
+  ["empty file", "\ufeff\r\n", "the file is empty"],
+] as const)("a %s is refused with what to do instead", async (_, bytes, message) => {
+  const { code, error } = await bring(put("faq.csv", bytes), "--language", "en");
+  expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining(message) });
+  expect(error).toMatch(/hint|Save/u);
+});
+
 test("a file that is there is only written anew when that is asked for, and ids stay", async () => {
   await bring(put("faq.csv", faq), "--language", "en");
   const before = readFileSync(join(folder, "content/faq.en.yaml"), "utf8");
@@ -99,7 +139,7 @@ test("what did not come over is listed, with its line", async () => {
   const file = put("faq.csv", "question,answer\nWhy?,\nHow?,So.\n");
   const { out } = await bring(file, "--language", "en");
   expect(out).toContain(
-    `1 thing did not come over as in the file:\n  ${file}:2: question "Why?": no answer stands beside it\n`,
+    `1 thing did not come over as in the file:\n  ${file}:2: Row 2, column B (answer): “Why?” has no answer.\n`,
   );
 });
 
@@ -147,7 +187,9 @@ test("a folder and a ZIP archive are read as a whole, without what is none of th
 
 test("--from says what files are, and a folder of nothing is named", async () => {
   const file = put("a.json", '{ "intents": [], "language": "en" }');
-  expect((await bring(file, "--from", "watson")).out).toContain("it is no workspace");
+  expect((await bring(file, "--from", "watson")).out).toContain(
+    "Nothing in this file becomes a content",
+  );
   put("empty/a.json", "{}");
   const { code, error } = await bring(join(folder, "empty"));
   expect([code, error]).toEqual([2, expect.stringContaining("holds nothing that is known here")]);

@@ -1,5 +1,5 @@
 // Suite: slow
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ImportedContents } from "../../../src/api/console-import.ts";
@@ -380,6 +380,43 @@ describe("the contents", () => {
     expect([status, body]).toMatchObject([200, { written: true, files: [{ contents: 1 }] }]);
     const { files } = body as ImportedContents;
     expect(await readFile(join(directory, files[0]?.file ?? ""), "utf8")).toContain("gift-wrap");
+  });
+
+  it("of an import are a publication, which is answered with at once and taken back like any other", async () => {
+    const { api, asked, directory } = await servedOwnBot();
+    await add(api, NEW);
+    const sheet =
+      "question,answer,question_fr,answer_fr\nDo you gift-wrap?,Yes,Emballez-vous ?,Oui\n";
+    const file = Buffer.from(sheet).toString("base64");
+    const json = { name: "faq.csv", language: "en", file, write: true };
+    const { status, body } = await api("contents/import", { json, token: PAUL });
+    expect([status, body]).toMatchObject([200, { written: true, files: [{}, {}] }]);
+    expect(await asked("Do you gift-wrap?")).toContain("Yes");
+    const readHistory = async (): Promise<readonly Publication[]> =>
+      ((await api("history")).body as { history: Publication[] }).history;
+    const [made] = await readHistory();
+    expect(made).toMatchObject({
+      label: "paul",
+      restores: null,
+      imported: { format: "sheet", source: "faq.csv" },
+      files: [
+        { file: "backend/faq.en.yaml", contents: [{ before: null }] },
+        { file: "backend/faq.fr.yaml", contents: [{ before: null }] },
+      ],
+    });
+    const id = made?.files[0]?.contents[0]?.id ?? 0;
+    // The draft of the one who imports is another matter.
+    expect((await api("draft", { token: PAUL })).body).toMatchObject({ contents: [{}] });
+    const taken = await api(`history/${made?.id}/restore`, { json: {}, token: PAUL });
+    expect(taken).toMatchObject({ status: 200, body: { kind: "published" } });
+    expect(await readdir(join(directory, "backend"))).not.toContain("faq.en.yaml");
+    expect(await asked("Do you gift-wrap?")).not.toContain("Yes");
+    expect(await readHistory()).toMatchObject([{ restores: made?.id, imported: null }, {}]);
+    // Links and counts of what was taken back must not tell of another content.
+    const again = await api("contents/import", { json, token: PAUL });
+    expect(again).toMatchObject({ status: 200, body: { written: true } });
+    const written = await readFile(join(directory, "backend", "faq.en.yaml"), "utf8");
+    expect(written).toContain(`- id: ${id + 1}\n`);
   });
 
   it("are read and not changed where the configuration says so", async () => {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { sayFinding, sayLeft, sayRefusal, sayStep } from "../../../src/pages/console/findings.ts";
-import type { Words } from "../../../src/pages/console/words.ts";
+import { describeOmission, OMISSION_CODES } from "../../../src/backend/content/import/omissions.ts";
+import { nameLine, toCamel, type Words } from "../../../src/pages/console/words.ts";
 import { directionOf, LANGUAGES } from "../../../src/pages/shared/words.ts";
 
 const read = (path: string): string =>
@@ -55,6 +56,12 @@ const said = {
   "ambiguous-phrase": { phrase: "bien" },
   "csv-quotes": { row: 12, column: "B (Answer)" },
   "guessed-encoding": { encoding: "windows-1252" },
+  "file-empty": {},
+  "file-locked": {},
+  workbook: { kind: "XLSX" },
+  "not-contents": { kind: "PDF", columns: "question, answer" },
+  archive: {},
+  json: {},
   "sheet-empty": {},
   "sheet-columns": { columns: "question, answer", names: "Name, Ort" },
   "sheet-cells": { row: 12, column: "D", columns: 3 },
@@ -81,13 +88,8 @@ const values = {
   command: "afterword backend init",
 };
 
-/** Every part of a sheet that may stay behind. */
-const parts = [
-  ...(
-    read("src/backend/content/import/sheet-contents.ts") +
-    read("src/backend/content/import/sheet.ts")
-  ).matchAll(/code: "((?:row|column)-[a-z-]+)"/g),
-].map(([, code = ""]) => code);
+/** The sentence of a code with its places as they are. */
+const describeCode = (code: string): string => describeOmission({ code, params: {} } as never);
 
 const english = { message: "only English", hint: "Do this." } as const;
 
@@ -108,28 +110,52 @@ describe("findings", () => {
     }
   });
 
+  test.each(LANGUAGES)("have words for every refusal in %s", (language) => {
+    const words = wordsIn(language);
+    expect(refusals.length).toBeGreaterThan(20);
+    for (const name of refusals) {
+      expect([name, sayRefusal(name, values, words, language)]).toEqual([name, expect.any(String)]);
+    }
+  });
+
   test.each(LANGUAGES)(
-    "have words for every refusal, and every part of a sheet that stays, in %s",
+    "have words for every part that an import leaves behind in %s",
     (language) => {
       const words = wordsIn(language);
-      expect(refusals.length).toBeGreaterThan(20);
-      for (const name of refusals) {
-        expect([name, sayRefusal(name, values, words, language)]).toEqual([
-          name,
-          expect.any(String),
-        ]);
-      }
-      expect(new Set(parts).size).toBe(6);
-      const place = { row: 12, column: "B (Answer)", text: "Gift cards?", other: 3, count: 2 };
-      for (const code of parts) {
-        const left = { file: "faq.csv", line: 9, what: "x", why: "y", code, params: place };
-        expect([code, sayLeft(left, words, language)]).toEqual([
+      const values = {
+        ...{ row: 12, column: "B (Answer)", text: "Gift cards?", other: 3, count: 2 },
+        line: "no-results",
+      };
+      expect(OMISSION_CODES.length).toBeGreaterThan(30);
+      for (const code of OMISSION_CODES) {
+        // A sentence has the values that the importers give, and no others.
+        const places = [...describeCode(code).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+        const params = Object.fromEntries(places.map((name) => [name, Reflect.get(values, name)]));
+        const { text, english: rest } = sayLeft(
           code,
-          { text: expect.any(String), english: null },
-        ]);
+          { why: "only English", params },
+          words,
+          language,
+        );
+        expect([code, text, rest]).toEqual([code, expect.any(String), null]);
+        for (const name of places)
+          if (name !== "line") expect(text).toContain(String(params[name]));
       }
     },
   );
+
+  test("of an import are the same in English on the command line and in the page", () => {
+    const { findings } = parse(read("locales/pages/en.yaml"));
+    for (const code of OMISSION_CODES) {
+      expect(Reflect.get(findings, toCamel(`left-${code}`))).toBe(describeCode(code));
+    }
+  });
+
+  test("name the line that an import's part should become", () => {
+    const left = { why: "only English", params: { line: "welcome" } };
+    const said = sayLeft("line", left, wordsIn("en"), "en").text;
+    expect(said).toContain(`“${nameLine(wordsIn("en"), "welcome")}”`);
+  });
 
   test("are translated by values, and name languages in the page's own", () => {
     const french = wordsIn("fr");

@@ -1,9 +1,17 @@
 import { escapeMarkup, findMarkupFault, TAG } from "../../../locales/markup.ts";
+import type { OmissionCode } from "./omissions.ts";
 
 /** An answer as HTML, and the reason why readers must not see it unchanged, or null. */
 export interface ReadAnswer {
   readonly html: string;
-  readonly doubt: string | null;
+  readonly doubt: Doubt | null;
+}
+
+/** Why readers must not see a content as it is. */
+export interface Doubt {
+  readonly code: Extract<OmissionCode, `unpublished-${string}`>;
+  /** The part that raises it, such as a placeholder. */
+  readonly text?: string;
 }
 
 /**
@@ -19,11 +27,12 @@ export interface ReadAnswer {
 export function readAnswer(written: string, placeholder: RegExp | null = null): ReadAnswer {
   const text = written.replace(/\r\n?/gu, "\n").replace(CONTROLS, "").trim();
   const [found] = placeholder?.exec(text) ?? [];
-  const doubt = found === undefined ? null : `it holds ${found}, which the other bot filled in`;
+  const doubt = found === undefined ? null : ({ code: "unpublished-value", text: found } as const);
   if (!hasTags(text)) return { html: toParagraphs(text), doubt };
   const fault = findMarkupFault(text);
   if (fault === null) return { html: text, doubt };
-  return { html: toParagraphs(text), doubt: doubt ?? `its HTML is broken (${fault.message})` };
+  const broken = { code: "unpublished-html", text: fault.tag } as const;
+  return { html: toParagraphs(text), doubt: doubt ?? broken };
 }
 
 /** Joins a phrase to one line and removes invisible characters. */

@@ -7,9 +7,9 @@ import {
   type ImportedContent,
   type ImportedText,
   type ImportFile,
-  type Omission,
   UNNAMED,
 } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 import { readJsonFile } from "./read-json.ts";
 
 /** True for the value of an export of Botpress's questions and answers, or of one of its files. */
@@ -40,8 +40,7 @@ export function readBotpress(files: readonly ImportFile[], reporter: Reporter): 
     const value = /\.json$/iu.test(file.name) ? readJsonFile(file, reporter) : null;
     if (value === undefined) continue;
     if (!isBotpress(value)) {
-      const why = "it holds no questions and answers";
-      left.push({ file: file.name, line: null, what: "file", why });
+      left.push({ file: file.name, line: null, part: null, code: "file" });
       continue;
     }
     const elements = elementsOf(value);
@@ -81,7 +80,7 @@ function readQna(
   const texts = new Map<string, ImportedText>();
   for (const language of new Set([...questions.keys(), ...answers.keys()])) {
     const tag = language === UNNAMED ? "" : ` (${language})`;
-    const position: Position = { file, line: null, what: `question "${key}"${tag}` };
+    const position: Position = { file, line: null, part: `question "${key}"${tag}` };
     const phrases = questions.get(language) ?? [];
     const written = (answers.get(language) ?? []).map((one) => textOf(one, language, elements));
     if (phrases.length === 0 && written.length === 0) continue;
@@ -93,9 +92,7 @@ function readQna(
         category: categoryOf(data),
         published: isOn,
         doubt:
-          answer?.startsWith("#!") === true
-            ? "its answer is an element that is not in the file"
-            : null,
+          answer?.startsWith("#!") === true ? { code: "unpublished-element", text: answer } : null,
         placeholder: /\{\{[^{}]{1,100}\}\}/u,
       },
       position,
@@ -135,24 +132,27 @@ function categoryOf(data: unknown): string | null {
 
 function leaveFlow(data: unknown, key: string, file: string, left: Omission[]): void {
   const flow = readTextMember(data, "redirectFlow");
-  const what = `question "${key}"`;
+  const position: Position = { file, line: null, part: `question "${key}"` };
   if (flow !== null && readTextMember(data, "action") !== "text") {
-    const why = `it goes on in the flow ${flow}: write that as options or as a form`;
-    left.push({ file, line: null, what, why });
+    left.push({ ...position, code: "goes-on", text: flow });
   }
   const elements = Object.values(memberOf(data, "contentAnswers") ?? {}).flat();
   if (elements.length > 0) {
-    const why = `${elements.length} of its answers are cards or files; a content is text and images`;
-    left.push({ file, line: null, what, why });
+    left.push({ ...position, code: "rich", text: listTypes(elements) });
   }
+}
+
+/** Names content elements by their types, such as `builtin_card`. */
+function listTypes(elements: readonly unknown[]): string {
+  const types = elements.map((one) => readTextMember(one, "contentType") ?? "contentAnswers");
+  return [...new Set(types)].join(", ");
 }
 
 /** An intent has no answer of its own. Those of questions are in the questions' files too. */
 function leaveIntent(entry: unknown, file: string, left: Omission[]): null {
   const name = readTextMember(entry, "name") ?? "";
   if (!name.startsWith("__qna__")) {
-    const why = "a flow answers it: write its answer as a content";
-    left.push({ file, line: null, what: `intent "${name}"`, why });
+    left.push({ file, line: null, part: `intent "${name}"`, code: "answered-by-program" });
   }
   return null;
 }

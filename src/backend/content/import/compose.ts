@@ -1,11 +1,6 @@
-import { readAnswer, readPhrase } from "./answer.ts";
-import {
-  countOf,
-  type ImportedOption,
-  type ImportedText,
-  type Omission,
-  quoteShort,
-} from "./imported.ts";
+import { type Doubt, readAnswer, readPhrase } from "./answer.ts";
+import { type ImportedOption, type ImportedText, quoteShort, shorten } from "./imported.ts";
+import type { Omission, OmissionPart, OmissionReason } from "./omissions.ts";
 
 /** A content of another bot in one language, before its conversion. */
 export interface FoundText {
@@ -18,15 +13,15 @@ export interface FoundText {
   readonly category?: string | null;
   readonly published?: boolean;
   /** Why it needs a review before readers see it, or null. */
-  readonly doubt?: string | null;
-  /** The message that has to come before it in a dialog; null: none. */
+  readonly doubt?: Doubt | null;
+  /** The name of what has to come before it in a dialog; null: nothing. */
   readonly after?: string | null;
   /** The pattern of the values that the other bot fills in. */
   readonly placeholder: RegExp;
 }
 
 /** The file, line and name of a content, for messages. */
-export type Position = Pick<Omission, "file" | "line" | "what">;
+export type Position = Pick<OmissionPart, "file" | "line" | "part">;
 
 /** Composes the text of a content, and lists omissions. Null if phrases or answers are missing. */
 export function composeText(
@@ -41,18 +36,14 @@ export function composeText(
   const images = (found.images ?? []).map((address) => readImage(address));
   const answer = [...read.map(({ html }) => html), ...images];
   if (title === undefined || answer.length === 0) {
-    const why = title === undefined ? "no phrase leads to it" : "no answer with text belongs to it";
-    left.push({ ...position, why });
+    left.push({ ...position, code: title === undefined ? "no-question" : "no-answer" });
     return null;
   }
   const after = found.after ?? null;
   const doubts = [found.doubt ?? null, ...read.map(({ doubt }) => doubt)];
   const doubt = doubts.find((one) => one !== null);
-  if (doubt !== undefined) left.push({ ...position, why: `${doubt}: it came over unpublished` });
-  else if (after !== null) {
-    const why = `it is said after ${after} alone: it came over hidden, for the options of another content`;
-    left.push({ ...position, why });
-  }
+  if (doubt !== undefined) left.push({ ...position, ...doubt });
+  else if (after !== null) left.push({ ...position, code: "hidden", text: after });
   return {
     title,
     alternatives,
@@ -79,20 +70,22 @@ export function firstOf(
     (one) => one !== "",
   );
   for (const other of others) {
-    const what = `${position.what}, another wording ${quoteShort(other)}`;
-    left.push({ ...position, what, why: "a content has one answer, and the first came over" });
+    left.push({ ...position, code: "other-wording", text: shorten(other) });
   }
   return first;
 }
 
-/** Lists all things of a kind in one line: `2 slots (city, name)`. */
+/** Lists things of a kind, such as `slot "city"`, that stay behind for one reason. */
 export function leaveAll(
   file: string,
   kind: string,
   names: readonly string[],
-  why: string,
+  reason: OmissionReason,
 ): readonly Omission[] {
-  if (names.length === 0) return [];
-  const count = countOf(names.length, kind);
-  return [{ file, line: null, what: `${count} (${names.join(", ")})`, why }];
+  return names.map((name) => ({
+    file,
+    line: null,
+    part: `${kind} ${quoteShort(name)}`,
+    ...reason,
+  }));
 }

@@ -4,10 +4,10 @@ import {
   type Imported,
   type ImportedContent,
   type ImportedText,
-  type Omission,
   quoteShort,
   UNNAMED,
 } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 
 /** The contents of a file, as YAML writes it. */
 export interface WrittenContents {
@@ -68,8 +68,8 @@ export function toContentFiles(
       const options = text.options.flatMap(({ label, to }) => {
         const target = targets.get(to) ?? targets.get(to.toLowerCase());
         if (target !== undefined && target !== id) return [{ content: target, label }];
-        const what = `choice ${quoteShort(label)} of ${quoteShort(text.title)}`;
-        left.push({ file: content.file, line: content.line, what, why: "it leads to no content" });
+        const { file, line } = content;
+        left.push({ file, line, code: "choice", part: quoteShort(text.title), text: label });
         return [];
       });
       const category = categoryOf(text, categories, known.nextCategory);

@@ -1,12 +1,13 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import { type ImportedOption, type Omission, quoteShort } from "./imported.ts";
+import { type ImportedOption, shorten } from "./imported.ts";
+import type { OmissionReason } from "./omissions.ts";
 
 /** The messages of an intent in one language. */
 export interface IntentMessages {
   readonly answers: string[];
   readonly images: string[];
   readonly options: ImportedOption[];
-  readonly left: Pick<Omission, "what" | "why">[];
+  readonly left: (OmissionReason & { readonly text: string })[];
 }
 
 /** Collects the messages of a response by language. Unmarked ones are in the agent's language. */
@@ -57,8 +58,8 @@ function addMessage(message: unknown, found: IntentMessages): void {
   const written = readTextMember(message, "type") ?? "";
   const type = TYPES.get(written);
   if ((readTextMember(message, "condition") ?? "") !== "") {
-    const why = "a content says the same to everybody";
-    found.left.push({ what: "a message with a condition", why });
+    const [text = ""] = textsOf(memberOf(message, "speech"));
+    found.left.push({ code: "condition", text: shorten(text) });
   } else if (type === "text") addTexts(textsOf(memberOf(message, "speech")), found);
   else if (type === "image") {
     const address = readTextMember(message, "imageUrl");
@@ -70,8 +71,7 @@ function addMessage(message: unknown, found: IntentMessages): void {
       found.options.push({ label: reply, to: reply });
     }
   } else {
-    const what = type === "payload" ? "a custom payload" : `a message of type ${type ?? written}`;
-    found.left.push({ what, why: "a content is text, images and options" });
+    found.left.push({ code: "rich", text: type ?? written });
   }
 }
 
@@ -81,8 +81,7 @@ function addTexts(texts: readonly string[], found: IntentMessages): void {
   if (first === undefined) return;
   found.answers.push(first);
   for (const other of others) {
-    const why = "a content has one answer, and the first came over";
-    found.left.push({ what: `another wording ${quoteShort(other)}`, why });
+    found.left.push({ code: "other-wording", text: shorten(other) });
   }
 }
 
@@ -96,8 +95,8 @@ function addPlatform(
   const platform = readTextMember(message, "platform") ?? "";
   const text = readTextMember(message, "textToSpeech") ?? readTextMember(message, "displayText");
   if (text !== null) spoken.set(language, [...(spoken.get(language) ?? []), text]);
-  const what = `a message for ${platform}${text === null ? "" : ` ${quoteShort(text)}`}`;
-  found.left.push({ what, why: "a content says the same in all channels" });
+  const said = text === null ? platform : `${platform}: ${shorten(text)}`;
+  found.left.push({ code: "channel", text: said });
 }
 
 function textsOf(speech: unknown): readonly string[] {

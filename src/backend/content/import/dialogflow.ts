@@ -1,18 +1,18 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
+import type { Doubt } from "./answer.ts";
 import { composeText, type Position } from "./compose.ts";
 import { messagesIn } from "./dialogflow-messages.ts";
 import {
-  countOf,
   type Imported,
   type ImportedContent,
   type ImportedText,
   type ImportFile,
-  type Omission,
-  quoteShort,
+  shorten,
   UNNAMED,
 } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 import { readJsonFile } from "./read-json.ts";
 
 /** True for the value of an intent, of its phrases, or of `agent.json`. */
@@ -82,16 +82,10 @@ function addFile(name: string, value: unknown, agent: Agent): void {
     leaveEntity(value, name, agent.left);
   } else if (/(?:^|\/)customSmalltalkResponses_/iu.test(name)) {
     const count = Array.isArray(value) ? value.length : 0;
-    const why = "its phrases are not in the export: write those that you need as contents";
-    agent.left.push({
-      file: name,
-      line: null,
-      what: `small talk with ${countOf(count, "answer")}`,
-      why,
-    });
+    const part = `customSmalltalkResponses: ${count}`;
+    agent.left.push({ file: name, line: null, part, code: "small-talk" });
   } else if (!/(?:^|\/)(?:agent|package)\.json$/iu.test(name)) {
-    const why = "it holds neither intents nor entities";
-    agent.left.push({ file: name, line: null, what: "file", why });
+    agent.left.push({ file: name, line: null, part: null, code: "file" });
   }
 }
 
@@ -108,23 +102,23 @@ function addPhrases(
   file: string,
   left: Omission[],
 ): void {
-  let templates = 0;
   for (const one of readListMember({ value }, "value")) {
     if (memberOf(one, "isTemplate") === true) {
-      templates += 1;
+      left.push({ file, line: null, part: textIn(one), code: "template" });
       continue;
     }
     const tag = readTextMember(one, "lang")?.toLowerCase() ?? language;
-    const text = readListMember(one, "data")
-      .map((part) => readTextMember(part, "text") ?? "")
-      .join("");
+    const text = textIn(one);
     const known = phrases.get(tag) ?? [];
     known.push(text);
     phrases.set(tag, known);
   }
-  if (templates === 0) return;
-  const why = "templates of phrases have no words of their own";
-  left.push({ file, line: null, what: countOf(templates, "template"), why });
+}
+
+function textIn(phrase: unknown): string {
+  return readListMember(phrase, "data")
+    .map((part) => readTextMember(part, "text") ?? "")
+    .join("");
 }
 
 function addSynonyms(value: unknown, language: string, { synonyms }: Agent): void {
@@ -143,11 +137,8 @@ function addSynonyms(value: unknown, language: string, { synonyms }: Agent): voi
 }
 
 function leaveEntity(value: unknown, file: string, left: Omission[]): void {
-  const why =
-    memberOf(value, "isRegexp") === true
-      ? "a pattern finds values; a form asks for them"
-      : "synonyms came over; values that a question holds are asked for by a form";
-  left.push({ file, line: null, what: `entity "${readTextMember(value, "name") ?? ""}"`, why });
+  const part = `entity "${readTextMember(value, "name") ?? ""}"`;
+  left.push({ file, line: null, part, code: "entity" });
 }
 
 function contentOf(
@@ -157,9 +148,9 @@ function contentOf(
 ): readonly ImportedContent[] {
   const { left, language: usual } = agent;
   const key = readTextMember(value, "name") ?? path.split("/").at(-1) ?? path;
-  const position: Position = { file, line: null, what: `intent "${key}"` };
+  const position: Position = { file, line: null, part: `intent "${key}"` };
   if (value === null) {
-    left.push({ ...position, why: "its phrases have no intent beside them" });
+    left.push({ ...position, code: "no-answer" });
     return [];
   }
   const [response = null] = readListMember(value, "responses");
@@ -167,13 +158,11 @@ function contentOf(
   const line = lineFor(value, key, phrases);
   if (line !== null) {
     const all = [...messages.values()];
-    const why = `write it as the line ${line} of messages (docs/messages.md)`;
-    for (const answer of all.flatMap(({ answers }) => answers)) {
-      left.push({ ...position, what: `${position.what}, ${quoteShort(answer)}`, why });
-    }
-    for (const { what } of all.flatMap((one) => one.left)) {
-      left.push({ ...position, what: `${position.what}, ${what}`, why });
-    }
+    const texts = all.flatMap(({ answers, left: others }) => [
+      ...answers.map(shorten),
+      ...others.map(({ text }) => text),
+    ]);
+    for (const text of texts) left.push({ ...position, code: "line", params: { line }, text });
     if (phrases.size === 0) return [];
   }
   const contexts = readListMember(value, "contexts").map(String);
@@ -190,9 +179,8 @@ function contentOf(
       doubt: doubtOf(value, response),
       placeholder: PARAMETER,
     };
-    const own = { ...position, what: `${position.what}${tag}` };
-    for (const { what, why } of spoken?.left ?? [])
-      left.push({ ...own, what: `${own.what}, ${what}`, why });
+    const own = { ...position, part: `${position.part}${tag}` };
+    for (const one of spoken?.left ?? []) left.push({ ...own, ...one });
     const text = composeText(found, own, left);
     if (text !== null) texts.set(language, text);
   }
@@ -217,12 +205,14 @@ function lineFor(
 }
 
 /** Finds the reason why an intent's answer does not suit every reader, or null. */
-function doubtOf(value: unknown, response: unknown): string | null {
-  if (memberOf(value, "webhookUsed") === true) return "a program answers it by webhook";
+function doubtOf(value: unknown, response: unknown): Doubt | null {
+  if (memberOf(value, "webhookUsed") === true) {
+    return { code: "unpublished-program", text: "webhook" };
+  }
   const asked = readListMember(response, "parameters").filter(
     (one) => memberOf(one, "required") === true,
   );
   if (asked.length === 0) return null;
   const names = asked.map((one) => readTextMember(one, "name") ?? "").join(", ");
-  return `it asks for ${names}: write that as a form`;
+  return { code: "unpublished-form", text: names };
 }

@@ -1,3 +1,5 @@
+import type { Omission } from "./omissions.ts";
+
 /** A file that another bot or program wrote. */
 export interface ImportFile {
   /** Its name as people know it; `/` separates folders. */
@@ -45,20 +47,6 @@ export interface ImportedOption {
   readonly to: string;
 }
 
-/** A part that was not imported, or was changed. */
-export interface Omission {
-  readonly file: string;
-  /** From 1; null for a file as a whole, and where JSON has no lines. */
-  readonly line: number | null;
-  /** The part, such as `slot "name"`. */
-  readonly what: string;
-  /** Why, and what to do instead. */
-  readonly why: string;
-  /** The name of the pages' translated sentence for `why`; its values are in `params`. */
-  readonly code?: string;
-  readonly params?: Readonly<Record<string, string | number>>;
-}
-
 /** Stands for the command's language, in texts whose files name no language. */
 export const UNNAMED = "";
 
@@ -67,14 +55,13 @@ export const MAX_IMPORT_BYTES = 52_428_800;
 /** The most files of one folder or archive. */
 export const MAX_IMPORT_FILES = 10_000;
 
-/** A number with its noun: `2 entities`. */
-export function countOf(count: number, noun: string): string {
-  const many = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${count} ${count === 1 ? noun : many}`;
+/** Shortens a text to its beginning, in one line. */
+export function shorten(text: string): string {
+  const plain = text.replace(/\s+/gu, " ").trim();
+  return plain.length > 60 ? `${plain.slice(0, 60).toWellFormed().trimEnd()}…` : plain;
 }
 
-/** Quotes a text for a line of {@link Omission}, shortened. */
+/** Quotes a name for the part of an {@link Omission}, shortened. */
 export function quoteShort(text: string): string {
-  const plain = text.replace(/\s+/gu, " ").trim();
-  return `"${plain.length > 60 ? `${plain.slice(0, 60).toWellFormed().trimEnd()}…` : plain}"`;
+  return `"${shorten(text)}"`;
 }

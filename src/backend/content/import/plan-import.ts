@@ -22,7 +22,8 @@ import {
   writeContentFile,
   type WrittenContents,
 } from "./content-files.ts";
-import type { Imported, Omission } from "./imported.ts";
+import type { Imported } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 
 /** The folder of imported contents, and the names of their files. */
 export interface ImportTarget {

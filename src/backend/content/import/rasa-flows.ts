@@ -1,4 +1,5 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import type { Doubt } from "./answer.ts";
 
 /** The bot's reaction to one message of a reader, in a rule or story. */
 export interface Flow {
@@ -52,11 +53,14 @@ function intentsOf(step: unknown): readonly string[] {
 export interface Way {
   readonly actions: readonly string[];
   /** Why they need a review before readers see them, or null. */
-  readonly doubt: string | null;
-  /** The message that comes before it; null: none. */
+  readonly doubt: Doubt | null;
+  /** The rule or story in which something comes before it; null: nothing has to. */
   readonly after: string | null;
   /** Rules and stories that go another way. */
-  readonly others: readonly { readonly flow: Flow; readonly why: string }[];
+  readonly others: readonly {
+    readonly flow: Flow;
+    readonly code: "answered-by-program" | "other-way";
+  }[];
 }
 
 const UNBOUND = { after: null, doubt: null, others: [] } as const;
@@ -85,19 +89,23 @@ export function readWay(
   }
   const flow = chosen ?? mine.find(speaks);
   if (flow === undefined) {
-    const why = "it answers with code: write what it says as a content, or as a form";
     return {
       actions: [],
       after: null,
       doubt: null,
-      others: mine.slice(0, 1).map((one) => ({ flow: one, why })),
+      others: mine.slice(0, 1).map((one) => ({ flow: one, code: "answered-by-program" })),
     };
   }
   const actions = flow.actions.filter(isResponse);
   const code = flow.actions.find((action) => !isResponse(action));
-  const after = flow.isFree ? null : `other steps of the ${flow.kind} "${flow.name}"`;
-  const doubt = code === undefined ? null : `the bot also runs ${code} there`;
-  const why = `it answers the intent "${intent}" otherwise; a content has one answer`;
+  const after = flow.isFree ? null : `${flow.kind} "${flow.name}"`;
+  const doubt: Doubt | null =
+    code === undefined ? null : { code: "unpublished-program", text: code };
   const differs = free.filter((one) => one.actions.join() !== flow.actions.join());
-  return { actions, after, doubt, others: differs.map((one) => ({ flow: one, why })) };
+  return {
+    actions,
+    after,
+    doubt,
+    others: differs.map((one) => ({ flow: one, code: "other-way" })),
+  };
 }

@@ -1,5 +1,6 @@
 import { decodeText } from "./decode-text.ts";
-import { type ImportFile, type Omission, quoteShort } from "./imported.ts";
+import { type ImportFile, quoteShort } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 import type { Flow } from "./rasa-flows.ts";
 
 /** The parts of a bot that Rasa 1 keeps in a Markdown file. */
@@ -66,8 +67,7 @@ export function readRasaMarkdown({ name: file, bytes }: ImportFile): RasaMarkdow
       const group = [...new Set([name, ...texts])];
       if (group.length > 1) found.synonyms.push(group);
     } else if (kind !== "") {
-      const why = "it finds values in a question; a form asks for them";
-      found.left.push({ file, line, what: `${kind} ${quoteShort(name)}`, why });
+      found.left.push({ file, line, part: `${kind} ${quoteShort(name)}`, code: "entity" });
     } else readStory(section, file, found);
   }
   return found;

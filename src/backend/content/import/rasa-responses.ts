@@ -1,6 +1,7 @@
 import { memberOf, readListMember, readTextMember } from "../../../api/call/read.ts";
 import { firstOf, type Position } from "./compose.ts";
-import type { ImportedOption, Omission } from "./imported.ts";
+import { type ImportedOption, shorten } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 
 /** A named response of the bot, in all its wordings. */
 export interface RasaResponse {
@@ -31,15 +32,15 @@ export function readResponse(
   const position: Position = {
     file: response.file,
     line: response.line,
-    what: `response "${name}"`,
+    part: `response "${name}"`,
   };
   const unconditional = response.variants.filter((one) => {
     const channel = readTextMember(one, "channel");
     const isUnconditional = channel === null && memberOf(one, "condition") === null;
     if (!isUnconditional) {
-      const kind = channel === null ? "a wording with a condition" : `a wording for ${channel}`;
-      const why = "a content says the same to everybody";
-      left.push({ ...position, what: `${position.what}, ${kind}`, why });
+      const text = shorten(textOf(one));
+      if (channel === null) left.push({ ...position, code: "condition", text });
+      else left.push({ ...position, code: "channel", text: `${channel}: ${text}` });
     }
     return isUnconditional;
   });
@@ -50,11 +51,7 @@ export function readResponse(
   const image = readTextMember(chosen, "image");
   for (const key of ["custom", "attachment", "elements"]) {
     if (memberOf(chosen, key) === null) continue;
-    left.push({
-      ...position,
-      what: `${position.what}, ${key}`,
-      why: "a content is text and images",
-    });
+    left.push({ ...position, code: "rich", text: key });
   }
   const buttons = ["buttons", "quick_replies"].flatMap((key) => readListMember(chosen, key));
   return {

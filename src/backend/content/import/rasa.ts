@@ -9,10 +9,11 @@ import {
   type Imported,
   type ImportedContent,
   type ImportFile,
-  type Omission,
   quoteShort,
+  shorten,
   UNNAMED,
 } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 import { type Flow, flowsOf, readWay } from "./rasa-flows.ts";
 import { isRasaMarkdown, readRasaMarkdown } from "./rasa-markdown.ts";
 import { type RasaResponse, readResponse, SLOT, textOf } from "./rasa-responses.ts";
@@ -48,8 +49,7 @@ export function readRasa(files: readonly ImportFile[], reporter: Reporter): Impo
     else if (isRasaMarkdown(file)) addMarkdown(file, bot);
     else if (/\.ya?ml$/iu.test(file.name)) readSettings(file, bot);
     else {
-      const why = "it is no YAML or Markdown of Rasa; `rasa data convert` converts JSON";
-      bot.left.push({ file: file.name, line: null, what: "file", why });
+      bot.left.push({ file: file.name, line: null, part: null, code: "file-rasa" });
     }
   }
   const used = new Set<string>();
@@ -151,9 +151,8 @@ function readNlu(file: YamlFile, bot: Bot): void {
     } else {
       const kind =
         ["regex", "lookup"].find((one) => readTextMember(entry, one) !== null) ?? "entry";
-      const what = `${kind} ${quoteShort(readTextMember(entry, kind) ?? "")}`;
-      const why = "it finds values in a question; a form asks for them";
-      bot.left.push({ file: source.file, line, what, why });
+      const part = `${kind} ${quoteShort(readTextMember(entry, kind) ?? "")}`;
+      bot.left.push({ file: source.file, line, part, code: "entity" });
     }
   }
 }
@@ -211,17 +210,13 @@ function contentOf(
   bot: Bot,
   used: Set<string>,
 ): ReturnType<typeof composeText> {
-  const position: Position = { file, line, what: `intent "${name}"` };
+  const position: Position = { file, line, part: `intent "${name}"` };
   const { actions, after, doubt, others } = readWay(name, bot.flows, (one) =>
     bot.responses.has(one),
   );
-  for (const { flow, why } of others) {
-    bot.left.push({
-      file: flow.file,
-      line: flow.line,
-      what: `${flow.kind} ${quoteShort(flow.name)}`,
-      why,
-    });
+  for (const { flow, code } of others) {
+    const part = `${flow.kind} ${quoteShort(flow.name)}`;
+    bot.left.push({ file: flow.file, line: flow.line, part, code, text: name });
   }
   const responses = actions.map((action) => {
     used.add(action);
@@ -253,15 +248,10 @@ function leaveDomain(value: unknown, file: string): readonly Omission[] {
   };
   const actions = listNames("actions").filter((name) => !/^(?:utter|respond)_/u.test(name));
   return [
-    ...leaveAll(file, "slot", listNames("slots"), "a form asks for values and keeps them"),
-    ...leaveAll(
-      file,
-      "form",
-      listNames("forms"),
-      "write it as the form of a content (docs/forms.md)",
-    ),
-    ...leaveAll(file, "entity", listNames("entities"), "phrases came over as plain text"),
-    ...leaveAll(file, "action", actions, "it is code; a form's webhook can call it"),
+    ...leaveAll(file, "slot", listNames("slots"), { code: "form" }),
+    ...leaveAll(file, "form", listNames("forms"), { code: "form" }),
+    ...leaveAll(file, "entity", listNames("entities"), { code: "entity" }),
+    ...leaveAll(file, "action", actions, { code: "program" }),
   ];
 }
 
@@ -271,8 +261,7 @@ function leaveRest({ responses, intents, left }: Bot, used: ReadonlySet<string>)
   for (const [name, { file, line, variants }] of responses) {
     if (used.has(name) || retrieved.has(name)) continue;
     const text = variants.map(textOf).find((one) => one !== "") ?? "";
-    const what = `response "${name}"${text === "" ? "" : ` ${quoteShort(text)}`}`;
-    left.push({ file, line, what, why: "no intent leads to it by itself" });
+    left.push({ file, line, part: `response "${name}"`, code: "no-question", text: shorten(text) });
   }
 }
 

@@ -14,7 +14,7 @@ export function parseJsonSource(source: Source, reporter: Reporter): unknown {
     return JSON.parse(source.text);
   } catch (error) {
     const { start, message } = locateJsonFault(source.text, error);
-    reporter.error(source, { start, end: start + 1 }, "invalid-value", message);
+    reporter.error(source, { start, end: start + 1 }, "json", message, null, {});
     return undefined;
   }
 }

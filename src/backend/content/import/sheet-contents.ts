@@ -1,13 +1,8 @@
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import type { Source, Span } from "../../../yaml/source.ts";
 import { readAnswer, readPhrase } from "./answer.ts";
-import {
-  type ImportedContent,
-  type ImportedText,
-  type Omission,
-  quoteShort,
-  UNNAMED,
-} from "./imported.ts";
+import { type ImportedContent, type ImportedText, shorten, UNNAMED } from "./imported.ts";
+import type { Omission, OmissionReason } from "./omissions.ts";
 import { readSheetLanguage, type SheetRole } from "./sheet-columns.ts";
 
 export interface SheetRow {
@@ -48,15 +43,13 @@ export class SheetContents {
     this.#texts.set(key, texts);
     const open = texts.get(language);
     if (title === undefined) {
-      const what = `answer ${quoteShort(answers[0] ?? "")}`;
       const params = { ...positionOf(row, "question", column), text: shorten(answers[0] ?? "") };
-      const why = "no question stands beside it";
-      this.#leave(row, { what, why, code: "row-no-question", params });
+      this.#leave(row, { code: "row-no-question", params });
     } else if (open !== undefined) {
       this.#extend(open, row, [title, ...phrases], answers, column);
     } else if (answers.length === 0 && row.cells("key", null).length === 0) {
       const params = { ...positionOf(row, "answer", column), text: shorten(title) };
-      this.#leave(row, { ...withoutAnswer(title), params });
+      this.#leave(row, { code: "row-no-answer", params });
     } else if (!this.#isRepeated(row, title, language, column)) {
       texts.set(language, this.#openText(row, column, [title, ...phrases], answers));
     }
@@ -89,7 +82,7 @@ export class SheetContents {
       answers: [],
       published: !/^(?:0|false|no|nein|non|inactive|off)$/iu.test(published),
       category: category === null ? null : readPhrase(category),
-      doubt: null,
+      doubt: false,
     };
     this.#answer(text, answers);
     return text;
@@ -106,10 +99,8 @@ export class SheetContents {
     if (open.answers.length === 0) return this.#answer(open, answers);
     for (const written of answers) {
       if (open.answers.includes(readAnswer(written).html)) continue;
-      const why = `line ${open.line} has the same key and another answer; a content has one`;
       const params = { ...positionOf(row, "answer", column), other: open.position.row };
-      const what = `answer ${quoteShort(written)}`;
-      this.#leave(row, { what, why, code: "row-same-key", params });
+      this.#leave(row, { code: "row-same-key", params });
     }
   }
 
@@ -117,7 +108,7 @@ export class SheetContents {
     for (const written of answers) {
       const { html, doubt } = readAnswer(written);
       text.answers.push(html);
-      text.doubt ??= doubt;
+      text.doubt ||= doubt !== null;
     }
   }
 
@@ -129,11 +120,9 @@ export class SheetContents {
       this.#asked.set(question, row);
       return false;
     }
-    const what = `question ${quoteShort(title)}`;
-    const why = `line ${first.line} asks the same`;
     const position = positionOf(row, "question", column);
     const params = { ...position, text: shorten(title), other: first.row };
-    this.#leave(row, { what, why, code: "row-repeated", params });
+    this.#leave(row, { code: "row-repeated", params });
     return true;
   }
 
@@ -142,19 +131,15 @@ export class SheetContents {
     const [title = "", ...alternatives] = phrases;
     const params = { ...open.position, text: shorten(title) };
     if (answers.length === 0) {
-      this.#leave(open, { ...withoutAnswer(title), params });
+      this.#leave(open, { code: "row-no-answer", params });
       return null;
     }
-    if (doubt !== null) {
-      const what = `question ${quoteShort(title)}`;
-      const why = `${doubt}: it came over with published: false`;
-      this.#leave(open, { what, why, code: "row-doubtful", params });
-    }
+    if (doubt) this.#leave(open, { code: "row-doubtful", params });
     return {
       title,
       alternatives,
       answer: answers,
-      published: published && doubt === null,
+      published: published && !doubt,
       hidden: false,
       category,
       options: [],
@@ -177,8 +162,8 @@ export class SheetContents {
     return null;
   }
 
-  #leave({ line }: Pick<SheetRow, "line">, left: Omit<Omission, "file" | "line">): void {
-    this.#left.push({ file: this.#source.file, line, ...left });
+  #leave({ line }: Pick<SheetRow, "line">, reason: OmissionReason): void {
+    this.#left.push({ file: this.#source.file, line, part: null, ...reason });
   }
 }
 
@@ -190,7 +175,8 @@ interface OpenText {
   readonly answers: string[];
   readonly published: boolean;
   readonly category: string | null;
-  doubt: string | null;
+  /** True: readers must not see its answer as it is. */
+  doubt: boolean;
 }
 
 /** A cell as spreadsheets name it. */
@@ -201,16 +187,6 @@ interface RowPosition {
 
 function positionOf(row: SheetRow, role: SheetRole, language: string | null): RowPosition {
   return { row: row.row, column: row.nameColumn(role, language) };
-}
-
-function withoutAnswer(title: string): Pick<Omission, "what" | "why" | "code"> {
-  const what = `question ${quoteShort(title)}`;
-  return { what, why: "no answer stands beside it", code: "row-no-answer" };
-}
-
-/** A text as a sentence quotes it. */
-function shorten(text: string): string {
-  return quoteShort(text).slice(1, -1);
 }
 
 /** A cell of several questions, each in its line; a question may also be broken over lines. */

@@ -3,7 +3,8 @@ import { readCell } from "../../../config/translation/spreadsheet-cell.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, positionAt, type Source, START, type Span } from "../../../yaml/source.ts";
 import { decodeText } from "./decode-text.ts";
-import type { Imported, ImportedContent, ImportFile, Omission } from "./imported.ts";
+import type { Imported, ImportedContent, ImportFile } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 import { readSheetHeader, type SheetColumn } from "./sheet-columns.ts";
 import { SheetContents, type SheetRow } from "./sheet-contents.ts";
 
@@ -112,12 +113,10 @@ function leaveColumns(
   { file }: Source,
   left: Omission[],
 ): void {
-  for (const [index, { name, role }] of columns.entries()) {
+  for (const [index, { role }] of columns.entries()) {
     if (role !== null) continue;
     const count = records.filter(({ cells }) => (cells[index] ?? "").trim() !== "").length;
     if (count === 0) continue;
-    const what = name === "" ? `column ${index + 1}, which has no name` : `column "${name}"`;
-    const why = `a content has no such value; ${count} ${count === 1 ? "row has" : "rows have"} one`;
     const params = {
       column: nameColumn(
         index,
@@ -125,6 +124,6 @@ function leaveColumns(
       ),
       count,
     };
-    left.push({ file, line: 1, what, why, code: "column-unused", params });
+    left.push({ file, line: 1, part: null, code: "column-unused", params });
   }
 }

@@ -17,41 +17,53 @@ export function unzip(
   bytes: Uint8Array,
   mayUnpack: (name: string) => boolean,
   most: number = MAX_UNPACKED_BYTES,
-): readonly ImportFile[] | string {
-  const seen = { files: 0, bytes: 0, fault: "" };
+): readonly ImportFile[] | ZipFault {
+  const seen: Seen = { files: 0, bytes: 0, fault: null };
   try {
     const unpacked = unzipSync(bytes, {
       filter({ name, originalSize }) {
         const path = name.replaceAll("\\", "/");
-        if (seen.fault !== "" || path.endsWith("/")) return false;
+        if (seen.fault !== null || path.endsWith("/")) return false;
         seen.files += 1;
         seen.bytes += mayUnpack(path) ? originalSize : 0;
         seen.fault = faultOf(path, seen, originalSize, most);
-        return seen.fault === "" && mayUnpack(path);
+        return seen.fault === null && mayUnpack(path);
       },
     });
-    if (seen.fault !== "") return seen.fault;
+    if (seen.fault !== null) return seen.fault;
     return Object.entries(unpacked).map(([name, content]) => ({
       name: name.replaceAll("\\", "/"),
       bytes: content,
     }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return `this ZIP archive can't be read: ${why}`;
+    return { code: "archive", message: `this ZIP archive can't be read: ${why}` };
   }
 }
 
-function faultOf(
-  path: string,
-  seen: { files: number; bytes: number },
-  size: number,
-  most: number,
-): string {
+/** Why an archive cannot be unpacked. */
+export interface ZipFault {
+  readonly code: "archive" | "too-large";
+  readonly message: string;
+}
+
+interface Seen {
+  files: number;
+  bytes: number;
+  fault: ZipFault | null;
+}
+
+function faultOf(path: string, seen: Seen, size: number, most: number): ZipFault | null {
   if (path.startsWith("/") || /^[a-z]:/iu.test(path) || path.split("/").includes("..")) {
-    return `this ZIP archive names a file outside of itself: ${path}`;
+    return { code: "archive", message: `this ZIP archive names a file outside of itself: ${path}` };
   }
-  if (seen.files > MAX_IMPORT_FILES) return `it has more than ${MAX_IMPORT_FILES} files`;
+  if (seen.files > MAX_IMPORT_FILES)
+    return refuseSize(`it has more than ${MAX_IMPORT_FILES} files`);
   if (size > MAX_IMPORT_BYTES)
-    return `${path} has ${size} bytes; at most ${MAX_IMPORT_BYTES} are read`;
-  return seen.bytes > most ? `its files have more than ${most} bytes together` : "";
+    return refuseSize(`${path} has ${size} bytes; at most ${MAX_IMPORT_BYTES} are read`);
+  return seen.bytes > most ? refuseSize(`its files have more than ${most} bytes together`) : null;
+}
+
+function refuseSize(message: string): ZipFault {
+  return { code: "too-large", message };
 }

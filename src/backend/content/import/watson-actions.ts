@@ -1,4 +1,5 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import type { Doubt } from "./answer.ts";
 import { composeText, type Position } from "./compose.ts";
 import { type ImportedContent, quoteShort } from "./imported.ts";
 import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
@@ -8,11 +9,11 @@ export function readWatsonActions(workspace: WatsonWorkspace): readonly Imported
   const { value, file, language, phrases, used, left } = workspace;
   return readListMember(value, "actions").flatMap((action): ImportedContent[] => {
     const name = readTextMember(action, "title") ?? readTextMember(action, "action") ?? "";
-    const position: Position = { file, line: null, what: `action ${quoteShort(name)}` };
+    const position: Position = { file, line: null, part: `action ${quoteShort(name)}` };
     const intent = readTextMember(memberOf(action, "condition"), "intent");
     const steps = readListMember(action, "steps");
     if (intent === null) {
-      left.push({ ...position, why: "no intent leads to it" });
+      left.push({ ...position, code: "no-question" });
       return [];
     }
     used.add(intent);
@@ -23,7 +24,7 @@ export function readWatsonActions(workspace: WatsonWorkspace): readonly Imported
         answers: outputs.flatMap(({ answers }) => answers),
         images: outputs.flatMap(({ images }) => images),
         options: outputs.flatMap(({ options }) => options),
-        doubt: steps.some(needsForm) ? "it asks for values or has conditions" : null,
+        doubt: doubtOf(steps),
         placeholder: EXPRESSION,
       },
       position,
@@ -35,6 +36,8 @@ export function readWatsonActions(workspace: WatsonWorkspace): readonly Imported
 }
 
 /** A step that only speaks has neither a question nor a condition. */
-function needsForm(step: unknown): boolean {
-  return ["question", "condition"].some((key) => memberOf(step, key) !== null);
+function doubtOf(steps: readonly unknown[]): Doubt | null {
+  const has = (key: string): boolean => steps.some((step) => memberOf(step, key) !== null);
+  if (has("question")) return { code: "unpublished-form" };
+  return has("condition") ? { code: "unpublished-condition" } : null;
 }

@@ -1,6 +1,7 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { firstOf, type Position } from "./compose.ts";
-import type { ImportedOption, Omission } from "./imported.ts";
+import type { ImportedOption } from "./imported.ts";
+import type { Omission } from "./omissions.ts";
 
 /** A workspace that is being read, with what was found in it so far. */
 export interface WatsonWorkspace {
@@ -47,8 +48,7 @@ export function readOutput(output: unknown, position: Position, left: Omission[]
         if (label !== null && to !== null) options.push({ label, to });
       }
     } else if (type !== "pause") {
-      const what = `${position.what}, response ${type}`;
-      left.push({ ...position, what, why: "a content is text, images and options" });
+      left.push({ ...position, code: "rich", text: type });
     }
   }
   return { answers, images, options };

@@ -1,15 +1,16 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
+import type { Doubt } from "./answer.ts";
 import { composeText, type Position, leaveAll } from "./compose.ts";
 import {
-  countOf,
   type Imported,
   type ImportedContent,
   type ImportFile,
-  type Omission,
   quoteShort,
+  shorten,
   UNNAMED,
 } from "./imported.ts";
+import type { Omission, OmissionReason } from "./omissions.ts";
 import { readJsonFile } from "./read-json.ts";
 import { readWatsonActions } from "./watson-actions.ts";
 import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
@@ -37,7 +38,7 @@ export function readWatson(files: readonly ImportFile[], reporter: Reporter): Im
     const value = /\.json$/iu.test(file.name) ? readJsonFile(file, reporter) : null;
     if (value === undefined) continue;
     if (!isWatson(value)) {
-      left.push({ file: file.name, line: null, what: "file", why: "it is no workspace" });
+      left.push({ file: file.name, line: null, part: null, code: "file" });
       continue;
     }
     const inner = memberOf(value, "workspace") ?? value;
@@ -88,7 +89,7 @@ function nodesIn(workspace: WatsonWorkspace): readonly ImportedContent[] {
     isOpenFolder(node) ? childrenOf(node).flatMap(openAt) : [node];
   const top = (children.get("") ?? []).flatMap(openAt);
   return top.flatMap((node): ImportedContent[] => {
-    const position: Position = { file, line: null, what: `node ${quoteShort(nameOf(node))}` };
+    const position: Position = { file, line: null, part: `node ${quoteShort(nameOf(node))}` };
     const below = childrenOf(node);
     leaveChildren(node, childrenOf, workspace);
     const intents = intentsIn(readTextMember(node, "conditions") ?? "");
@@ -98,8 +99,7 @@ function nodesIn(workspace: WatsonWorkspace): readonly ImportedContent[] {
     }
     for (const intent of intents) used.add(intent);
     const jump = readTextMember(memberOf(node, "next_step"), "dialog_node");
-    if (jump !== null)
-      left.push({ ...position, why: `it goes on at the node "${jump}": write that as options` });
+    if (jump !== null) left.push({ ...position, code: "goes-on", text: jump });
     const text = composeText(
       {
         phrases: intents.flatMap((intent) => phrases.get(intent) ?? []),
@@ -149,14 +149,14 @@ function outputOf(node: unknown, below: readonly unknown[]): unknown {
 /** A condition that is true in all other cases. */
 const USUAL = /^(?:true|anything_else)?$/u;
 
-function doubtOf(node: unknown, below: readonly unknown[]): string | null {
+function doubtOf(node: unknown, below: readonly unknown[]): Doubt | null {
   if (
     readTextMember(node, "type") === "frame" ||
     below.some((one) => readTextMember(one, "type") === "slot")
   ) {
-    return "it asks for values: write that as a form";
+    return { code: "unpublished-form" };
   }
-  return readListMember(node, "actions").length === 0 ? null : "it calls a program";
+  return readListMember(node, "actions").length === 0 ? null : { code: "unpublished-program" };
 }
 
 /** Lists the nodes below a node, which are only said after it. */
@@ -178,32 +178,33 @@ function leaveChild(child: unknown, parent: string, { file, left }: WatsonWorksp
   const type = readTextMember(child, "type") ?? "standard";
   const condition = readTextMember(child, "conditions") ?? "";
   if (type === "response_condition" && USUAL.test(condition)) return;
-  const kind = WHY_BELOW.has(type) ? type.replace("_", " ") : "node";
-  const { answers } = readOutput(memberOf(child, "output"), { file, line: null, what: "" }, []);
-  const excerpt = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
-  const what = `${kind} ${quoteShort(nameOf(child))}${condition === "" ? "" : ` (${condition})`}${excerpt}`;
-  const why = WHY_BELOW.get(type) ?? "offer it as a content in the options of that one";
-  left.push({ file, line: null, what, why: `it belongs to "${parent}": ${why}` });
+  const reason = REASONS_BELOW.get(type);
+  const kind = reason === undefined ? "node" : type;
+  const name = `${kind} ${quoteShort(parent)} › ${quoteShort(nameOf(child))}`;
+  const position: Position = { file, line: null, part: withCondition(name, condition) };
+  const { answers } = readOutput(memberOf(child, "output"), position, []);
+  left.push({ ...position, ...(reason ?? { code: "below" }), text: shorten(answers.join(" ")) });
 }
 
-const WHY_BELOW: ReadonlyMap<string, string> = new Map([
-  ["response_condition", "a content says the same to everybody"],
-  ["slot", "write it as a field of a form"],
-  ["event_handler", "write it as a field of a form"],
-]);
+function withCondition(name: string, condition: string): string {
+  return condition === "" ? name : `${name} (${condition})`;
+}
+
+const REASONS_BELOW: ReadonlyMap<string, OmissionReason> = new Map([
+  ["response_condition", { code: "condition" }],
+  ["slot", { code: "form" }],
+  ["event_handler", { code: "form" }],
+] as const);
 
 /** Lists a node at the top whose condition is no intent. */
 function leaveNode(node: unknown, position: Position, left: Omission[]): void {
   const condition = readTextMember(node, "conditions") ?? "";
   const { answers } = readOutput(memberOf(node, "output"), position, left);
-  const excerpt = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
-  const what = `${position.what} (${condition === "" ? "no condition" : condition})${excerpt}`;
+  const part = withCondition(position.part ?? "", condition);
   const line = LINES.get(condition.trim());
-  const why =
-    line === undefined
-      ? "its condition is not one intent"
-      : `write it as the line ${line} of messages (docs/messages.md)`;
-  left.push({ ...position, what, why });
+  const reason: OmissionReason =
+    line === undefined ? { code: "other-condition" } : { code: "line", params: { line } };
+  left.push({ ...position, part, ...reason, text: shorten(answers.join(" ")) });
 }
 
 const LINES: ReadonlyMap<string, string> = new Map([
@@ -230,17 +231,15 @@ function synonymsIn(workspace: unknown): readonly (readonly string[])[] {
 function leaveRest({ value, file, phrases, used, left }: WatsonWorkspace): void {
   for (const [intent, examples] of phrases) {
     if (used.has(intent)) continue;
-    const why = `no node answers it alone; it has ${countOf(examples.length, "example")}`;
-    left.push({ file, line: null, what: `intent "${intent}"`, why });
+    const text = shorten(examples[0] ?? "");
+    left.push({ file, line: null, part: `intent "${intent}"`, code: "no-answer", text });
   }
   const entities = readListMember(value, "entities").map(
     (one) => readTextMember(one, "entity") ?? "",
   );
-  const counter = readListMember(value, "counterexamples");
-  const why = "words that mean the same came over as synonyms, patterns did not";
-  left.push(...leaveAll(file, "entity", entities, why));
-  if (counter.length > 0) {
-    const what = countOf(counter.length, "counterexample");
-    left.push({ file, line: null, what, why: "what no content answers needs no example" });
-  }
+  left.push(...leaveAll(file, "entity", entities, { code: "entity" }));
+  const counter = readListMember(value, "counterexamples").map(
+    (one) => readTextMember(one, "text") ?? "",
+  );
+  left.push(...leaveAll(file, "counterexample", counter, { code: "counterexample" }));
 }

@@ -6,7 +6,7 @@ import type { Conflict, Publication, Published, PublishedChange } from "../../..
 import type { AuditEntry } from "../../../api/console-health.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
-import { nameLine, toCamel, type Words } from "../words.ts";
+import { IMPORT_NAMES, nameLine, toCamel, type Words } from "../words.ts";
 import { ContentPairs, nameContent } from "./content-pairs.ts";
 import { mayPublish, Pending, problemOf, useAnswer, useView, valueOf } from "./context.ts";
 import type { BeforeAfter } from "./before-after.ts";
@@ -42,14 +42,16 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const contents = of.files.flatMap((file) => file.contents);
   const lines = nameLines(changes, contents, words, language);
-  const { label, restores } = of;
+  const { label, restores, imported } = of;
   return html`<li>
     <p>
       <b>
         ${
-          restores === null
-            ? fill(words.changedLines, { label, lines })
-            : fill(words.tookBackLines, { label, number: restores, lines })
+          imported !== null
+            ? sayImport(of, imported, words)
+            : restores === null
+              ? fill(words.changedLines, { label, lines })
+              : fill(words.tookBackLines, { label, number: restores, lines })
         } </b
       >${" "}
       <small>${`#${of.id}`} ${time.format(new Date(of.at))}</small>
@@ -79,6 +81,17 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
         : html`<button type="button" onClick=${() => change(true)}>${words.restore}</button>`)
     }
   </li>`;
+}
+
+/** Says from which file how many contents came. One in two languages counts once. */
+function sayImport(
+  { label, files }: Publication,
+  { format, source }: NonNullable<Publication["imported"]>,
+  words: Words,
+): string {
+  const ids = new Set(files.flatMap(({ contents }) => contents.map(({ id }) => id)));
+  const values = { label, file: source, format: IMPORT_NAMES[format] ?? format, count: ids.size };
+  return fill(words.broughtContents, values);
 }
 
 const loadBeforeAfter = async (): Promise<typeof BeforeAfter> =>

@@ -5,10 +5,12 @@ import type {
   ImportedContentFile,
   ImportedContents,
   LeftBehind,
+  LeftPart,
 } from "../../../api/console-import.ts";
 import { fill, LANGUAGES, listOf, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { sayLeft } from "../findings.ts";
+import { IMPORT_NAMES } from "../words.ts";
+import { sayLeft, type Sentence } from "../findings.ts";
 import { Findings, mayPublish, problemOf, SentenceText, useView, valueOf } from "./context.ts";
 import { Rendered } from "./rendered.ts";
 
@@ -131,10 +133,11 @@ interface PreviewProps {
 /** Shows the contents that would come of a file, and the parts that would not. */
 function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewProps): VNode {
   const { words, language, session } = useView();
-  const { findings, files, left, leftTotal, written } = of;
+  const { findings, files, left, written } = of;
+  const leftTotal = left.reduce((sum, { count }) => sum + count, 0);
   const isUnknown = !of.needsLanguage && files.length === 0 && findings.length === 0;
   return html`<h3>
-      <bdi>${name}</bdi>${of.format !== null && html` · ${NAMES[of.format] ?? words.format}`}
+      <bdi>${name}</bdi>${of.format !== null && html` · ${IMPORT_NAMES[of.format] ?? words.format}`}
     </h3>
     ${isUnknown && html`<p class="problem" role="alert">${fill(words.unknownFile, { columns: COLUMNS })}</p>`}
     ${findings.length > 0 && html`<${Findings} of=${findings} />`}
@@ -155,13 +158,7 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
       html`<details class="left">
         <summary>${fill(words.leftBehind, { count: leftTotal })}</summary>
         <ul class="findings">
-          ${left.map(
-            (one) =>
-              html`<li class="note">
-                <${SentenceText} of=${sayLeft(one, words, language)} /><${Position} of=${one} />
-              </li>`,
-          )}
-          ${leftTotal > left.length && html`<li>+ ${leftTotal - left.length}</li>`}
+          ${left.map((one) => html`<${Left} key=${one.code} of=${one} />`)}
         </ul>
       </details>`
     }
@@ -185,13 +182,56 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
     }`;
 }
 
-/** Shows where a part that is left out stands, if its sentence does not say so. */
-function Position({ of: { file, line, code } }: { readonly of: LeftBehind }): VNode | null {
-  const { words } = useView();
-  if (code !== undefined) return null;
-  const position = line === null ? file : fill(words.writtenIn, { file, line });
-  return html` <small>${position}</small>`;
+/** Parts that stay behind for one reason. A sentence that fits many of them stands once. */
+function Left({ of: { code, count, parts } }: { readonly of: LeftBehind }): VNode {
+  const { words, language } = useView();
+  const say = (one: LeftPart): Sentence => sayLeft(code, one, words, language);
+  const alike = [...Map.groupBy(parts, (one) => JSON.stringify(say(one))).values()];
+  const lines = alike.map((same) => {
+    const [first] = same;
+    const all = alike.length === 1 ? count : same.length;
+    const isNamed = same.some(({ part }) => part !== null);
+    return html`<li class="note">
+      ${first !== undefined && html`<${SentenceText} of=${say(first)} />`}
+      ${all > 1 && html`(${all})`}
+      ${
+        isNamed &&
+        html`<ul>
+          <${First} of=${same.map(describePart)} all=${all} />
+        </ul>`
+      }
+    </li>`;
+  });
+  const all = alike.length === 1 ? 1 : alike.length + count - parts.length;
+  return html`<${First} of=${lines} all=${all} />`;
 }
+
+/** The first items of a list, and the others behind a summary. */
+function First({ of, all }: { readonly of: readonly VNode[]; readonly all: number }): VNode {
+  const { words } = useView();
+  return html`${of.slice(0, mostShown)}${
+    all > mostShown &&
+    html`<li>
+      <details>
+        <summary>${fill(words.moreLines, { count: all - mostShown })}</summary>
+        <ul>
+          ${of.slice(mostShown)} ${all > of.length && html`<li>+ ${all - of.length}</li>`}
+        </ul>
+      </details>
+    </li>`
+  }`;
+}
+
+/** A part as the other bot names it, its beginning, and where it stands. */
+function describePart({ file, line, part, text }: LeftPart): VNode {
+  return html`<li>
+    <bdi>${part}</bdi>${text !== null && text !== "" && html` · <bdi>${text}</bdi>`} ${" "}<small
+      ><bdi>${line === null ? file : `${file}:${line}`}</bdi></small
+    >
+  </li>`;
+}
+
+const mostShown = 5;
 
 /** The contents of one language. */
 function ComingFile({ of }: { readonly of: ImportedContentFile }): VNode {
@@ -250,11 +290,4 @@ const megabyte = 1_000_000;
 const mostBytes = 3 * megabyte;
 
 const COLUMNS = "question, answer";
-const NAMES: Readonly<Record<string, string>> = {
-  rasa: "Rasa",
-  dialogflow: "Dialogflow ES",
-  watson: "Watson Assistant",
-  botpress: "Botpress",
-  sheet: "CSV",
-};
 const BOTS = ["Rasa", "Dialogflow ES", "Watson Assistant", "Botpress"];

@@ -180,7 +180,8 @@ function findStale(
 
 /**
  * Finds an id that no content has had: links and counts of one that was deleted must not tell of
- * another. Ids of all drafts are taken, and those that the audit log names.
+ * another. Ids of all drafts are taken, those that the audit log names, and those of imports that
+ * were taken back.
  */
 export async function findFreeId({ kysely }: ConsoleDatabase, least: number): Promise<number> {
   const drafted = kysely.selectFrom("draft_texts").select("id").where("key", "=", CONTENT);
@@ -192,7 +193,11 @@ export async function findFreeId({ kysely }: ConsoleDatabase, least: number): Pr
     .where("details", "like", `${prefix}%`);
   const rows = await drafted.union(logged).execute();
   const ids = rows.map(({ id }) => Number(id.slice(id.lastIndexOf(" ") + 1)) || 0);
-  return ids.reduce((most, id) => Math.max(most, id + 1), least);
+  const imports = await kysely
+    .selectFrom("publications")
+    .select(({ fn }) => fn.max("last").as("last"))
+    .executeTakeFirst();
+  return [...ids, imports?.last ?? 0].reduce((most, id) => Math.max(most, id + 1), least);
 }
 
 interface ContentRow {

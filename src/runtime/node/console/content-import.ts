@@ -1,33 +1,45 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { ImportedContentFile, ImportedContents } from "../../../api/console-import.ts";
+import type {
+  ImportedContentFile,
+  ImportedContents,
+  LeftBehind,
+} from "../../../api/console-import.ts";
+import type { Grant } from "../../../api/console-session.ts";
 import type { WrittenContents } from "../../../backend/content/import/content-files.ts";
-import type { ImportFile, Omission } from "../../../backend/content/import/imported.ts";
+import type { ImportFile } from "../../../backend/content/import/imported.ts";
+import type { Omission } from "../../../backend/content/import/omissions.ts";
+import type { ImportPlan } from "../../../backend/content/import/plan-import.ts";
 import { borrowsDemoContent } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
 import { writeFiles } from "../../../config/edit/write-files.ts";
 import type { ContentImportRequest } from "../../../gateway/console/files.ts";
-import type { UnwrittenFile } from "../../../gateway/console/refusals.ts";
+import type { Refusal } from "../../../gateway/console/answer.ts";
+import { refuseUnwritten, type UnwrittenFile } from "../../../gateway/console/refusals.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Diagnostic, Reporter } from "../../../yaml/diagnostic.ts";
+import type { FileEditing, WrittenImport } from "./editing.ts";
 import { findingOf } from "./text-files.ts";
 
 /** Imports contents in a thread, because a large file would delay requests. */
 export interface ContentImport {
-  run(request: ContentImportRequest): Promise<ImportedContents | UnwrittenFile>;
+  run(grant: Grant, request: ContentImportRequest): Promise<ImportedContents | Refusal>;
   close(): Promise<void>;
 }
 
-/**
- * @param file the configuration's
- * @param findFreeId finds the first unused id from `least` on
- */
+export interface ContentImportParts {
+  /** Finds the first id from this one that no content has had. */
+  readonly findFreeId: (least: number) => Promise<number>;
+  readonly publish: FileEditing["publishImport"];
+}
+
+/** @param file the configuration's */
 export function createContentImport(
   file: string,
   config: () => Config,
-  findFreeId: (least: number) => Promise<number>,
+  { findFreeId, publish }: ContentImportParts,
 ): ContentImport {
-  const thread = createThread<ImportCall, ImportedContents | UnwrittenFile>({
+  const thread = createThread<ImportCall, ReadImport>({
     module: new URL(import.meta.url),
     does,
     longest: 120_000,
@@ -36,16 +48,25 @@ export function createContentImport(
   });
   // Two imports at once would choose the same ids and file names.
   let last: Promise<unknown> = Promise.resolve();
+  const run = async (
+    grant: Grant,
+    request: ContentImportRequest,
+  ): Promise<ImportedContents | Refusal> => {
+    const { backend, sources } = config();
+    const isDemo = borrowsDemoContent({ backend, sources });
+    const folder = dirname(file);
+    const directory = isDemo ? join(folder, "backend") : backend.content;
+    const call = { ...request, folder, directory, isDemo, database: backend.database };
+    const read = await thread.call({ ...call, least: await findFreeId(request.least) });
+    if (read.fault !== null) return refuseUnwritten(read.fault);
+    if (read.written === null) return read.contents;
+    const written = { ...read.written, source: request.name };
+    const answer = await publish(grant, written);
+    return answer.kind === "refused" ? answer : { ...read.contents, written: true };
+  };
   return {
-    run(request) {
-      const { backend, sources } = config();
-      const isDemo = borrowsDemoContent({ backend, sources });
-      const folder = dirname(file);
-      const directory = isDemo ? join(folder, "backend") : backend.content;
-      const call = { ...request, folder, directory, isDemo, database: backend.database };
-      const turn = last.then(async () =>
-        thread.call({ ...call, least: await findFreeId(request.least) }),
-      );
+    run(grant, request) {
+      const turn = last.then(async () => run(grant, request));
       last = turn.catch(() => undefined);
       return turn;
     },
@@ -61,11 +82,19 @@ interface ImportCall extends ContentImportRequest {
   readonly database: string | null;
 }
 
+interface ReadImport {
+  readonly contents: ImportedContents;
+  /** The files to publish; null: there are none. */
+  readonly written: Omit<WrittenImport, "source"> | null;
+  /** Why the files beside the contents could not be written. */
+  readonly fault: UnwrittenFile | null;
+}
+
 const does = "reads contents from elsewhere";
 
 answerInThread(does, importContents);
 
-async function importContents(call: ImportCall): Promise<ImportedContents | UnwrittenFile> {
+async function importContents(call: ImportCall): Promise<ReadImport> {
   // The process that starts the thread does without the parsers.
   const [{ createReporter }, imports, { planImport, readStored, stemOf }, { UNNAMED }] =
     await Promise.all([
@@ -74,39 +103,67 @@ async function importContents(call: ImportCall): Promise<ImportedContents | Unwr
       import("../../../backend/content/import/plan-import.ts"),
       import("../../../backend/content/import/imported.ts"),
     ]);
+  const { describeOmission } = await import("../../../backend/content/import/omissions.ts");
   const { name, bytes, language, directory, database, isDemo, write, least } = call;
   const reporter = createReporter();
   const files = await openFile(name, bytes, reporter);
   const format = imports.recognizeFormat(files);
   if (reporter.failed() || format === "other") {
-    return { ...nothing, findings: toFindings(reporter.diagnostics(), call) };
+    return toUnwritten({ ...nothing, findings: toFindings(reporter.diagnostics(), call) });
   }
   const imported = imports.readImported(format, files, language, reporter);
   const needsLanguage =
     language === null && imported.contents.some(({ texts }) => texts.has(UNNAMED));
   const findings = toFindings(reporter.diagnostics(), call);
-  const read = { ...nothing, format, needsLanguage, findings, ...listLeft(imported.left) };
-  if (reporter.failed() || needsLanguage || imported.contents.length === 0) return read;
+  const left = listLeft(imported.left, describeOmission);
+  const read = { ...nothing, format, needsLanguage, findings, left };
+  if (reporter.failed() || needsLanguage || imported.contents.length === 0)
+    return toUnwritten(read);
   const stem = findFreeStem(directory, stemOf(name));
   const target = { directory, given: name, stem, language, replace: false, least };
   const rows = database === null ? [] : await readStored(database);
   const plan = planImport(imported, target, rows);
   if (!("files" in plan)) {
-    return { ...read, findings: [...findings, ...toFindings(plan, call)] };
+    return toUnwritten({ ...read, findings: [...findings, ...toFindings(plan, call)] });
   }
-  const failure = write
-    ? await writeFiles([...plan.files.map(({ file }) => file), ...plan.beside])
-    : null;
-  if (failure !== null) {
-    const why = failure.message.replaceAll(`${call.folder}/`, "");
-    return { code: failure.code, file: relative(call.folder, failure.file), why };
-  }
-  return {
+  const contents = {
     ...read,
-    ...listLeft([...imported.left, ...plan.left]),
-    files: plan.files.map(({ file, contents }) => describeFile(file.file, contents, call)),
-    written: write,
+    left: listLeft([...imported.left, ...plan.left], describeOmission),
+    files: plan.files.map(({ file, contents: one }) => describeFile(file.file, one, call)),
     needsRestart: isDemo,
+  };
+  if (!write) return toUnwritten(contents);
+  const fault = await writeFiles(plan.beside);
+  if (fault !== null) {
+    const why = fault.message.replaceAll(`${call.folder}/`, "");
+    return {
+      contents,
+      written: null,
+      fault: { ...fault, file: relative(call.folder, fault.file), why },
+    };
+  }
+  return { contents, written: await writtenOf(plan, format, call), fault: null };
+}
+
+function toUnwritten(contents: ImportedContents): ReadImport {
+  return { contents, written: null, fault: null };
+}
+
+/** The files of a plan, and the hash that their directory will have with them. */
+async function writtenOf(
+  { files }: ImportPlan,
+  format: string,
+  { directory, isDemo }: ImportCall,
+): Promise<Omit<WrittenImport, "source">> {
+  const { readDirectory } = await import("../../../backend/content/read-directory.ts");
+  const texts = files.map(({ file }) => file);
+  const fresh = new Map(texts.map(({ file, text }) => [file, text]));
+  const ids = files.flatMap(({ contents }) => contents.contents.map(({ id }) => id));
+  return {
+    files: texts,
+    contents: isDemo ? null : readDirectory(directory, fresh).hash,
+    format,
+    last: ids.reduce((most, id) => Math.max(most, id), 0),
   };
 }
 
@@ -115,7 +172,6 @@ const nothing: ImportedContents = {
   needsLanguage: false,
   files: [],
   left: [],
-  leftTotal: 0,
   findings: [],
   written: false,
   needsRestart: false,
@@ -127,15 +183,19 @@ async function openFile(
   bytes: Uint8Array,
   reporter: Reporter,
 ): Promise<readonly ImportFile[]> {
-  const [{ isZip, unzip }, { isImportName }, { createSource, START }] = await Promise.all([
-    import("../../../backend/content/import/unzip.ts"),
-    import("../../../backend/content/import/read-imported.ts"),
-    import("../../../yaml/source.ts"),
-  ]);
+  const [{ reportForeign }, { isZip, unzip }, { isImportName }, { createSource, START }] =
+    await Promise.all([
+      import("../../../backend/content/import/foreign-file.ts"),
+      import("../../../backend/content/import/unzip.ts"),
+      import("../../../backend/content/import/read-imported.ts"),
+      import("../../../yaml/source.ts"),
+    ]);
+  if (reportForeign({ name, bytes }, reporter)) return [];
   if (!isZip(bytes)) return [{ name, bytes }];
   const files = unzip(bytes, isImportName, mostUnpacked);
-  if (typeof files !== "string") return files;
-  reporter.error(createSource(name, ""), START, "unreadable", files);
+  if (!("message" in files)) return files;
+  const params = files.code === "archive" ? {} : undefined;
+  reporter.error(createSource(name, ""), START, files.code, files.message, null, params);
   return [];
 }
 
@@ -163,11 +223,23 @@ function toFindings(found: readonly Diagnostic[], { folder, name }: ImportCall) 
   }));
 }
 
-function listLeft(left: readonly Omission[]) {
-  return { left: left.slice(0, mostLeft), leftTotal: left.length };
+/** @param describe gives the sentence in English */
+function listLeft(
+  left: readonly Omission[],
+  describe: (one: Omission) => string,
+): readonly LeftBehind[] {
+  return [...Map.groupBy(left, ({ code }) => code)].map(([code, all]) => ({
+    code,
+    count: all.length,
+    parts: all.slice(0, mostParts).map((one) => {
+      const { file, line, part, text = null, params = {} } = one;
+      return { file, line, part, text, params, why: describe(one) };
+    }),
+  }));
 }
 
-const mostLeft = 200;
+/** The most parts that are listed for one reason. */
+const mostParts = 100;
 
 function describeFile(
   file: string,

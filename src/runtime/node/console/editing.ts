@@ -1,8 +1,7 @@
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Draft, ExportedChanges } from "../../../api/console.ts";
 import type { Grant } from "../../../api/console-session.ts";
-import type { AuditEntry } from "../../../api/console-health.ts";
 import { uncheckedOf } from "../../../gateway/console/access.ts";
 import {
   createEditing,
@@ -17,12 +16,15 @@ import { planRestored } from "./content-drafts.ts";
 import { createDrafts, type Drafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import {
+  type ImportEntry,
+  importIn,
   type PublicationAim,
   type PublicationEntry,
   type PublishedFile,
   type ReloadFiles,
   publishFiles,
 } from "./publications.ts";
+import { noteForNobody, readAudit } from "./audit.ts";
 import { addAuditEntry, type ConsoleDatabase } from "./store.ts";
 import type { ConsoleTranslations } from "./translations.ts";
 import { createKeyedQueue } from "../../../wait.ts";
@@ -30,8 +32,18 @@ import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 export interface FileEditing extends Editing {
   readonly contents: Pick<Drafts, "drafted" | "putContent" | "removeContentChange">;
+  /** Writes the content files of an import, and puts them in force. */
+  publishImport(grant: Grant, written: WrittenImport): Promise<ConsoleAnswer>;
   /** Notes in the audit log what nobody with a token did; the last of these stay. */
   note(action: string, details: string): Promise<void>;
+}
+
+/** Content files that an import has made. */
+export interface WrittenImport extends ImportEntry {
+  /** None of them exists. */
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  /** The hash that the directory of contents will have; null: the bot does not use it yet. */
+  readonly contents: string | null;
 }
 
 export interface FileEditingParts extends EditingParts {
@@ -69,6 +81,19 @@ export function createFileEditing(parts: FileEditingParts): FileEditing {
     publish: (grant, request) => inTurn("publication", () => editing.publish(grant, request)),
     restore: (grant, id, request) =>
       inTurn("publication", () => editing.restore(grant, id, request)),
+    publishImport: (grant, { files, contents: hash, ...imported }) =>
+      inTurn("publication", () => {
+        const instances = parts.contents?.instances() ?? [];
+        const made = files.map(({ file, text }) => ({
+          file: relative(folder, file),
+          before: null,
+          after: text,
+          instances,
+        }));
+        const aim = { expected: null, drafted: 0, ...(hash !== null && { contents: hash }) };
+        const entry = { aim, csv: [], note: "", restores: null, imported };
+        return publishTexts(parts, grant, { ...entry, files: made });
+      }),
     note: async (action, details) => noteForNobody(await database(), now(), action, details),
   };
 }
@@ -96,7 +121,8 @@ async function openTexts(
     async publish(note) {
       const aim = { expected: config?.hash ?? null, contents: contents?.hash, drafted: latest };
       const csv = await exportCsv(parts.translations, draft.changes, texts);
-      return publishTexts(parts, grant, { files, aim, csv, note, restores: null });
+      const about = { note, restores: null, imported: null };
+      return publishTexts(parts, grant, { files, aim, csv, ...about });
     },
   };
 }
@@ -132,13 +158,14 @@ async function findPublication(
         ...(contents === null || contents.loads ? [] : contents.findings),
       ].filter(({ severity }) => severity === "error");
       const aim = { expected: config?.hash ?? null, contents: contents?.hash, drafted: 0 };
-      const restored = { files, aim, csv: [], note: request.note, restores: id };
+      const about = { note: request.note, restores: id, imported: null };
+      const restored = { files, aim, csv: [], ...about };
       return uncheckedOf(errors, request) ?? publishTexts(parts, grant, restored);
     },
   };
 }
 
-interface NewPublication extends Pick<PublicationEntry, "note" | "restores"> {
+interface NewPublication extends Pick<PublicationEntry, "note" | "restores" | "imported"> {
   readonly files: readonly PublishedFile[];
   readonly aim: PublicationAim;
   readonly csv: ExportedChanges["csv"];
@@ -147,11 +174,11 @@ interface NewPublication extends Pick<PublicationEntry, "note" | "restores"> {
 async function publishTexts(
   { database, folder, reloadFiles, now }: FileEditingParts,
   grant: Grant,
-  { files, aim, csv, note, restores }: NewPublication,
+  { files, aim, csv, note, restores, imported }: NewPublication,
 ): Promise<ConsoleAnswer> {
   const changed = files.filter(({ before, after }) => before !== after);
   if (changed.length === 0) return refuseBy("nothing-new");
-  const entry: PublicationEntry = { label: grant.label, note, restores, at: now() };
+  const entry: PublicationEntry = { label: grant.label, note, restores, imported, at: now() };
   const written = await publishFiles(await database(), folder, changed, entry, reloadFiles, aim);
   const diffs = changed.map(({ file, before, after }) => formatUnifiedDiff(file, before, after));
   const takeAway = { patch: diffs.join(""), csv };
@@ -171,7 +198,8 @@ async function publishTexts(
       const { code } = written.fault;
       const why = written.fault.message.replaceAll(`${folder}/`, "");
       const file = written.fault.file.replaceAll(`${folder}/`, "");
-      if (READ_ONLY.has(code)) {
+      // A preview has no diff to take away; the command writes the same files.
+      if (READ_ONLY.has(code) && imported === null) {
         return answerValue({ kind: "patch", reason: why, file, code, takeAway });
       }
       return refuseUnwritten({ code, file, why });
@@ -239,7 +267,7 @@ async function readHistory(
   }
   known.clear();
   for (const [name, changes] of fresh) known.set(name, changes);
-  return rows.map(({ id, label, note, at, restores, snapshot }) => {
+  return rows.map(({ id, label, note, at, restores, snapshot, ...row }) => {
     const own = files.filter(({ publication }) => publication === id);
     const shown = own.map(({ file, before, after, instances }) => {
       const now = textOf(join(folder, file));
@@ -247,7 +275,8 @@ async function readHistory(
       return { file, before, after, instances: namesIn(instances), now, ...changes };
     });
     const time = new Date(at).toISOString();
-    return { id, label, note, at: time, restores, snapshot, files: shown };
+    const imported = importIn(row);
+    return { id, label, note, at: time, restores, imported, snapshot, files: shown };
   });
 }
 
@@ -276,39 +305,6 @@ async function storeReview(
     );
   });
 }
-
-async function readAudit({ kysely }: ConsoleDatabase): Promise<readonly AuditEntry[]> {
-  const rows = await kysely
-    .selectFrom("audit")
-    .selectAll()
-    .orderBy("id", "desc")
-    .limit(500)
-    .execute();
-  return rows.map(({ at, label, action, details }) => {
-    return { at: new Date(at).toISOString(), label, action, details };
-  });
-}
-
-async function noteForNobody(
-  { kysely }: ConsoleDatabase,
-  at: number,
-  action: string,
-  details: string,
-): Promise<void> {
-  await addAuditEntry(kysely, at, NOBODY, action, details);
-  const notes = kysely.selectFrom("audit").select("id").where("label", "=", NOBODY);
-  const kept = notes.orderBy("id", "desc").limit(mostNotes);
-  await kysely
-    .deleteFrom("audit")
-    .where("label", "=", NOBODY)
-    .where("id", "not in", kept)
-    .execute();
-}
-
-/** Stands in the place of a label; no token has it. */
-const NOBODY = "(nobody)";
-/** They must not push what people did out of the log. */
-const mostNotes = 200;
 
 /** The codes of the system for places where nobody may write. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);

@@ -9,6 +9,7 @@ import {
 } from "../../../gateway/console/console.ts";
 import { refuseWith, answerValue } from "../../../gateway/console/answer.ts";
 import type { ContentImportRequest, ExportRequest } from "../../../gateway/console/files.ts";
+import type { Grant } from "../../../api/console-session.ts";
 import type { Environment } from "../../../yaml/source.ts";
 import { type LabelledToken, mayRead } from "../../../gateway/exchange/admin.ts";
 import type { OpenBackend } from "../../../backend/node.ts";
@@ -159,9 +160,6 @@ function openFiles(
     });
     return database;
   };
-  const contentImport = createContentImport(path, config, async (least) =>
-    findFreeId(await openDatabase(), least),
-  );
   const editing = createFileEditing({
     folder: dirname(path),
     reader,
@@ -176,11 +174,16 @@ function openFiles(
     },
     now: () => core.platform.now(),
   });
+  const contentImport = createContentImport(path, config, {
+    findFreeId: async (least) => findFreeId(await openDatabase(), least),
+    publish: (grant, written) => editing.publishImport(grant, written),
+  });
   return {
     files: {
       read: () => reader.read(),
       everyText: true,
-      importContents: (request: ContentImportRequest) => contentImport.run(request),
+      importContents: (grant: Grant, request: ContentImportRequest) =>
+        contentImport.run(grant, request),
       editing,
       contents: contents === null ? null : createContentFiles(contents, editing),
       async exportTexts(request: ExportRequest) {

@@ -3,7 +3,12 @@ import { basename, dirname, join } from "node:path";
 import { textOf, writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { lockFoldersOf } from "./folder-locks.ts";
-import { addAuditEntry, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
+import {
+  addAuditEntry,
+  type ConsoleDatabase,
+  openConsoleDatabase,
+  type PublicationTable,
+} from "./store.ts";
 
 /** A file before and behind a publication; null: there is none. */
 export interface PublishedFile {
@@ -21,6 +26,17 @@ export interface PublicationEntry {
   readonly restores: number | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  readonly imported: ImportEntry | null;
+}
+
+/** An import of contents. */
+export interface ImportEntry {
+  /** The kind of the file. */
+  readonly format: string;
+  /** The file's name. */
+  readonly source: string;
+  /** The greatest id that it gave to a content. */
+  readonly last: number;
 }
 
 export type Written =
@@ -107,11 +123,15 @@ export async function writePublication(
       .where("publication_files.file", "in", names)
       .executeTakeFirst();
     if (other !== undefined) return null;
+    const { imported, ...about } = entry;
     const values = {
-      ...entry,
+      ...about,
       note: toStorable(entry.note),
       state: "writing" as const,
       snapshot: null,
+      format: imported?.format ?? null,
+      source: imported === null ? null : toStorable(imported.source),
+      last: imported?.last ?? null,
     };
     const made = await queries
       .insertInto("publications")
@@ -188,7 +208,8 @@ interface Omission {
 async function leftBehind({ kysely }: ConsoleDatabase, id?: number): Promise<readonly Omission[]> {
   const all = kysely.selectFrom("publications").selectAll().where("state", "=", "writing");
   const open = await (id === undefined ? all : all.where("id", "=", id)).execute();
-  const lists = open.map(async (left) => {
+  const lists = open.map(async (row) => {
+    const left = { ...row, imported: importIn(row) };
     const files = await kysely
       .selectFrom("publication_files")
       .selectAll()
@@ -198,6 +219,13 @@ async function leftBehind({ kysely }: ConsoleDatabase, id?: number): Promise<rea
   });
   return Promise.all(lists);
 }
+
+/** The import that a publication is; null: it is none. */
+export function importIn({ format, source, last }: ImportColumns): ImportEntry | null {
+  return format === null ? null : { format, source: source ?? "", last: last ?? 0 };
+}
+
+type ImportColumns = Pick<PublicationTable, "format" | "source" | "last">;
 
 async function finishLeft(
   database: ConsoleDatabase,
@@ -234,13 +262,13 @@ async function removeDrafts(file: string): Promise<void> {
 async function finish(
   database: ConsoleDatabase,
   id: number,
-  { label, note, restores, at: time }: PublicationEntry,
+  { label, note, restores, at: time, imported }: PublicationEntry,
   { snapshot, drafted }: { readonly snapshot: string | null; readonly drafted: number },
 ): Promise<void> {
   await database.durable(async (queries) => {
     const values = { state: "done" as const, snapshot };
     await queries.updateTable("publications").set(values).where("id", "=", id).execute();
-    if (restores === null) {
+    if (restores === null && imported === null) {
       // A text that was changed meanwhile stays, and begins with the files as they are now.
       await queries
         .deleteFrom("draft_texts")
@@ -249,8 +277,9 @@ async function finish(
         .execute();
       await queries.deleteFrom("draft_files").where("label", "=", label).execute();
     }
-    const details = `${id}${restores === null ? "" : ` takes back ${restores}`}: ${note}`;
-    await addAuditEntry(queries, time, label, restores === null ? "publish" : "restore", details);
+    const details = `${id}${restores === null ? "" : ` takes back ${restores}`}: ${imported?.source ?? note}`;
+    const written = imported === null ? "publish" : "contents-import";
+    await addAuditEntry(queries, time, label, restores === null ? written : "restore", details);
   });
 }
 

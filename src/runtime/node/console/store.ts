@@ -48,6 +48,12 @@ export interface PublicationTable {
   restores: number | null;
   state: "writing" | "done" | "undone";
   snapshot: string | null;
+  /** The kind of file that contents were imported from; null: it is no import. */
+  format: string | null;
+  /** The name of that file. */
+  source: string | null;
+  /** The greatest id that the import gave to a content. */
+  last: number | null;
 }
 
 export interface PublicationFileTable {
@@ -94,7 +100,7 @@ export function addAuditEntry(
 }
 
 const first: Migration = {
-  name: "0001-first-release",
+  name: "0001-first-release-2",
   async up(database, dialect) {
     const { identity, integer, strict } = toColumnTypes(dialect);
     await executeAll(database, [
@@ -108,7 +114,8 @@ const first: Migration = {
       ) ${strict}`,
       sql`CREATE TABLE publications (
         id ${identity}, label text NOT NULL, note text NOT NULL, at ${integer} NOT NULL,
-        restores ${integer}, state text NOT NULL, snapshot text
+        restores ${integer}, state text NOT NULL, snapshot text,
+        format text, source text, last ${integer}
       ) ${strict}`,
       sql`CREATE TABLE publication_files (
         publication ${integer} NOT NULL REFERENCES publications (id), file text NOT NULL,

@@ -75,12 +75,12 @@ test("other wordings, flows, elements and intents are listed", () => {
     { id: 4, title: "e?", answer: "{{user.name}}!", published: false },
   ]);
   expect(left).toEqual([
-    'qna.json: question "a" (en), another wording "Two.": a content has one answer, and the first came over',
-    'qna.json: question "b" (en): no answer with text belongs to it',
-    'qna.json: question "b": it goes on in the flow m.flow.json: write that as options or as a form',
-    'qna.json: question "d" (en): its answer is an element that is not in the file: it came over unpublished',
-    'qna.json: question "e" (en): it holds {{user.name}}, which the other bot filled in: it came over unpublished',
-    'intents/order.json: intent "order": a flow answers it: write its answer as a content',
+    'qna.json: question "a" (en) “Two.”: other-wording',
+    'qna.json: question "b" (en): no-answer',
+    'qna.json: question "b" “m.flow.json”: goes-on',
+    'qna.json: question "d" (en) “#!gone”: unpublished-element',
+    'qna.json: question "e" (en) “{{user.name}}”: unpublished-value',
+    'intents/order.json: intent "order": answered-by-program',
   ]);
 });
 

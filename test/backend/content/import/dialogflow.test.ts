@@ -60,9 +60,7 @@ test("an intent is a content in the languages of its phrases and answers", () =>
     "pt-BR": [{ id: 1, title: "a que horas abre", answer: "Às nove." }],
   });
   expect(synonyms).toEqual([["small", "little"]]);
-  expect(left).toEqual([
-    'bot/intents/hours.json: choice "no" of "when do you open": it leads to no content',
-  ]);
+  expect(left).toEqual(['bot/intents/hours.json: "when do you open" “no”: choice']);
 });
 
 test("an agent of api.ai has its phrases and its answer in one file", () => {
@@ -130,19 +128,19 @@ test("what needs a form, a program or a place in a dialog is not shown, and all 
     { id: 5, title: "speak", answer: "Spoken." },
   ]);
   expect(left).toEqual([
-    "intents/yes_usersays_en.json: 1 template: templates of phrases have no words of their own",
-    'entities/zip.json: entity "zip": a pattern finds values; a form asks for them',
-    "customSmalltalkResponses_en.json: small talk with 1 answer: its phrases are not in the export: write those that you need as contents",
-    'intents/welcome.json: intent "Welcome", "Hi!": write it as the line welcome of messages (docs/messages.md)',
-    'intents/fallback.json: intent "Fallback", "What?": write it as the line no-results of messages (docs/messages.md)',
-    'intents/fallback.json: intent "Fallback", another wording "Hm?": write it as the line no-results of messages (docs/messages.md)',
-    'intents/order.json: intent "Order": it asks for size: write that as a form: it came over unpublished',
-    'intents/hook.json: intent "Hook": a program answers it by webhook: it came over unpublished',
-    'intents/yes.json: intent "Yes": it is said after Order-followup alone: it came over hidden, for the options of another content',
-    'intents/name.json: intent "Name", another wording "Hello": a content has one answer, and the first came over',
-    'intents/name.json: intent "Name": it holds $name, which the other bot filled in: it came over unpublished',
-    'intents/voice.json: intent "Voice", a message for google "Spoken.": a content says the same in all channels',
-    'intents/voice.json: intent "Voice", a custom payload: a content is text, images and options',
-    'intents/empty.json: intent "Empty": no answer with text belongs to it',
+    "intents/yes_usersays_en.json: @a:a: template",
+    'entities/zip.json: entity "zip": entity',
+    "customSmalltalkResponses_en.json: customSmalltalkResponses: 1: small-talk",
+    'intents/welcome.json: intent "Welcome" “Hi!”: line',
+    'intents/fallback.json: intent "Fallback" “What?”: line',
+    'intents/fallback.json: intent "Fallback" “Hm?”: line',
+    'intents/order.json: intent "Order" “size”: unpublished-form',
+    'intents/hook.json: intent "Hook" “webhook”: unpublished-program',
+    'intents/yes.json: intent "Yes" “Order-followup”: hidden',
+    'intents/name.json: intent "Name" “Hello”: other-wording',
+    'intents/name.json: intent "Name" “$name”: unpublished-value',
+    'intents/voice.json: intent "Voice" “google: Spoken.”: channel',
+    'intents/voice.json: intent "Voice" “payload”: rich',
+    'intents/empty.json: intent "Empty": no-answer',
   ]);
 });

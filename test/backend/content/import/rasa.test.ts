@@ -81,9 +81,9 @@ test("rules go before stories, several responses follow one another, and buttons
     { id: 3, title: "cu", answer: "Bye." },
   ]);
   expect(left).toEqual([
-    'stories.yml:9: story "t": it answers the intent "bye" otherwise; a content has one answer',
-    'domain.yml:13: response "utter_ciao" "Ciao.": no intent leads to it by itself',
-    'nlu.yml:3: choice "Lost" of "hi": it leads to no content',
+    'stories.yml:9: story "t" “bye”: other-way',
+    'domain.yml:13: response "utter_ciao" “Ciao.”: no-question',
+    'nlu.yml:3: "hi" “Lost”: choice',
   ]);
 });
 
@@ -102,9 +102,7 @@ test("what is said within a dialog alone comes over hidden, for options", () => 
     { id: 1, title: "hi", answer: "Hello!", options: [{ content: 2, label: "Great" }] },
     { id: 2, title: "fine", answer: "Carry on.", hidden: true },
   ]);
-  expect(left).toEqual([
-    'nlu.yml:6: intent "mood_good": it is said after other steps of the story "s" alone: it came over hidden, for the options of another content',
-  ]);
+  expect(left).toEqual(['nlu.yml:6: intent "mood_good" “story "s"”: hidden']);
 });
 
 test("slots, forms, code, channels and other wordings are listed, and no reader sees a slot", () => {
@@ -125,18 +123,18 @@ test("slots, forms, code, channels and other wordings are listed, and no reader 
   ]);
   expect(synonyms).toEqual([["parcel", "package"]]);
   expect(left).toEqual([
-    'nlu.yml:18: lookup "city": it finds values in a question; a form asks for them',
-    "domain.yml: 1 slot (name): a form asks for values and keeps them",
-    "domain.yml: 1 form (booking): write it as the form of a content (docs/forms.md)",
-    "domain.yml: 1 entity (city): phrases came over as plain text",
-    "domain.yml: 1 action (action_look): it is code; a form's webhook can call it",
-    'domain.yml:9: response "utter_a", a wording for slack: a content says the same to everybody',
-    'domain.yml:9: response "utter_a", another wording "Hi {name}.": a content has one answer, and the first came over',
-    'nlu.yml:6: intent "b": it holds {name}, which the other bot filled in: it came over unpublished',
-    'domain.yml:16: response "utter_c", custom: a content is text and images',
-    'nlu.yml:9: intent "c": the bot also runs action_look there: it came over unpublished',
-    'rules.yml:7: rule "d": it answers with code: write what it says as a content, or as a form',
-    'nlu.yml:12: intent "d": no answer with text belongs to it',
+    'nlu.yml:18: lookup "city": entity',
+    'domain.yml: slot "name": form',
+    'domain.yml: form "booking": form',
+    'domain.yml: entity "city": entity',
+    'domain.yml: action "action_look": program',
+    'domain.yml:9: response "utter_a" “slack: Slack.”: channel',
+    'domain.yml:9: response "utter_a" “Hi {name}.”: other-wording',
+    'nlu.yml:6: intent "b" “{name}”: unpublished-value',
+    'domain.yml:16: response "utter_c" “custom”: rich',
+    'nlu.yml:9: intent "c" “action_look”: unpublished-program',
+    'rules.yml:7: rule "d" “d”: answered-by-program',
+    'nlu.yml:12: intent "d": no-answer',
   ]);
 });
 
@@ -152,9 +150,7 @@ test("the domain of Rasa 1 and test stories are told apart, and older files are 
     "en",
   );
   expect(contents["en"]).toEqual([{ id: 1, title: "x?", answer: "X!" }]);
-  expect(left).toEqual([
-    "data/old.json: file: it is no YAML or Markdown of Rasa; `rasa data convert` converts JSON",
-  ]);
+  expect(left).toEqual(["data/old.json: file: file-rasa"]);
 });
 
 test("a quoted text may go on at the beginning of a line, as Rasa reads it", () => {
@@ -250,10 +246,10 @@ test("training data of Rasa 1 in Markdown, with its domain, stories and retrieva
   ]);
   expect(synonyms).toEqual([["parcel", "package", "delivery"]]);
   expect(left).toEqual([
-    'data/nlu.md:16: regex "zipcode": it finds values in a question; a form asks for them',
-    'data/nlu.md:18: lookup "cities": it finds values in a question; a form asks for them',
-    'data/nlu.md:20: lookup "sizes": it finds values in a question; a form asks for them',
-    "README.md: file: it is no YAML or Markdown of Rasa; `rasa data convert` converts JSON",
+    'data/nlu.md:16: regex "zipcode": entity',
+    'data/nlu.md:18: lookup "cities": entity',
+    'data/nlu.md:20: lookup "sizes": entity',
+    "README.md: file: file-rasa",
   ]);
 });
 

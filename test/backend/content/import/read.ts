@@ -30,8 +30,10 @@ export function readFiles(
     format,
     contents: Object.fromEntries(made.files.map((file) => [file.language, file.contents])),
     synonyms: made.files.flatMap((file) => file.synonyms ?? []),
-    left: [...imported.left, ...made.left].map(({ file, line, what, why }) => {
-      return `${file}${line === null ? "" : `:${line}`}: ${what}: ${why}`;
+    left: [...imported.left, ...made.left].map(({ file, line, part, text, code }) => {
+      const place = line === null ? file : `${file}:${line}`;
+      const said = (text ?? "") === "" ? "" : ` “${text}”`;
+      return `${place}: ${part ?? "file"}${said}: ${code}`;
     }),
     found: reporter.diagnostics(),
   };

@@ -1,3 +1,4 @@
+import { describeOmission } from "../../../../src/backend/content/import/omissions.ts";
 import { describe, expect, test } from "vitest";
 import {
   writeContentFile,
@@ -23,7 +24,7 @@ function read(text: string | Uint8Array, language = "en") {
   return {
     contents: Object.fromEntries(files.map((file) => [file.language, file.contents])),
     categories: files.flatMap((file) => file.categories ?? []),
-    left: imported.left.map(({ line, what, why }) => `${line}: ${what}: ${why}`),
+    left: imported.left.map((one) => `${one.line}: ${describeOmission(one)}`),
     found: reporter.diagnostics(),
   };
 }
@@ -142,7 +143,7 @@ describe("a sheet of questions and answers", () => {
       fr: [{ id: 1, title: "Ouvert ?", answer: "À neuf heures." }],
     });
     expect(left).toEqual([
-      '5: answer "At ten.": line 2 has the same key and another answer; a content has one',
+      "5: Row 5, column D (response): row 2 has the same key and another answer.",
     ]);
   });
 
@@ -170,11 +171,11 @@ describe("a sheet of questions and answers", () => {
       { id: 2, title: "Three?", answer: "&lt;b&gt;x", published: false },
     ]);
     expect(left).toEqual([
-      '1: column "Owner": a content has no such value; 1 row has one',
-      '3: answer "Orphan.": no question stands beside it',
-      '4: question "Two?": no answer stands beside it',
-      '5: question "one?": line 2 asks the same',
-      '6: question "Three?": its HTML is broken (<b> is never closed): it came over with published: false',
+      "1: Column C (Owner) does not come along. Cells with a text: 1.",
+      "3: Row 3, column A (question): the answer “Orphan.” has no question.",
+      "4: Row 4, column B (answer): “Two?” has no answer.",
+      "5: Row 5, column A (question): “one?” is already in row 2.",
+      "6: Row 6, column B (answer): “Three?” comes along unpublished. Look at its answer first.",
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
+import type { ImportFile } from "../../../../src/backend/content/import/imported.ts";
 import { isImportName } from "../../../../src/backend/content/import/read-imported.ts";
 import { isZip, unzip } from "../../../../src/backend/content/import/unzip.ts";
 
@@ -17,6 +18,12 @@ function claiming(files: Readonly<Record<string, Uint8Array>>, size: number): Ui
   return bytes;
 }
 
+function filesIn(bytes: Uint8Array): readonly ImportFile[] {
+  const files = unzip(bytes, isImportName);
+  if ("message" in files) throw new Error(files.message);
+  return files;
+}
+
 test("a ZIP archive gives the files that may hold contents", () => {
   const bytes = zipSync({
     "agent.json": new TextEncoder().encode("{}"),
@@ -27,40 +34,48 @@ test("a ZIP archive gives the files that may hold contents", () => {
     ".git/config.json": empty,
   });
   expect(isZip(bytes)).toBe(true);
-  const files = unzip(bytes, isImportName);
-  expect(typeof files === "string" ? files : files.map(({ name }) => name)).toEqual([
-    "agent.json",
-    "intents/é.json",
-  ]);
+  const files = filesIn(bytes);
+  expect(files.map(({ name }) => name)).toEqual(["agent.json", "intents/é.json"]);
 });
 
 test.each(["../a.json", "/a.json", "a/../../b.json", "..\\a.json", "C:\\a.json"])(
   "an archive that names a file outside of itself is refused: %s",
   (name) => {
-    expect(unzip(zipSync({ [name]: empty }), isImportName)).toContain("outside of itself");
+    expect(unzip(zipSync({ [name]: empty }), isImportName)).toMatchObject({
+      code: "archive",
+      message: expect.stringContaining("outside of itself"),
+    });
   },
 );
 
 test("an archive of too many or too large files is refused before they are unpacked", () => {
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`${at}.json`, empty]));
-  expect(unzip(zipSync(many), isImportName)).toBe("it has more than 10000 files");
+  expect(unzip(zipSync(many), isImportName)).toEqual({
+    code: "too-large",
+    message: "it has more than 10000 files",
+  });
   const one = { "a.json": empty };
-  expect(unzip(claiming(one, 52_428_801), isImportName)).toBe(
-    "a.json has 52428801 bytes; at most 52428800 are read",
-  );
+  expect(unzip(claiming(one, 52_428_801), isImportName)).toEqual({
+    code: "too-large",
+    message: "a.json has 52428801 bytes; at most 52428800 are read",
+  });
   const five = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}.json`, empty]));
-  expect(unzip(claiming(five, 52_428_800), isImportName)).toBe(
-    "its files have more than 209715200 bytes together",
-  );
+  expect(unzip(claiming(five, 52_428_800), isImportName)).toEqual({
+    code: "too-large",
+    message: "its files have more than 209715200 bytes together",
+  });
 });
 
 test("an archive that lies about a size gives no more than it says", () => {
   const bytes = claiming({ "a.json": new Uint8Array(1_000_000).fill(32) }, 10);
-  const files = unzip(bytes, isImportName);
-  expect(typeof files === "string" || files.every((file) => file.bytes.length <= 10)).toBe(true);
+  const files = filesIn(bytes);
+  expect(files.every((file) => file.bytes.length <= 10)).toBe(true);
 });
 
 test("what is no whole archive is named", () => {
   const bytes = zipSync({ "a.json": new Uint8Array(100) });
-  expect(unzip(bytes.subarray(0, 60), isImportName)).toContain("can't be read");
+  expect(unzip(bytes.subarray(0, 60), isImportName)).toMatchObject({
+    code: "archive",
+    message: expect.stringContaining("can't be read"),
+  });
 });

@@ -74,7 +74,7 @@ test("choices become options, where a content has their text as a phrase", () =>
     { id: 1, title: "a?", answer: "More?", options: [{ content: 2, label: "Price" }] },
     { id: 2, title: "What does it cost?", answer: "It costs $5." },
   ]);
-  expect(left).toEqual(['w.json: choice "No" of "a?": it leads to no content']);
+  expect(left).toEqual(['w.json: "a?" “No”: choice']);
 });
 
 test("conditions, slots, what follows a node, and what nobody asks for are listed", () => {
@@ -129,21 +129,21 @@ test("conditions, slots, what follows a node, and what nobody asks for are liste
   ]);
   expect(synonyms).toEqual([["small", "little"]]);
   expect(left).toEqual([
-    'w.json: node "w" (welcome) "Hi!": write it as the line welcome of messages (docs/messages.md)',
-    'w.json: node "e", another wording "Hm?": a content has one answer, and the first came over',
-    'w.json: node "e" (anything_else) "What?": write it as the line no-results of messages (docs/messages.md)',
-    'w.json: response condition "n1" ($x) "X": it belongs to "A": a content says the same to everybody',
-    'w.json: node "n3" (#a) "Then.": it belongs to "A": offer it as a content in the options of that one',
-    'w.json: node "n4" (#alone) "At last.": it belongs to "n3": offer it as a content in the options of that one',
-    'w.json: node "A": it goes on at the node "w": write that as options',
-    'w.json: slot "s": it belongs to "O": write it as a field of a form',
-    'w.json: event handler "h" "What size?": it belongs to "s": write it as a field of a form',
-    'w.json: node "O": it asks for values: write that as a form: it came over unpublished',
-    'w.json: node "c" (#a && @size) "Both.": its condition is not one intent',
-    'w.json: node "V": it holds $name, which the other bot filled in: it came over unpublished',
-    'w.json: intent "alone": no node answers it alone; it has 1 example',
-    "w.json: 1 entity (size): words that mean the same came over as synonyms, patterns did not",
-    "w.json: 1 counterexample: what no content answers needs no example",
+    'w.json: node "w" (welcome) “Hi!”: line',
+    'w.json: node "e" “Hm?”: other-wording',
+    'w.json: node "e" (anything_else) “What?”: line',
+    'w.json: response_condition "A" › "n1" ($x) “X”: condition',
+    'w.json: node "A" › "n3" (#a) “Then.”: below',
+    'w.json: node "n3" › "n4" (#alone) “At last.”: below',
+    'w.json: node "A" “w”: goes-on',
+    'w.json: slot "O" › "s": form',
+    'w.json: event_handler "s" › "h" “What size?”: form',
+    'w.json: node "O": unpublished-form',
+    'w.json: node "c" (#a && @size) “Both.”: other-condition',
+    'w.json: node "V" “$name”: unpublished-value',
+    'w.json: intent "alone" “x”: no-answer',
+    'w.json: entity "size": entity',
+    'w.json: counterexample "x": counterexample',
   ]);
 });
 
@@ -188,7 +188,7 @@ test("actions that only speak are contents", () => {
     { id: 2, title: "Je réserve", answer: "Quand ?", published: false },
   ]);
   expect(left).toEqual([
-    'skill.json: action "Réserver": it asks for values or has conditions: it came over unpublished',
-    'skill.json: action "Accueil": no intent leads to it',
+    'skill.json: action "Réserver": unpublished-form',
+    'skill.json: action "Accueil": no-question',
   ]);
 });

@@ -125,7 +125,9 @@ describe.skipIf(!mounted)(
       const refused = await api("contents/import", { json });
       expect(refused).toMatchObject({
         status: 503,
-        body: { errors: [{ reason: "disk-full", params: { file: "backend/faq.en.yaml" } }] },
+        body: {
+          errors: [{ reason: "disk-full", params: { file: expect.stringMatching(/^backend\//) } }],
+        },
       });
       expect(await readdir(folder)).toEqual(before);
       await free();

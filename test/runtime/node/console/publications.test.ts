@@ -16,7 +16,7 @@ import { formatUnifiedDiff } from "../../../../src/gateway/console/unified-diff.
 import { workspace } from "../../../config/workspace.ts";
 
 const AIM = { expected: null, drafted: 1 };
-const ENTRY = { label: "eva", note: "", restores: null, at: 1 };
+const ENTRY = { label: "eva", note: "", restores: null, imported: null, at: 1 };
 
 /** A folder with `a` and `b`, and a publication of new texts for `a`, `b` and `c`. */
 async function publishing() {
