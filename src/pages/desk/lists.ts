@@ -65,6 +65,8 @@ export interface ListFilter {
   readonly agent: string;
   readonly lang: string;
   readonly reason: string;
+  /** Of tickets: chats have none. */
+  readonly tag: string;
   /** Days, as `2026-02-28`: the first and the last. */
   readonly since: string;
   readonly until: string;
@@ -76,6 +78,7 @@ export const NO_FILTER: ListFilter = {
   agent: "",
   lang: "",
   reason: "",
+  tag: "",
   since: "",
   until: "",
 };

@@ -90,13 +90,7 @@ export function saveAlerts(alerts: Alerts): void {
 
 /** The chat that the address names, so that links and the browser's history open one. */
 export function chatInAddress(): string | null {
-  const id = /^#chat\/(.+)$/.exec(location.hash)?.[1];
-  if (id === undefined) return null;
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return null;
-  }
+  return decodePart(/^#chat\/(.+)$/.exec(location.hash)?.[1]);
 }
 
 /**
@@ -104,7 +98,27 @@ export function chatInAddress(): string | null {
  * list; null where it shows chats.
  */
 export function ticketInAddress(): string | null {
+  if (tagInAddress() !== null) return "";
   return /^#tickets(?:\/(\d{1,15}|new))?$/.exec(location.hash)?.slice(1).join("") ?? null;
+}
+
+/** The tag whose tickets the address names, or null. */
+export function tagInAddress(): string | null {
+  return decodePart(/^#tickets\/tag\/(.+)$/.exec(location.hash)?.[1]);
+}
+
+export function addressOfTag(tag: string): string {
+  return `#tickets/tag/${encodeURIComponent(tag)}`;
+}
+
+/** Decodes a part of the address; null where it is missing or broken. */
+function decodePart(part: string | undefined): string | null {
+  if (part === undefined) return null;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 /** The period of the figures that the address names; null where it shows something else. */

@@ -5,6 +5,7 @@ import type {
   ChatTicketFile,
   ChatTicketLine,
   ChatTicketPerson,
+  ChatTicketsChanged,
 } from "../../api/chat/answers-tickets.ts";
 import type { ChatTicketActivity, ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
 import type { TicketView } from "../../api/chat/states.ts";
@@ -24,6 +25,11 @@ export interface TicketActs {
   readonly create: (chat: string) => Promise<boolean>;
   /** Creates a ticket that an agent has written, and opens it. Repeated attempts create only one. */
   readonly open: (ticket: NewTicket) => Promise<void>;
+  /** Makes one change to several tickets, and gives for each whether it was made. */
+  readonly changeSeveral: (
+    tickets: readonly ChatTicketLine[],
+    change: TicketsEdit,
+  ) => Promise<ChatTicketsChanged["results"]>;
   readonly change: (ticket: ChatTicket, change: TicketEdit) => Promise<ChatTicket>;
   /** Sends an answer and empties its draft. Repeated attempts send it only once. */
   readonly answer: (ticket: ChatTicket, answer: TicketAnswer) => Promise<ChatTicket>;
@@ -56,6 +62,10 @@ export interface NewTicket {
   readonly queue: string;
   readonly assignee: string;
   readonly language: string;
+  /** Id of a user of the chat, or empty. */
+  readonly person: string;
+  /** Ids of uploaded files. */
+  readonly attachments: readonly string[];
 }
 
 export interface TicketEdit {
@@ -65,6 +75,15 @@ export interface TicketEdit {
   readonly queue?: number;
   readonly tags?: readonly string[];
 }
+
+/** A change of several tickets. Their other tags stay. */
+export interface TicketsEdit extends Pick<TicketEdit, "status" | "assignee"> {
+  readonly addTags?: readonly string[];
+  readonly removeTags?: readonly string[];
+}
+
+/** Tickets that the service changes in one call. */
+const mostAtOnce = 100;
 
 export interface TicketAnswer {
   readonly message: string;
@@ -85,6 +104,9 @@ export const draftOf = {
   answer: (id: number): string => `ticket ${id}`,
   note: (id: number): string => `ticket-note ${id}`,
 } as const;
+
+/** Number under which the files of a new ticket are kept, which no ticket has. */
+export const NEW_FILES = 0;
 
 /** Name of the draft of a new ticket. */
 export const NEW_TICKET = "new-ticket";
@@ -129,11 +151,23 @@ export function createTicketActs(context: Context): TicketActs {
       const key = keyFor(context, NEW_TICKET, JSON.stringify(ticket));
       const { id } = await changeTicket("POST", "tickets", { key, body: ticket });
       forget(context, NEW_TICKET);
+      remembered.files.delete(NEW_FILES);
       remembered.view = ticket.assignee === context.store.get().me?.id ? "mine" : "all";
       location.hash = `#tickets/${id}`;
     },
     change: ({ id, seen }, change) =>
       changeTicket("PUT", pathOf(id), { body: { ...change, seen } }),
+    async changeSeveral(tickets, change) {
+      const several: ChatTicketsChanged["results"][number][] = [];
+      for (let from = 0; from < tickets.length; from += mostAtOnce) {
+        const some = tickets.slice(from, from + mostAtOnce).map(({ id, seen }) => ({ id, seen }));
+        const body = { ...change, tickets: some };
+        const { results } = await ask<ChatTicketsChanged>("PUT", "tickets", { body });
+        several.push(...results);
+      }
+      context.store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
+      return several;
+    },
     async answer({ id, seen }, answer) {
       const draft = draftOf.answer(id);
       const key = keyFor(context, draft, JSON.stringify(answer));

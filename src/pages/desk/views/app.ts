@@ -3,7 +3,13 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import { countAttention } from "../lists.ts";
-import { figuresInAddress, personInAddress, saveLanguage, ticketInAddress } from "../saved.ts";
+import {
+  figuresInAddress,
+  personInAddress,
+  saveLanguage,
+  tagInAddress,
+  ticketInAddress,
+} from "../saved.ts";
 import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
@@ -76,7 +82,7 @@ function Page({ titled }: PageProps): VNode | null {
   useTicketCount();
   useKeptFocus();
   const handleDone = (): void => show("none");
-  const [{ ticket, person, period }, setPlace] = useState(placeInAddress);
+  const [{ ticket, tag, person, period }, setPlace] = useState(placeInAddress);
   useEffect(() => {
     const look = (): void => setPlace(placeInAddress());
     addEventListener("hashchange", look);
@@ -110,7 +116,7 @@ function Page({ titled }: PageProps): VNode | null {
             : html`<${Later}
                 key="tickets"
                 load=${loadTickets}
-                props=${{ open: ticket }}
+                props=${{ open: ticket, tag }}
                 className="chat"
               />`
       }
@@ -125,7 +131,7 @@ function Page({ titled }: PageProps): VNode | null {
 /** Writes the title of the tab: what is open, and the page's name. */
 function titleOf(
   view: View,
-  { ticket, person, period }: ReturnType<typeof placeInAddress>,
+  { ticket, person, period }: Omit<ReturnType<typeof placeInAddress>, "tag">,
   { at, title }: Titled,
 ): string {
   const { desk, words } = view;
@@ -165,7 +171,12 @@ async function loadPerson() {
 }
 
 function placeInAddress() {
-  return { ticket: ticketInAddress(), person: personInAddress(), period: figuresInAddress() };
+  return {
+    ticket: ticketInAddress(),
+    tag: tagInAddress(),
+    person: personInAddress(),
+    period: figuresInAddress(),
+  };
 }
 
 /** Shows the last failure, until it is dismissed. */

@@ -32,6 +32,7 @@ export function ChatList(): VNode {
   const [filter, setFilter] = useState<ListFilter>(NO_FILTER);
   const [view, setView] = useState<ChatView>("open");
   const query = queryOf(filter);
+  const { tag = "", ...chatQuery } = query;
   const { room: _, reason: __, ...ticketQuery } = query;
   const isFiltered = Object.keys(query).length > 0;
   const [, title = "openChats", status = ""] = VIEWS.find(([one]) => one === view) ?? [];
@@ -50,16 +51,17 @@ export function ChatList(): VNode {
     </div>
     <${Invitations} />
     ${
-      isLive
+      tag === "" &&
+      (isLive
         ? html`<${LiveChats} view=${view} />`
         : html`<${FoundChats}
             key=${view}
             title=${searched === "" ? words.chats : words[title]}
-            query=${{ ...query, ...(searched !== "" && { status: searched }) }}
-          />`
+            query=${{ ...chatQuery, ...(searched !== "" && { status: searched }) }}
+          />`)
     }
     ${
-      (query["search"] ?? "") !== "" &&
+      (query["search"] ?? "") + tag !== "" &&
       desk.me?.rights.TICKET_VIEW === true &&
       html`<${FoundTickets} query=${ticketQuery} />`
     }
@@ -136,10 +138,17 @@ interface MoreFiltersProps {
 /** Agent, language, reason and days. */
 function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
   const { desk, acts, words, language } = useView();
+  const [tags, setTags] = useState<readonly string[]>([]);
   const [agents, setAgents] = useState<readonly ChatAgent[] | null>(null);
   const handleOpen = (): void => {
     // The other filters work without the agents, so a failure is ignored.
     if (agents === null) void acts.colleagues().then(setAgents, () => undefined);
+    const seesTickets = desk.me?.rights.TICKET_VIEW === true;
+    if (seesTickets)
+      void acts.tickets.choices().then(
+        ({ tags: used }) => setTags(used),
+        () => undefined,
+      );
   };
   const people = [...(desk.me === null ? [] : [desk.me]), ...(agents ?? [])];
   const languages = LANGUAGES.map((tag) => [tag, nameLanguage(tag, language)] as const);
@@ -150,7 +159,7 @@ function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
     ),
   ];
   const createChoice = (
-    name: "agent" | "lang" | "reason",
+    name: "agent" | "lang" | "reason" | "tag",
     any: string,
     options: readonly (readonly [string, string])[],
   ): VNode =>
@@ -172,6 +181,14 @@ function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
     )}
     ${createChoice("lang", words.anyLanguage, languages)}
     ${createChoice("reason", words.anyReason, reasons)}
+    ${
+      tags.length > 0 &&
+      createChoice(
+        "tag",
+        words.anyTag,
+        tags.map((one) => [one, one]),
+      )
+    }
     <div class="days">
       ${createDay("since", words.fromDay)} ${createDay("until", words.untilDay)}
     </div>

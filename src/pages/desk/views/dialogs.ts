@@ -6,6 +6,7 @@ import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { sectionsOf, statusOf } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
+import { valueOf } from "./list.ts";
 import { nameOf, REASONS, nameReason, nameRoom, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
@@ -17,23 +18,37 @@ interface ChatDialogProps {
 /** Asks before a chat is closed: it can't be undone. */
 export function CloseDialog({ one, done }: ChatDialogProps): VNode {
   const view = useView();
-  const { acts, words } = view;
+  const { desk, acts, words } = view;
+  const { id } = one.chat;
   const name = nameOf(view, one.chat.creator);
-  const close = (): void => {
+  // What was chosen outlives the dialog: Escape takes nothing back.
+  const draft = `closing ${id}`;
+  const chosen = desk.drafts.get(draft) ?? "";
+  const close = async (): Promise<void> => {
     done();
-    void acts.close(one.chat.id, reason.current?.value ?? "");
+    if (await acts.close(id, chosen)) acts.draft(draft, "");
   };
-  const reason = useRef<HTMLSelectElement>(null);
   return html`<${Dialog} title=${fill(words.closeTitle, { name })} done=${done}>
     <p>${words.closeAbout}</p>
     <label for="close-reason">${words.closeReason}</label>
-    <select id="close-reason" ref=${reason}>
+    <select
+      id="close-reason"
+      value=${chosen}
+      onChange=${(event: Event) => acts.draft(draft, valueOf(event))}
+    >
       <option value="">–</option>
-      ${Object.keys(REASONS).map((code) => html`<option value=${code}>${nameReason(code, words)}</option>`)}
+      ${Object.keys(REASONS).map(
+        (code) =>
+          html`<option value=${code} selected=${code === chosen}>
+            ${nameReason(code, words)}
+          </option>`,
+      )}
     </select>
     <div class="buttons">
       <button type="button" onClick=${done}>${words.cancel}</button>
-      <button type="button" class="primary" onClick=${close}>${words.closeChat}</button>
+      <button type="button" class="primary" onClick=${() => void close()}>
+        ${words.closeChat}
+      </button>
     </div>
   <//>`;
 }
@@ -93,7 +108,10 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
     if (id === undefined) return;
     done();
     const named = { kind: kind === "room" ? kind : "agent", id } as const;
-    void acts.transfer(one.chat.id, named, note.current?.value ?? "");
+    const forget = (worked: boolean): void => {
+      if (worked) acts.draft(noteOf(one), "");
+    };
+    void acts.transfer(one.chat.id, named, note.current?.value ?? "").then(forget);
   };
   const toRoom = to.startsWith("room ");
   const nobody = colleagues !== null && colleagues.length === 0;
@@ -117,6 +135,11 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
   <//>`;
 }
 
+/** Name of the draft of a hand-over's note. Escape and a failed hand-over leave it. */
+function noteOf({ chat }: DeskChat): string {
+  return `transfer ${chat.id}`;
+}
+
 interface TransferFieldsProps {
   readonly one: DeskChat;
   readonly colleagues: readonly ChatAgent[];
@@ -130,7 +153,7 @@ interface TransferFieldsProps {
 function TransferFields(props: TransferFieldsProps): VNode {
   const { one, colleagues, select, note, to, setTo } = props;
   const view = useView();
-  const { desk, words } = view;
+  const { desk, acts, words } = view;
   const room = String(one.chat.room);
   const rooms = desk.rooms.flatMap(({ id }) => {
     const there = colleagues.filter((agent) => agent.rooms.includes(id)).length;
@@ -166,6 +189,8 @@ function TransferFields(props: TransferFieldsProps): VNode {
       ref=${note}
       rows="3"
       dir="auto"
+      defaultValue=${desk.drafts.get(noteOf(one)) ?? ""}
+      onInput=${() => acts.draft(noteOf(one), note.current?.value ?? "")}
       maxlength=${LONGEST_TEXT}
     ></textarea>`;
 }

@@ -1,15 +1,19 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicketPerson } from "../../../api/chat/answers-tickets.ts";
+import type { ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import { readMailAddress } from "../../../locales/person.ts";
 import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
-import { NEW_TICKET, type NewTicket } from "../ticket-acts.ts";
+import { NEW_FILES, NEW_TICKET, type NewTicket } from "../ticket-acts.ts";
 import { Back } from "./chat.ts";
 import { useView } from "./context.ts";
+import { Dialog } from "./dialogs.ts";
+import { FileButton } from "./file.ts";
+import { PersonFields } from "./known-people.ts";
+import { ChosenFiles, useFiles } from "./ticket-files.ts";
 import { useAnswer, useAnswering } from "./ticket-parts.ts";
 import { editsIn } from "./user-form.ts";
 
@@ -42,21 +46,17 @@ function NewTicketForm(): VNode {
   const [problem, setProblem] = useState<Problem>({ at: "", message: "" });
   const [busy, setBusy] = useState(false);
   const typed = editsIn(desk.drafts.get(NEW_TICKET));
-  const [search, setSearch] = useState("");
-  const { answer: people } = useAnswer(
-    async () => (search.length < shortestSearch ? [] : acts.tickets.people(search)),
-    search,
-  );
-  const handleInput = (): void => {
-    if (form.current === null) return;
-    setSearch(searchIn(form.current));
-    takeKnown(form.current, people ?? []);
-    acts.draft(NEW_TICKET, JSON.stringify(readForm(form.current)));
+  const files = useFiles(NEW_FILES);
+  const { answer: choices } = useAnswer(() => acts.tickets.choices(), "choices");
+  const [asks, setAsks] = useState(false);
+  const keep = (): void => {
+    if (form.current !== null) acts.draft(NEW_TICKET, JSON.stringify(readForm(form.current)));
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (form.current === null || busy) return;
-    const ticket = readForm(form.current);
+    const attachments = files.chosen.map(({ id }) => id);
+    const ticket = { ...readForm(form.current), attachments };
     if (ticket.contact.trim() !== "" && readMailAddress(ticket.contact) === null) {
       setProblem({ at: "contact", message: words.mailWrong });
       focusField(form.current, "contact");
@@ -73,16 +73,18 @@ function NewTicketForm(): VNode {
   };
   const discard = (): void => {
     acts.draft(NEW_TICKET, "");
+    acts.tickets.remembered.files.delete(NEW_FILES);
     location.hash = "#tickets";
   };
+  const isEmpty = !desk.drafts.has(NEW_TICKET) && files.chosen.length === 0;
   return html`<form
     ref=${form}
     class="fields"
     aria-busy=${busy}
-    onInput=${handleInput}
+    onInput=${keep}
     onSubmit=${(event: Event) => void submit(event)}
   >
-    <${PersonFields} ...${{ typed, problem, people: people ?? [] }} />
+    <${PersonFields} ...${{ typed, problem, keep }} />
     <label for="new-title">${words.ticketTitle}</label>
     <input
       id="new-title"
@@ -103,100 +105,45 @@ function NewTicketForm(): VNode {
       dir="auto"
       defaultValue=${typed.get("message") ?? ""}
     ></textarea>
-    <${Choices} ...${{ typed, problem }} />
-    <p id="new-problem" class="problem" role="alert">${problem.message}</p>
+    <${ChosenFiles} files=${files} />
+    <${Choices} ...${{ typed, problem, choices }} />
+    <p id="new-problem" class="problem" role="alert">${problem.message || files.problem}</p>
     <div class="buttons">
-      <button type="button" onClick=${discard}>${words.discard}</button>
-      <button class="primary" disabled=${busy}>${busy ? words.sending : words.makeTicket}</button>
+      <${FileButton} fileTypes=${choices?.fileTypes ?? null} pick=${files.add} />
+      <button type="button" onClick=${isEmpty ? discard : () => setAsks(true)}>
+        ${words.discard}
+      </button>
+      <button class="primary" disabled=${busy || files.busy}>
+        ${busy ? words.sending : words.makeTicket}
+      </button>
     </div>
+    ${
+      asks &&
+      html`<${Dialog} title=${words.discardAsk} done=${() => setAsks(false)}>
+        <div class="buttons">
+          <button type="button" onClick=${() => setAsks(false)}>${words.cancel}</button>
+          <button type="button" class="primary" onClick=${discard}>${words.discard}</button>
+        </div>
+      <//>`
+    }
   </form>`;
 }
 
-interface FieldsProps {
+export interface FieldsProps {
   /** The values that were typed, by field. */
   readonly typed: ReadonlyMap<string, string>;
   readonly problem: Problem;
 }
 
-/** Letters from which on people who asked before are looked for. */
-const shortestSearch = 2;
-
-interface PersonFieldsProps extends FieldsProps {
-  /** People who asked before and whom what is typed may mean. */
-  readonly people: readonly ChatTicketPerson[];
-}
-
-/** The person's name and address, of which one is enough; both offer people who asked before. */
-function PersonFields({ typed, problem, people }: PersonFieldsProps): VNode {
-  const { words } = useView();
-  const first = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => first.current?.focus(), []);
-  const contact = typed.get("contact") ?? "";
-  return html`<label for="new-name">${words.name}</label>
-    <input
-      id="new-name"
-      name="name"
-      ref=${first}
-      list="known-names"
-      required=${contact.trim() === ""}
-      maxlength="120"
-      autocomplete="off"
-      dir="auto"
-      defaultValue=${typed.get("name") ?? ""}
-      ...${describeProblem(problem, "name")}
-    />
-    <label for="new-contact">${words.contact}</label>
-    <input
-      id="new-contact"
-      name="contact"
-      list="known-contacts"
-      inputmode="email"
-      maxlength="254"
-      autocomplete="off"
-      spellcheck=${false}
-      dir="auto"
-      defaultValue=${contact}
-      ...${describeProblem(problem, "contact")}
-    />
-    <datalist id="known-names">
-      ${people.map((person) => html`<option value=${labelOf(person)}></option>`)}
-    </datalist>
-    <datalist id="known-contacts">
-      ${people.map(({ name, contact: address }) => html`<option value=${address} label=${name}></option>`)}
-    </datalist>`;
-}
-
-/** Names a person by their address too: several people may have one name. */
-function labelOf({ name, contact }: ChatTicketPerson): string {
-  return `${name} <${contact}>`;
-}
-
-/** Reads what was typed of a person where the cursor is. */
-function searchIn(form: HTMLFormElement): string {
-  const { activeElement: field } = document;
-  const isOfPerson = field instanceof HTMLInputElement && field.getAttribute("list") !== null;
-  return isOfPerson && form.contains(field) ? field.value.trim() : "";
-}
-
-/** Fills in name and address of a person who was chosen among those that are offered. */
-function takeKnown(form: HTMLFormElement, people: readonly ChatTicketPerson[]): void {
-  const [name, contact] = ["name", "contact"].map((field) => form.elements.namedItem(field));
-  if (!(name instanceof HTMLInputElement && contact instanceof HTMLInputElement)) return;
-  const chosen = people.find(
-    (person) =>
-      labelOf(person) === name.value || (name.value === "" && person.contact === contact.value),
-  );
-  if (chosen === undefined) return;
-  name.value = chosen.name;
-  contact.value = chosen.contact;
+interface ChoicesProps extends FieldsProps {
+  readonly choices: ChatTicketChoices | null;
 }
 
 /** The queue, among those in which the agent may make tickets, the assignee and the language. */
-function Choices({ typed, problem }: FieldsProps): VNode {
-  const { desk, acts, words, language } = useView();
+function Choices({ typed, problem, choices }: ChoicesProps): VNode {
+  const { desk, words, language } = useView();
   const answering = useAnswering();
   const assignee = typed.get("assignee") ?? desk.me?.id;
-  const { answer: choices } = useAnswer(() => acts.tickets.choices(), "choices");
   const queues = (choices?.queues ?? []).filter(({ editable }) => editable);
   const spoken = typed.get("language") ?? language;
   return html`${
@@ -228,11 +175,11 @@ function Choices({ typed, problem }: FieldsProps): VNode {
     </select>`;
 }
 
-function describeProblem({ at }: Problem, name: keyof NewTicket): object {
+export function describeProblem({ at }: Problem, name: keyof NewTicket): object {
   return at === name ? { "aria-invalid": "true", "aria-describedby": "new-problem" } : {};
 }
 
-interface Problem {
+export interface Problem {
   /** Name of the field that it is about; empty for all of them. */
   readonly at: string;
   readonly message: string;
@@ -244,9 +191,9 @@ function locateProblem(error: unknown, message: string): Problem {
   return { at: named ?? "", message };
 }
 
-function readForm(form: HTMLFormElement): NewTicket {
+function readForm(form: HTMLFormElement): Omit<NewTicket, "attachments"> {
   const data = new FormData(form);
-  const read = (name: keyof NewTicket): string => {
+  const read = (name: string): string => {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
@@ -258,6 +205,7 @@ function readForm(form: HTMLFormElement): NewTicket {
     queue: read("queue"),
     assignee: read("assignee"),
     language: read("language"),
+    person: read("person"),
   };
 }
 

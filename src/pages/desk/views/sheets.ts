@@ -26,6 +26,7 @@ const KEYS = {
   KeyA: { key: "Alt+A", does: "keyAccept" },
   KeyM: { key: "Alt+M", does: "yourMessage" },
   KeyS: { key: "Alt+S", does: "search" },
+  KeyX: { key: "Alt+X", does: "keySelect" },
 } as const;
 
 /** The keys that work everywhere at the desk. */
@@ -65,6 +66,8 @@ function act(code: string, { desk, acts }: View): boolean {
     if (one !== undefined) void acts.accept(one.chat.id);
   } else if (code === "KeyM")
     document.querySelector<HTMLElement>("#message, #ticket-message")?.focus();
+  else if (code === "KeyX")
+    rows[at]?.closest("li")?.querySelector<HTMLElement>("input.choose")?.click();
   else if (code === "KeyS") document.querySelector<HTMLElement>("#search")?.focus();
   else return false;
   return true;

@@ -15,6 +15,7 @@ import { CannedButton, CannedList, useCanned } from "./composer.ts";
 import type { Canned } from "./composer.ts";
 import { useView } from "./context.ts";
 import { FileButton } from "./file.ts";
+import { ChosenFiles, useFiles } from "./ticket-files.ts";
 import { sayWhereAnswersGo } from "./ticket-mail.ts";
 import { listNames, Others, type usePresence } from "./ticket-presence.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
@@ -76,7 +77,7 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
     if (mode === "answer") presence.typed(text);
   };
   const canned = useCanned({ field, lang: ticket.language, user: ticket.user, typed });
-  const files = useFiles(ticket);
+  const files = useFiles(ticket.id);
   const [status, setStatus] = useState(chooseNextState(ticket));
   const sending = useSending(shown, files.chosen, field);
   // As in chats, a value that is drawn late would undo what was typed meanwhile.
@@ -125,7 +126,7 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
     <p id="ticket-about" class="quiet about">
       ${mode === "note" ? words.notesAbout : sayWhereAnswersGo(ticket, choices, words)}
     </p>
-    ${mode === "answer" && html`<${Chosen} files=${files} />`}
+    ${mode === "answer" && html`<${ChosenFiles} files=${files} />`}
     <p id="ticket-problem" class="problem" role="alert">${problem}</p>
     <div class="buttons">
       ${mode === "answer" && html`<${AnswerButtons} ...${{ ticket, choices, field, canned, files, status, setStatus }} />`}
@@ -262,53 +263,4 @@ function useSending(
     field.current?.focus();
   };
   return { busy, problem, send };
-}
-
-/** Files that were uploaded for the next answer. */
-function useFiles({ id }: ChatTicket) {
-  const { acts, words } = useView();
-  const { files } = acts.tickets.remembered;
-  const [, redraw] = useState(0);
-  const chosen = files.get(id) ?? [];
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
-  const keep = (next: readonly ChatTicketFile[]): void => {
-    files.set(id, next);
-    redraw((count) => count + 1);
-  };
-  const add = async (list: readonly File[]): Promise<void> => {
-    setBusy(true);
-    setProblem("");
-    for (const file of list) {
-      try {
-        keep([...(files.get(id) ?? []), await acts.tickets.upload(file)]);
-      } catch (error) {
-        setProblem(`${file.name}: ${explain(error, words)}`);
-      }
-    }
-    setBusy(false);
-  };
-  const discard = (file: ChatTicketFile): void => keep(chosen.filter((one) => one !== file));
-  return { chosen, busy, problem, add, discard };
-}
-
-function Chosen({ files }: { readonly files: ReturnType<typeof useFiles> }): VNode | null {
-  const { words } = useView();
-  if (files.chosen.length === 0 && !files.busy) return null;
-  return html`<ul class="chosen">
-    ${files.chosen.map(
-      (file) =>
-        html`<li key=${file.id}>
-          <bdi>${file.name}</bdi>
-          <button
-            type="button"
-            aria-label=${`${words.discard}: ${file.name}`}
-            onClick=${() => files.discard(file)}
-          >
-            ${words.discard}
-          </button>
-        </li>`,
-    )}
-    ${files.busy && html`<li role="status">${words.sending}</li>`}
-  </ul>`;
 }

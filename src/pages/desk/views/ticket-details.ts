@@ -6,9 +6,9 @@ import { FailedCall } from "../../shared/failed-call.ts";
 import { STATES } from "../context.ts";
 import { addressOf, addressOfAsker, linkToMail } from "../saved.ts";
 import type { TicketEdit } from "../ticket-acts.ts";
-import { fill } from "../../shared/words.ts";
 import { formatTime, useView } from "./context.ts";
-import { Dialog } from "./dialogs.ts";
+import { Tags } from "./ticket-row.ts";
+import { MergeDialog } from "./ticket-merge.ts";
 import { statesAfter } from "./ticket-composer.ts";
 import { explainChange, languageOfTicket, type ShownTicket, useAnswering } from "./ticket-parts.ts";
 
@@ -170,7 +170,8 @@ function TagsField({ ticket, change }: FieldProps): VNode {
         if (event.key === "Enter") saveTags(event);
       }}
     />
-    <p id="ticket-tags-about" class="quiet">${words.tagsHelp}</p>`;
+    <p id="ticket-tags-about" class="quiet">${words.tagsHelp}</p>
+    <${Tags} tags=${ticket.tags} />`;
 }
 
 function PersonFacts({ ticket }: { readonly ticket: ChatTicket }): VNode {
@@ -230,55 +231,4 @@ function Links({ shown }: { readonly shown: ShownTicket }): VNode {
   }
   ${editable && status !== 5 && html`<button type="button" onClick=${() => setMerging(true)}>${words.mergeTicket}</button>`}
   ${merging && html`<${MergeDialog} shown=${shown} done=${() => setMerging(false)} />`}`;
-}
-
-interface MergeDialogProps {
-  readonly shown: ShownTicket;
-  readonly done: () => void;
-}
-
-/** Asks into which ticket this one is merged, which can't be undone. */
-function MergeDialog({ shown: { ticket, reread }, done }: MergeDialogProps): VNode {
-  const { acts, words } = useView();
-  const field = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState("");
-  const [first] = ticket.others;
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    // A ticket's number begins with characters for people; the digits at the end are its id.
-    const into = /(?:^|\D)(\d{1,15})$/.exec(field.current?.value.trimEnd() ?? "")?.[1] ?? "";
-    setProblem("");
-    try {
-      const target = await acts.tickets.merge(ticket, into);
-      done();
-      location.hash = `#tickets/${target.id}`;
-    } catch (error) {
-      setProblem(explainChange(error, words));
-      if (error instanceof FailedCall && error.status === 409) await reread();
-    }
-  };
-  return html`<${Dialog} title=${fill(words.mergeTitle, { number: ticket.number })} done=${done}>
-    <form onSubmit=${(event: Event) => void submit(event)}>
-      <p>${words.mergeAbout}</p>
-      <label for="merge-into">${words.mergeInto}</label>
-      <input
-        id="merge-into"
-        ref=${field}
-        required
-        pattern=".*\\d\\s*"
-        autocomplete="off"
-        list="merge-others"
-        dir="ltr"
-        defaultValue=${first?.number ?? ""}
-      />
-      <datalist id="merge-others">
-        ${ticket.others.map(({ number, title }) => html`<option value=${number}>${title}</option>`)}
-      </datalist>
-      <p class="problem" role="alert">${problem}</p>
-      <div class="buttons">
-        <button type="button" onClick=${done}>${words.cancel}</button>
-        <button class="primary">${words.mergeTicket}</button>
-      </div>
-    </form>
-  <//>`;
 }

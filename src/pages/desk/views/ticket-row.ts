@@ -3,6 +3,8 @@ import { html } from "htm/preact";
 import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { STATES } from "../context.ts";
 import { draftOf } from "../ticket-acts.ts";
+import { fill } from "../../shared/words.ts";
+import { addressOfTag } from "../saved.ts";
 import { formatSince, formatTime, useView } from "./context.ts";
 import { Excerpt } from "./list.ts";
 import { languageOfTicket } from "./ticket-parts.ts";
@@ -12,10 +14,18 @@ interface TicketRowProps {
   /** Number of the ticket that is open, or empty. */
   readonly open: string;
   readonly now: number;
+  /** Undefined where tickets are not chosen. */
+  readonly choice?: RowChoice;
+}
+
+/** Whether a row is among the chosen ones. With Shift, the rows up to the last one follow it. */
+export interface RowChoice {
+  readonly isChosen: boolean;
+  readonly toggle: (withRange: boolean) => void;
 }
 
 /** A ticket in two lines: its title and age; person, language, state and assignee. */
-export function TicketRow({ one, open, now }: TicketRowProps): VNode {
+export function TicketRow({ one, open, now, choice }: TicketRowProps): VNode {
   const { desk, words, language } = useView();
   const { title, number, user, status, assignee } = one;
   const waits = status === 1 || (status === 2 && desk.me !== null && assignee?.id === desk.me.id);
@@ -26,7 +36,8 @@ export function TicketRow({ one, open, now }: TicketRowProps): VNode {
     words[STATES[status]],
     assignee?.name ?? "",
   ];
-  return html`<li>
+  return html`<li class=${choice === undefined ? "" : "choosable"}>
+    ${choice !== undefined && html`<${Checkbox} ...${{ choice, title: title || number }} />`}
     <a
       class=${`row ticket-row ${waits ? "unread" : ""}`}
       href=${`#tickets/${one.id}`}
@@ -40,7 +51,46 @@ export function TicketRow({ one, open, now }: TicketRowProps): VNode {
       <span class="preview quiet">
         ${about.filter(Boolean).map((part, at) => html`${at > 0 && " · "}<bdi>${part}</bdi>`)}
       </span>
-      ${one.tags.length > 0 && html`<span class="tags">${one.tags.map((tag) => html`<bdi class="tag">${tag}</bdi>`)}</span>`}
     </a>
+    <${Tags} tags=${one.tags} />
   </li>`;
+}
+
+interface TagsProps {
+  readonly tags: readonly string[];
+}
+
+/** Links from tags to the tickets that have them. */
+export function Tags({ tags }: TagsProps): VNode | null {
+  const { words } = useView();
+  if (tags.length === 0) return null;
+  return html`<span class="tags">
+    ${tags.map(
+      (tag) =>
+        html`<a
+          class="tag"
+          dir="auto"
+          href=${addressOfTag(tag)}
+          title=${fill(words.findTag, { tag })}
+        >
+          ${tag}
+        </a>`,
+    )}
+  </span>`;
+}
+
+interface CheckboxProps {
+  readonly choice: RowChoice;
+  readonly title: string;
+}
+
+function Checkbox({ choice, title }: CheckboxProps): VNode {
+  const { words } = useView();
+  return html`<input
+    type="checkbox"
+    class="choose"
+    aria-label=${fill(words.selectTicket, { title })}
+    checked=${choice.isChosen}
+    onClick=${({ shiftKey }: MouseEvent) => choice.toggle(shiftKey)}
+  />`;
 }

@@ -6,11 +6,12 @@ import type { TicketView } from "../../../api/chat/states.ts";
 import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
-import { Invitations, SearchField } from "./list.ts";
+import { Invitations, SearchField, valueOf } from "./list.ts";
 import { usePages } from "./pages.ts";
 import { NEW_TICKET } from "../ticket-acts.ts";
 import { NewTicketPane } from "./new-ticket.ts";
-import { countText } from "./ticket-parts.ts";
+import { TicketChoice, useChoice } from "./ticket-choice.ts";
+import { countText, useAnswer } from "./ticket-parts.ts";
 import { TicketPane } from "./ticket.ts";
 import { TicketRow } from "./ticket-row.ts";
 
@@ -25,19 +26,25 @@ interface TicketRows {
   readonly counts: ChatTicketCounts;
 }
 
+interface TicketsProps {
+  readonly open: string;
+  /** The tag whose tickets the address names, or null. */
+  readonly tag: string | null;
+}
+
 /** The tickets of the app's project; `open` is the number of one, or empty. */
-export function Tickets({ open }: { readonly open: string }): readonly VNode[] {
+export function Tickets({ open, tag }: TicketsProps): readonly VNode[] {
   const { words } = useView();
-  const list = html`<${TicketList} open=${open} />`;
+  const list = html`<${TicketList} ...${{ open, tag }} />`;
   if (open === "new") return [list, html`<${NewTicketPane} />`];
   if (open !== "") return [list, html`<${TicketPane} key=${open} id=${open} />`];
   return [list, html`<main class="chat ticket empty"><h2>${words.pickTicket}</h2></main>`];
 }
 
-function TicketList({ open }: { readonly open: string }): VNode {
+function TicketList({ open, tag }: TicketsProps): VNode {
   const { desk, acts, words } = useView();
   const { remembered } = acts.tickets;
-  const [filter, setFilter] = useState({ search: "", view: remembered.view });
+  const [filter, setFilter] = useState({ search: "", view: remembered.view, tag: tag ?? "" });
   const change = (next: Partial<typeof filter>): void => setFilter({ ...filter, ...next });
   const turn = (view: TicketView): void => {
     remembered.view = view;
@@ -45,6 +52,16 @@ function TicketList({ open }: { readonly open: string }): VNode {
   };
   // A ticket that was just created may be in another view than the one that is open.
   useEffect(() => change({ view: remembered.view }), [open]);
+  useEffect(() => {
+    if (tag === null) return;
+    remembered.view = "all";
+    setFilter({ search: "", view: "all", tag });
+  }, [tag]);
+  const { answer: choices } = useAnswer(
+    () => acts.tickets.choices(),
+    `choices ${desk.ticketRound}`,
+  );
+  const mayEdit = desk.me?.rights.TICKET_EDIT === true;
   const now = useNow(agesEvery);
   const {
     first,
@@ -60,6 +77,8 @@ function TicketList({ open }: { readonly open: string }): VNode {
     JSON.stringify(filter),
     desk.ticketRound,
   );
+  const choice = useChoice(tickets);
+  const tags = [...new Set([...(filter.tag === "" ? [] : [filter.tag]), ...(choices?.tags ?? [])])];
   return html`<nav class="list" aria-label=${words.tickets}>
     <div class="filter" role="search">
       <${SearchField}
@@ -68,7 +87,18 @@ function TicketList({ open }: { readonly open: string }): VNode {
         change=${(search: string) => change({ search })}
       />
       ${
-        desk.me?.rights.TICKET_EDIT === true &&
+        tags.length > 0 &&
+        html`<select
+          aria-label=${words.tags}
+          value=${filter.tag}
+          onChange=${(event: Event) => change({ tag: valueOf(event) })}
+        >
+          <option value="">${words.anyTag}</option>
+          ${tags.map((one) => html`<option value=${one} selected=${one === filter.tag}>${one}</option>`)}
+        </select>`
+      }
+      ${
+        mayEdit &&
         html`<a
           class="button"
           href="#tickets/new"
@@ -80,11 +110,12 @@ function TicketList({ open }: { readonly open: string }): VNode {
     </div>
     <${Invitations} />
     <${Views} view=${filter.view} counts=${first?.counts} turn=${turn} />
+    ${mayEdit && html`<${TicketChoice} ...${{ choice, tags: choices?.tags ?? [] }} />`}
     <section aria-label=${words.tickets}>
       ${notice}
-      ${first !== null && tickets.length === 0 && html`<p class="quiet">${filter.search.trim() === "" ? words.noTickets : words.noMatch}</p>`}
+      ${first !== null && tickets.length === 0 && html`<p class="quiet">${(filter.search + filter.tag).trim() === "" ? words.noTickets : words.noMatch}</p>`}
       <ul>
-        ${tickets.map((one) => html`<${TicketRow} key=${one.id} one=${one} open=${open} now=${now} />`)}
+        ${tickets.map((one) => html`<${TicketRow} key=${one.id} ...${{ one, open, now }} choice=${mayEdit ? choice.of(one) : undefined} />`)}
       </ul>
       ${end}
     </section>

@@ -1,0 +1,205 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useRef, useState } from "preact/hooks";
+import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
+import { fill } from "../../shared/words.ts";
+import { explain, STATES } from "../context.ts";
+import type { TicketsEdit } from "../ticket-acts.ts";
+import { useView } from "./context.ts";
+import type { RowChoice } from "./ticket-row.ts";
+import { useAnswering } from "./ticket-parts.ts";
+
+/** The tickets that are chosen in a list, to be changed together. */
+export interface Choice {
+  readonly chosen: readonly ChatTicketLine[];
+  readonly areAll: boolean;
+  readonly of: (one: ChatTicketLine) => RowChoice;
+  readonly choose: (tickets: readonly ChatTicketLine[]) => void;
+  /** Chooses the whole list, or none of it. */
+  readonly toggleAll: () => void;
+}
+
+/** Keeps the choice among the rows of a list. Tickets that leave the list stay chosen. */
+export function useChoice(rows: readonly ChatTicketLine[]): Choice {
+  const [kept, setKept] = useState<ReadonlyMap<number, ChatTicketLine>>(new Map());
+  const last = useRef<number | null>(null);
+  const choose = (tickets: readonly ChatTicketLine[]): void =>
+    setKept(new Map(tickets.map((one) => [one.id, one])));
+  // A row that was read again knows later changes.
+  const fresh = new Map(rows.map((one) => [one.id, one]));
+  const chosen = [...kept.values()].map((one) => fresh.get(one.id) ?? one);
+  const areAll = rows.length > 0 && rows.every(({ id }) => kept.has(id));
+  const toggle = (one: ChatTicketLine, withRange: boolean): void => {
+    const [from, to] = [last.current, one.id].map((id) => rows.findIndex((row) => row.id === id));
+    last.current = one.id;
+    const isRange = withRange && from !== undefined && to !== undefined && from >= 0 && to >= 0;
+    const range = isRange ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [one];
+    const ids = new Set(range.map(({ id }) => id));
+    const others = chosen.filter(({ id }) => !ids.has(id));
+    choose(kept.has(one.id) ? others : [...others, ...range]);
+  };
+  return {
+    chosen,
+    areAll,
+    choose,
+    toggleAll: () => choose(areAll ? [] : [...new Set([...chosen, ...rows])]),
+    of: (one) => ({
+      isChosen: kept.has(one.id),
+      toggle: (withRange) => toggle(one, withRange),
+    }),
+  };
+}
+
+/** A ticket that was not changed, and why. */
+interface Failure {
+  readonly ticket: ChatTicketLine;
+  readonly reason: string;
+}
+
+interface TicketChoiceProps {
+  readonly choice: Choice;
+  /** Tags in use. */
+  readonly tags: readonly string[];
+}
+
+/** Changes the chosen tickets in one go, and names those that were not changed. */
+export function TicketChoice({ choice, tags }: TicketChoiceProps): VNode {
+  const { acts, words } = useView();
+  const { chosen } = choice;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [changed, setChanged] = useState<number | null>(null);
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const edit = form.current === null ? null : readEdit(form.current);
+    if (edit === null || busy) return;
+    setBusy(true);
+    setProblem("");
+    try {
+      const results = await acts.tickets.changeSeveral(chosen, edit);
+      const refusals = new Map(results.map(({ id, refused }) => [id, refused]));
+      const left = chosen.flatMap((ticket) => {
+        const refused = refusals.get(ticket.id);
+        if (refused === null || refused === undefined) return [];
+        const { code, message } = refused;
+        return { ticket, reason: explain(new FailedCall(code, message, refused), words) };
+      });
+      setFailures(left);
+      setChanged(chosen.length - left.length);
+      choice.choose(left.map(({ ticket }) => ticket));
+      if (left.length === 0) form.current?.reset();
+    } catch (error) {
+      setProblem(explain(error, words));
+    }
+    setBusy(false);
+  };
+  const clear = (): void => {
+    choice.choose([]);
+    setFailures([]);
+    setChanged(null);
+  };
+  const report = [
+    ...(changed === null ? [] : [fill(words.changedCount, { count: changed })]),
+    ...(failures.length === 0 ? [] : [fill(words.unchangedCount, { count: failures.length })]),
+  ];
+  return html`<div class="ticket-choice">
+    <label class="choose-all">
+      <input type="checkbox" class="choose" checked=${choice.areAll} onClick=${choice.toggleAll} />
+      <span
+        >${chosen.length === 0 ? words.selectAll : fill(words.selectedCount, { count: chosen.length })}</span
+      >
+    </label>
+    ${
+      chosen.length > 0 &&
+      html`<form
+        ref=${form}
+        class="fields"
+        aria-busy=${busy}
+        onSubmit=${(event: Event) => void submit(event)}
+      >
+        <${EditFields} tags=${tags} />
+        <div class="buttons">
+          <button type="button" onClick=${clear}>${words.clearSelection}</button>
+          <button class="primary" disabled=${busy}>${busy ? words.sending : words.apply}</button>
+        </div>
+      </form>`
+    }
+    <p role="status">${report.join(" · ")}</p>
+    <p class="problem" role="alert">${problem}</p>
+    ${
+      failures.length > 0 &&
+      html`<ul class="failures">
+        ${failures.map(
+          ({ ticket, reason }) =>
+            html`<li key=${ticket.id}>
+              <a href=${`#tickets/${ticket.id}`} dir="auto">${ticket.title || ticket.number}</a
+              >${" "}
+              <span>${reason}</span>
+            </li>`,
+        )}
+      </ul>`
+    }
+  </div>`;
+}
+
+function EditFields({ tags }: Pick<TicketChoiceProps, "tags">): VNode {
+  const { words } = useView();
+  const answering = useAnswering();
+  return html`<label>
+      <span>${words.assignee}</span>
+      <select name="assignee">
+        <option value="">${words.noChange}</option>
+        <option value="-">${words.unassigned}</option>
+        ${[...answering].map(([id, name]) => html`<option value=${`=${id}`}>${name}</option>`)}
+      </select>
+    </label>
+    <label>
+      <span>${words.ticketState}</span>
+      <select name="status">
+        <option value="">${words.noChange}</option>
+        ${([2, 3, 4] as const).map((state) => html`<option value=${String(state)}>${words[STATES[state]]}</option>`)}
+      </select>
+    </label>
+    ${(["addTags", "removeTags"] as const).map(
+      (name) =>
+        html`<label>
+          <span>${words[name]}</span>
+          <input
+            name=${name}
+            dir="auto"
+            autocomplete="off"
+            list="tags-in-use"
+            placeholder=${words.tagsHelp}
+          />
+        </label>`,
+    )}
+    <datalist id="tags-in-use">
+      ${tags.map((tag) => html`<option value=${tag}></option>`)}
+    </datalist>`;
+}
+
+/** Reads the change from the form; null: it changes nothing. */
+function readEdit(form: HTMLFormElement): TicketsEdit | null {
+  const data = new FormData(form);
+  const read = (name: string): string => {
+    const value = data.get(name);
+    return typeof value === "string" ? value.trim() : "";
+  };
+  const toTags = (name: string): readonly string[] =>
+    read(name)
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter(Boolean);
+  const [assignee, status] = [read("assignee"), read("status")];
+  const [addTags, removeTags] = [toTags("addTags"), toTags("removeTags")];
+  const edit = {
+    ...(assignee !== "" && { assignee: assignee.slice(1) }),
+    ...(status !== "" && { status: Number(status) }),
+    ...(addTags.length > 0 && { addTags }),
+    ...(removeTags.length > 0 && { removeTags }),
+  };
+  return Object.keys(edit).length === 0 ? null : edit;
+}

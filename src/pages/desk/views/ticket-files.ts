@@ -1,0 +1,60 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { ChatTicketFile } from "../../../api/chat/answers-tickets.ts";
+import { explain } from "../context.ts";
+import { useView } from "./context.ts";
+
+/** Files that were uploaded for the next answer of a ticket, or for a new one. */
+export function useFiles(id: number) {
+  const { acts, words } = useView();
+  const { files } = acts.tickets.remembered;
+  const [, redraw] = useState(0);
+  const chosen = files.get(id) ?? [];
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const keep = (next: readonly ChatTicketFile[]): void => {
+    files.set(id, next);
+    redraw((count) => count + 1);
+  };
+  const add = async (list: readonly File[]): Promise<void> => {
+    setBusy(true);
+    setProblem("");
+    for (const file of list) {
+      try {
+        keep([...(files.get(id) ?? []), await acts.tickets.upload(file)]);
+      } catch (error) {
+        setProblem(`${file.name}: ${explain(error, words)}`);
+      }
+    }
+    setBusy(false);
+  };
+  const discard = (file: ChatTicketFile): void => keep(chosen.filter((one) => one !== file));
+  return { chosen, busy, problem, add, discard };
+}
+
+interface ChosenFilesProps {
+  readonly files: ReturnType<typeof useFiles>;
+}
+
+/** Lists the files, each with a button that takes it back. */
+export function ChosenFiles({ files }: ChosenFilesProps): VNode | null {
+  const { words } = useView();
+  if (files.chosen.length === 0 && !files.busy) return null;
+  return html`<ul class="chosen">
+    ${files.chosen.map(
+      (file) =>
+        html`<li key=${file.id}>
+          <bdi>${file.name}</bdi>
+          <button
+            type="button"
+            aria-label=${`${words.discard}: ${file.name}`}
+            onClick=${() => files.discard(file)}
+          >
+            ${words.discard}
+          </button>
+        </li>`,
+    )}
+    ${files.busy && html`<li role="status">${words.sending}</li>`}
+  </ul>`;
+}
