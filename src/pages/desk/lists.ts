@@ -65,7 +65,7 @@ export interface ListFilter {
   readonly agent: string;
   readonly lang: string;
   readonly reason: string;
-  /** Of tickets: chats have none. */
+  /** A tag of tickets; chats have none. */
   readonly tag: string;
   /** Days, as `2026-02-28`: the first and the last. */
   readonly since: string;

@@ -157,17 +157,7 @@ export function createTicketActs(context: Context): TicketActs {
     },
     change: ({ id, seen }, change) =>
       changeTicket("PUT", pathOf(id), { body: { ...change, seen } }),
-    async changeSeveral(tickets, change) {
-      const several: ChatTicketsChanged["results"][number][] = [];
-      for (let from = 0; from < tickets.length; from += mostAtOnce) {
-        const some = tickets.slice(from, from + mostAtOnce).map(({ id, seen }) => ({ id, seen }));
-        const body = { ...change, tickets: some };
-        const { results } = await ask<ChatTicketsChanged>("PUT", "tickets", { body });
-        several.push(...results);
-      }
-      context.store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
-      return several;
-    },
+    changeSeveral: (tickets, change) => changeSeveral(context, tickets, change),
     async answer({ id, seen }, answer) {
       const draft = draftOf.answer(id);
       const key = keyFor(context, draft, JSON.stringify(answer));
@@ -200,6 +190,22 @@ export function createTicketActs(context: Context): TicketActs {
       return (await ask<{ media: ChatTicketFile }>("POST", "tickets/media", options)).media;
     },
   };
+}
+
+async function changeSeveral(
+  { ask, store }: Context,
+  tickets: readonly ChatTicketLine[],
+  change: TicketsEdit,
+): Promise<ChatTicketsChanged["results"]> {
+  const several: ChatTicketsChanged["results"][number][] = [];
+  for (let from = 0; from < tickets.length; from += mostAtOnce) {
+    const some = tickets.slice(from, from + mostAtOnce).map(({ id, seen }) => ({ id, seen }));
+    const body = { ...change, tickets: some };
+    const { results } = await ask<ChatTicketsChanged>("PUT", "tickets", { body });
+    several.push(...results);
+  }
+  store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
+  return several;
 }
 
 function moveDraft(context: Context, { files }: Remembered, { id, mergedInto }: ChatTicket): void {

@@ -21,7 +21,7 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
   const { desk, acts, words } = view;
   const { id } = one.chat;
   const name = nameOf(view, one.chat.creator);
-  // What was chosen outlives the dialog: Escape takes nothing back.
+  // The draft outlives the dialog, so that Escape takes nothing back.
   const draft = `closing ${id}`;
   const chosen = desk.drafts.get(draft) ?? "";
   const close = async (): Promise<void> => {

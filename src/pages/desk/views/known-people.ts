@@ -1,10 +1,26 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicketPerson } from "../../../api/chat/answers-tickets.ts";
+import type { NewTicket } from "../ticket-acts.ts";
 import { useView } from "./context.ts";
-import { describeProblem, type FieldsProps } from "./new-ticket.ts";
 import { useAnswer } from "./ticket-parts.ts";
+
+export interface Problem {
+  /** Name of the field that it is about; empty for all of them. */
+  readonly at: string;
+  readonly message: string;
+}
+
+export interface FieldsProps {
+  /** The values that were typed, by field. */
+  readonly typed: ReadonlyMap<string, string>;
+  readonly problem: Problem;
+}
+
+export function describeProblem({ at }: Problem, name: keyof NewTicket): object {
+  return at === name ? { "aria-invalid": "true", "aria-describedby": "new-problem" } : {};
+}
 
 /** Letters from which on known people are looked for. */
 const shortestSearch = 2;
@@ -22,6 +38,7 @@ export function PersonFields({ typed, problem, keep }: PersonFieldsProps): VNode
   const { words } = useView();
   const [contact, name] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
   const person = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => name.current?.focus(), []);
   const people = useKnownPeople((chosen) => {
     for (const [field, value] of [
       [name, chosen.name],
@@ -36,13 +53,7 @@ export function PersonFields({ typed, problem, keep }: PersonFieldsProps): VNode
   const forgetPerson = (): void => {
     if (person.current !== null) person.current.value = "";
   };
-  return html`<input
-      type="hidden"
-      name="person"
-      ref=${person}
-      defaultValue=${typed.get("person") ?? ""}
-    />
-    <label for="new-name">${words.name}</label>
+  return html`<label for="new-name">${words.name}</label>
     <input
       id="new-name"
       name="name"
@@ -70,7 +81,8 @@ export function PersonFields({ typed, problem, keep }: PersonFieldsProps): VNode
       ...${people.propsOf("new-contact", () => undefined)}
       ...${describeProblem(problem, "contact")}
     />
-    <${Offered} people=${people} field="new-contact" />`;
+    <${Offered} people=${people} field="new-contact" />
+    <input type="hidden" name="person" ref=${person} defaultValue=${typed.get("person") ?? ""} />`;
 }
 
 /** Looks for people by the text of a field, and lets keys choose among them. */

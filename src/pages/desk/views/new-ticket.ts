@@ -12,7 +12,7 @@ import { Back } from "./chat.ts";
 import { useView } from "./context.ts";
 import { Dialog } from "./dialogs.ts";
 import { FileButton } from "./file.ts";
-import { PersonFields } from "./known-people.ts";
+import { describeProblem, type FieldsProps, PersonFields, type Problem } from "./known-people.ts";
 import { ChosenFiles, useFiles } from "./ticket-files.ts";
 import { useAnswer, useAnswering } from "./ticket-parts.ts";
 import { editsIn } from "./user-form.ts";
@@ -117,22 +117,8 @@ function NewTicketForm(): VNode {
         ${busy ? words.sending : words.makeTicket}
       </button>
     </div>
-    ${
-      asks &&
-      html`<${Dialog} title=${words.discardAsk} done=${() => setAsks(false)}>
-        <div class="buttons">
-          <button type="button" onClick=${() => setAsks(false)}>${words.cancel}</button>
-          <button type="button" class="primary" onClick=${discard}>${words.discard}</button>
-        </div>
-      <//>`
-    }
+    ${asks && html`<${DiscardDialog} ...${{ discard, stay: () => setAsks(false) }} />`}
   </form>`;
-}
-
-export interface FieldsProps {
-  /** The values that were typed, by field. */
-  readonly typed: ReadonlyMap<string, string>;
-  readonly problem: Problem;
 }
 
 interface ChoicesProps extends FieldsProps {
@@ -175,14 +161,19 @@ function Choices({ typed, problem, choices }: ChoicesProps): VNode {
     </select>`;
 }
 
-export function describeProblem({ at }: Problem, name: keyof NewTicket): object {
-  return at === name ? { "aria-invalid": "true", "aria-describedby": "new-problem" } : {};
+interface DiscardDialogProps {
+  readonly discard: () => void;
+  readonly stay: () => void;
 }
 
-export interface Problem {
-  /** Name of the field that it is about; empty for all of them. */
-  readonly at: string;
-  readonly message: string;
+function DiscardDialog({ discard, stay }: DiscardDialogProps): VNode {
+  const { words } = useView();
+  return html`<${Dialog} title=${words.discardAsk} done=${stay}>
+    <div class="buttons">
+      <button type="button" onClick=${stay}>${words.cancel}</button>
+      <button type="button" class="primary" onClick=${discard}>${words.discard}</button>
+    </div>
+  <//>`;
 }
 
 /** Finds the field that a refusal of the service names. */

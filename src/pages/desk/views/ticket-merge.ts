@@ -40,7 +40,7 @@ function NumberForm({ shown: { ticket }, done, setTarget }: NumberFormProps): VN
   const { desk, acts, words } = useView();
   const field = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState("");
-  // What was typed outlives the dialog: Escape takes nothing back.
+  // The draft outlives the dialog, so that Escape takes nothing back.
   const draft = `merge ${ticket.id}`;
   const find = async (event: Event): Promise<void> => {
     event.preventDefault();
