@@ -1,0 +1,62 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { type AtDesk, type House, logIn } from "./desk-house.ts";
+import { type DeskOfFile, useDesk } from "./use-desk.ts";
+
+/** The demo agent at work, for the tests of a file. */
+export interface Work {
+  readonly site: DeskOfFile;
+  readonly visit: DeskOfFile["visit"];
+  /** Opens the desk, and logs the demo agent in. */
+  readonly working: (options?: BrowserContextOptions) => Promise<AtDesk>;
+  /** A chat that the demo agent has accepted at the desk, and that is open there. */
+  readonly chatting: (page: Page, about?: object, chat?: object) => ReturnType<House["guest"]>;
+}
+
+/** @param ahead milliseconds by which the houses' clocks are put forward */
+export function useWork(ahead?: () => number): Work {
+  const site = useDesk(ahead);
+  const { visit } = site;
+  return {
+    site,
+    visit,
+    async working(options = {}) {
+      const desk = await visit(options);
+      await logIn(desk.page);
+      return desk;
+    },
+    async chatting(page, about = {}, chat = {}) {
+      const guest = await site.house.guest(about, chat);
+      await guest.assign();
+      const accept = page.getByRole("button", { name: /^Accept:/ });
+      await accept.click();
+      await accept.waitFor({ state: "detached" });
+      await message(page).waitFor();
+      return guest;
+    },
+  };
+}
+
+export const message = (page: Page): ReturnType<Page["locator"]> => page.getByLabel("Your message");
+export const log = (page: Page): ReturnType<Page["locator"]> => page.getByRole("log");
+export const rows = (page: Page, section: string): ReturnType<Page["locator"]> =>
+  page.getByRole("region", { name: section }).locator("a.row");
+
+export async function say(page: Page, text: string): Promise<void> {
+  await message(page).fill(text);
+  await message(page).press("Enter");
+}
+
+/** What the desk has read out from here on: each line goes after ten seconds. */
+export async function announced(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const said: (string | null)[] = [];
+    Object.assign(globalThis, { said });
+    const heard = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const one of addedNodes) said.push(one.textContent);
+    });
+    for (const region of document.querySelectorAll("#announced, #urgent"))
+      heard.observe(region, { childList: true });
+  });
+  return () => page.evaluate("globalThis.said");
+}
