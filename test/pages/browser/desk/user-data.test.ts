@@ -31,7 +31,7 @@ describe("the user's data", () => {
     await site.house.guest({ name: "Bob", externalId: "taken" });
     await panel.getByLabel("External ID").fill("taken");
     await panel.getByRole("button", { name: "Save" }).click();
-    await panel.getByText(/The chat has changed in the meantime|externalId/).waitFor();
+    await panel.getByText("Somebody else already has this external ID.").waitFor();
     await expect.poll(() => panel.getByLabel("External ID").inputValue()).toBe("taken");
     expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
   });
