@@ -232,6 +232,10 @@ it("a ticket goes with the keyboard alone: open, answer, assign, change the stat
   await typist.tabTo(/^Merge/);
   await typist.press("Enter");
   await typist.meets(/^merge-into/);
+  const number = page.locator("#merge-others option", { hasText: "Parcel again" });
+  await page.keyboard.type((await number.getAttribute("value")) ?? "");
+  await typist.press("Enter");
+  await page.getByRole("dialog").getByText("Parcel again").waitFor();
   await typist.tabTo(/^Merge/);
   await typist.press("Enter");
   await typist.meets(/^ticket-title Parcel again/);
