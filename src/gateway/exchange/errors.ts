@@ -54,7 +54,7 @@ export function refuse(
   );
 }
 
-/** Answers that the upstream failed or, for null, sent an unusable answer. Returns the status. */
+/** Answers an exchange whose upstream failed or, for null, sent an unusable answer. */
 export function refuseFailure(
   exchange: Exchange,
   kind: FailureKind | null,

@@ -9,8 +9,8 @@ import { unreadOf, withRead } from "./timeline.ts";
 type Moves = "accept" | "reject" | "take" | "leave" | "giveBack" | "close" | "transfer";
 
 /**
- * Creates the acts that move a chat from one agent to another, or end it. `joined`: this agent is
- * in it now.
+ * Creates the acts that move a chat from one agent to another, or end it. `joined` is called when
+ * this agent has joined a chat.
  */
 export function createChatMoves(
   context: Context,
