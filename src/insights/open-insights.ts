@@ -15,6 +15,8 @@ import { type InsightsDatabase, openInsightsDatabase } from "./tables.ts";
 export interface OpenInsights extends Insights {
   /** Opens the database. Rejects while it is unreachable. */
   readonly database: () => Promise<InsightsDatabase>;
+  /** Resolves once the store knows of this process, or is away or slow. */
+  readonly begun: Promise<void>;
   /** Counts the waiting facts, and closes the store. Never rejects. */
   close(): Promise<void>;
 }
@@ -65,9 +67,10 @@ export function openInsights(options: InsightsOptions): OpenInsights {
   const lookAtClock = createClockWatch(options, (gap) => gaps.add(gap));
   const timer = setInterval(() => void flush(), every).unref();
   // The store learns of this process before its first facts, in case it is killed.
-  void flush();
+  const begun = waitAtMost(beginningPatience, flush());
 
   return {
+    begun,
     note(fact) {
       try {
         if (!waiting.note(fact)) overflow = addLost(overflow, fact);
@@ -162,6 +165,9 @@ function createClockWatch(
     last = time;
   };
 }
+
+/** How long a process that starts waits for a store, in milliseconds. */
+const beginningPatience = 2000;
 
 /** How long the last batch may take when a process ends, in milliseconds. */
 const closingPatience = 5000;

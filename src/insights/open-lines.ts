@@ -2,7 +2,7 @@ import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { type ExpiredLine, leftAfter, type OpenLine } from "./batch.ts";
 import { type StoredConversation, toLines, toStored } from "./stored-lines.ts";
 import type { HashesOf } from "./hashes.ts";
-import { entriesOf, type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
+import { type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
 
 type Queries = Transaction<InsightsTables>;
 type OpenRow = InsightsTables["insight_open"];
@@ -65,13 +65,15 @@ export function compileOpen(
   const kept = [...open].map(([conversation, lines]) => {
     const [hash] = hashesOf(conversation);
     gone.delete(hash);
-    return [hash, toStored(lines)] as const;
+    const said = toStored(lines);
+    const [at, instance] = said;
+    return [hash, at, instance, said];
   });
   const forget = sql`DELETE FROM insight_open WHERE ${isAmong(gone, dialect)}`;
   const keep = sql`
     INSERT INTO insight_open (conversation, at, instance, said)
-    SELECT CAST(key AS bigint), CAST(value ->> 0 AS bigint), value ->> 1, value
-    FROM ${entriesOf(kept, dialect)} WHERE true
+    SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS bigint), value ->> 2, value ->> 3
+    FROM ${rowsOf(kept, dialect)} WHERE true
     ON CONFLICT (conversation) DO UPDATE SET at = excluded.at, said = excluded.said
   `;
   return [

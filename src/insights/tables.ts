@@ -107,17 +107,6 @@ export function rowsOf(values: readonly unknown[], dialect: InsightsDatabase["di
     : sql`json_each(${text})`;
 }
 
-/** As {@link rowsOf} for a record: the table has the columns `key` and `value`. */
-export function entriesOf(
-  entries: Iterable<readonly [string | number, unknown]>,
-  dialect: InsightsDatabase["dialect"],
-) {
-  const text = JSON.stringify(Object.fromEntries(entries));
-  return dialect === "postgres"
-    ? sql`json_each(${text}::json) AS entries (key, value)`
-    : sql`json_each(${text})`;
-}
-
 /** SQLite gives a transaction the file alone; in PostgreSQL those of all processes take turns. */
 export async function takeTurns(
   queries: Transaction<InsightsTables>,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { existsSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Fact } from "../../src/insights/facts.ts";
 import { openInsights } from "../../src/insights/open-insights.ts";
@@ -249,6 +250,15 @@ it("tells of a process that ended without closing, and not of one that closed", 
     ]);
   }, 20_000);
   await insights.close();
+});
+
+it("takes no reader before the store knows of the process, which could be killed at once", async () => {
+  const data = createFolder();
+  const bench = await startCounting(data);
+  onTestFinished(() => bench.close());
+  const database = new DatabaseSync(join(data, "insights.db"), { readOnly: true });
+  onTestFinished(() => database.close());
+  expect(database.prepare("SELECT writer FROM insight_writers").all()).toHaveLength(1);
 });
 
 it("gives up the oldest of more open conversations than it waits for", async () => {

@@ -77,8 +77,7 @@ export interface Running {
  * `upstream: embedded` the backend runs in this process and nothing else listens.
  *
  * @throws AfterwordError `argument-invalid`, `listen-failed`, `data-directory-unusable`,
- *   `demo-credentials-exposed`, `content-invalid`,
- *   `config-invalid`
+ *   `demo-credentials-exposed`, `content-invalid`, `config-invalid`
  * @example
  * const running = await serve({ config: await loadConfig("config/afterword.yaml"), port: 0 });
  * await fetch(`${running.url}/_afterword/health`);
@@ -132,6 +131,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     parts.defer(() => files.close());
     const listener = createGatewayListener(settings, { gateway, bodies, embedded, tls });
     await files.start();
+    await insights?.begun;
     const address = await listener.listen(options.port ?? config.listen.port, host);
     gateway.core.escalations?.start();
     reportStart(settings, address);
