@@ -40,8 +40,9 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   const mail = await parseMail(source);
   if (mail === null) return describeUnreadable(source);
   const kind = kindOf(mail);
-  const unread = mail.textConversionError === undefined ? "" : mail.html || "";
-  const text = [mail.text ?? "", textOfHtml(unread.slice(0, BEGINNING))].filter(Boolean).join("\n");
+  const body = await withText(mail);
+  const unread = body.textConversionError === undefined ? "" : body.html || "";
+  const text = [body.text ?? "", textOfHtml(unread.slice(0, BEGINNING))].filter(Boolean).join("\n");
   // A bounce contains the undelivered mail, or its headers.
   const raw = kind === "person" ? "" : beginningOf(source);
   const [sender] = mail.from?.value ?? [];
@@ -82,6 +83,17 @@ async function parseMail(source: Uint8Array): Promise<ParsedMail | null> {
   } catch {
     return null;
   }
+}
+
+/**
+ * Parses the HTML of a mail once more, as a mail of its own, if the mail has parts but no plain text:
+ * the parser converts HTML beside a file or a picture only where a part in plain text precedes it.
+ */
+async function withText(mail: ParsedMail): Promise<ParsedMail> {
+  const { text = "", html, textConversionError: problem } = mail;
+  if (text.trim() !== "" || !html || problem !== undefined) return mail;
+  const alone = `Content-Type: text/html; charset=utf-8\r\n\r\n${html}`;
+  return (await parseMail(Buffer.from(alone))) ?? mail;
 }
 
 async function describeUnreadable(source: Uint8Array): Promise<ReceivedMail> {

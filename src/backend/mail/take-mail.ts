@@ -240,7 +240,7 @@ async function addMailAsReply(
       media.push(String(id));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      refused.push(`(${name}: ${error.message})`);
+      refused.push(`(${name}: ${reasonForAgents(error)})`);
     }
   }
   const id = await addReply(queries, options, {
@@ -251,4 +251,9 @@ async function addMailAsReply(
     attachments: media,
   });
   await queries.updateTable("mails").set({ reply: id }).where("id", "=", mail).execute();
+}
+
+/** Shortens the reason why a file is refused: agents did not send it, so no list of kinds helps them. */
+function reasonForAgents({ message }: Refusal): string {
+  return message.replace(/^(?:name|content): /, "").split("; ")[0] ?? message;
 }

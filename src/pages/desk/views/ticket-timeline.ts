@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicket, ChatTicketWords } from "../../../api/chat/answers-tickets.ts";
+import { toComparable } from "../../../locales/person.ts";
 import { findState } from "../context.ts";
 import type { Words } from "../words.ts";
 import { formatTime, useView } from "./context.ts";
@@ -100,8 +101,9 @@ function createLaterLines(
     ...replies.map(({ id, user, type, message, files, created }) => {
       const kind = type === "reply" ? "theirs" : "own";
       const when = formatTime(created, language);
-      const style = { kind, who: user || words.somebody, when, key: `reply ${id}` };
       const mails = shown.ticket.mails.filter(({ reply }) => reply === id);
+      const who = findOtherSender(mails, shown) ?? (user || words.somebody);
+      const style = { kind, who, when, key: `reply ${id}` };
       const foot = mails.map((mail) => html`<${ReplyMail} key=${mail.id} ...${{ mail, shown }} />`);
       return { at: created, line: createMessageLine(style, { message, files, foot }) };
     }),
@@ -111,6 +113,16 @@ function createLaterLines(
       return { at: created, line: createMessageLine(style, { message, files: [] }) };
     }),
   ];
+}
+
+/** The address of somebody else, whose mail an agent has made a reply of the ticket's person. */
+function findOtherSender(
+  mails: ChatTicket["mails"],
+  { ticket: { contact } }: ShownTicket,
+): string | null {
+  const taken = mails.find(({ state }) => state === "taken");
+  if (taken === undefined || toComparable(taken.address) === toComparable(contact)) return null;
+  return taken.address;
 }
 
 /** Writes an agent's change as a name and a value. Others stand elsewhere on the page. */

@@ -372,12 +372,26 @@ export function mail(name: string, address: () => Promise<string> | string | nul
           'Content-Type: multipart/mixed; boundary="b"\r\n',
         ),
       );
-      const [, japanese, html, files] = await desk.replies();
+      // As programs send it that write no plain text: with a file, or a picture within.
+      for (const kind of ["mixed", "related"]) {
+        await desk.take(
+          answerTo(
+            desk,
+            `--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>With a picture</p><script>alert(1)</script><blockquote>Hello</blockquote>\r\n${file("lamp.png", "image/png", png)}--b--\r\n`,
+            `Content-Type: multipart/${kind}; boundary="b"\r\n`,
+          ),
+        );
+      }
+      const [, japanese, html, files, ...pictures] = await desk.replies();
+      expect(pictures.map(({ message }) => message)).toEqual(["With a picture", "With a picture"]);
+      expect((await desk.mails()).at(-1)?.quoted).toBe("> Hello");
       expect(japanese?.message).toBe("こんにちは");
       expect(html?.message).toBe("One<br>\n<br>\nTwo");
       expect(html?.message).not.toContain("alert");
       expect(files?.attachments).toMatchObject([{ name: "lamp.png" }]);
-      expect(files?.message).toContain("virus.exe: name: files of the kind .exe are not accepted");
+      expect(files?.message).toBe(
+        "Files<br>\n(virus.exe: files of the kind .exe are not accepted)",
+      );
     });
 
     test("a mail that can't be read, has hundreds of files or a book of text stops no other mail", async () => {

@@ -45,7 +45,7 @@ it("an agent sees that an answer has left by e-mail, sends one again, and decide
   await page.getByText("The answer is sent to ada@ada.example by email.").waitFor();
   await page.locator("#ticket-message").fill("Yes, it is blue.");
   await page.keyboard.press("Control+Enter");
-  await page.getByText(/The email was not sent .*mailbox full/).waitFor();
+  await page.getByText(/The email was not delivered .*mailbox full/).waitFor();
   refuses = false;
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("Sent by email").waitFor();
@@ -68,4 +68,10 @@ it("an agent sees that an answer has left by e-mail, sends one again, and decide
   await held.getByRole("button", { name: "Discard it" }).click();
   await page.getByText("An email from eve@evil.example was discarded").waitFor();
   await expect.poll(() => held.count()).toBe(0);
+  // What was accepted keeps the name of who wrote it.
+  await arrive("ben@ada.example", "I am her brother");
+  await held.getByRole("button", { name: "Add it as a reply" }).click();
+  const words = page.locator(".theirs:not(.mail)", { hasText: "I am her brother" });
+  await words.waitFor();
+  expect(await words.locator(".who").innerText()).toMatch(/^ben@ada\.example/);
 });
