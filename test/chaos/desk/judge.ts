@@ -214,6 +214,9 @@ function untrue(moment: Moment, reader: Reader, day: Day, own: readonly Kept[]):
         .filter((one) => isFree(day, id, one, at))
         .flatMap((one) => no(`${one} is`));
     case "escalation.ticket-pending":
+      return day.tickets.some((one) => one.at > at - lag && one.at < at + patience)
+        ? []
+        : no("no ticket comes within a minute");
     case "escalation.unknown":
       return downIn(day, since - 15_000, at) > 0 ? [] : no("every service is there");
     default:
