@@ -96,14 +96,13 @@ function ChatHead(props: ChatHeadProps): VNode {
     <${Back} />
     <div class="chat-title">
       <h2 id="chat-name" tabindex="-1" ref=${heading} dir="auto">${name}</h2>
-      <p class="quiet">
-        ${about.join(" · ")}
-        ${mail !== null && html` · <a href=${linkToMail(mail)} dir="auto">${mail}</a>`}
+      <p class="quiet parts">
+        <span>${about.join(" · ")}${mail !== null && " ·"}</span>
+        ${mail !== null && html`<a href=${linkToMail(mail)} dir="auto">${mail}</a>`}
       </p>
     </div>
     <div class="buttons">
-      <${DetailsButton} details=${details}>
-        ${words.details}
+      <${DetailsButton} details=${details} label=${words.details}>
         ${
           one.notes.length > 0 &&
           html` <span class="count"
@@ -148,7 +147,7 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
     opener.current?.focus();
     void work();
   };
-  return html`<button type="button" onClick=${close}>${words.closeChat}</button>
+  return html`<button type="button" class="close-chat" onClick=${close}>${words.closeChat}</button>
     <div class="menu" ref=${menu} onKeyDown=${handleEscape}>
       <button
         type="button"
@@ -157,9 +156,15 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
         aria-controls="chat-menu"
         onClick=${() => setOpen(!open)}
       >
-        ${words.more} <span class="icon icon-more" aria-hidden="true"></span>
+        <span class="in-wide-pane">${words.more}</span>
+        <span class="icon icon-more" aria-hidden="true"></span>
       </button>
       <ul id="chat-menu" hidden=${!open}>
+        <li class="in-small-pane">
+          <button type="button" class="close-chat" onClick=${closeAndRun(close)}>
+            ${words.closeChat}
+          </button>
+        </li>
         <li><button type="button" onClick=${closeAndRun(transfer)}>${words.transfer}</button></li>
         ${
           desk.me?.rights.TICKET_EDIT === true &&

@@ -241,7 +241,8 @@ export function CannedButton({
       title=${words.cannedHelp}
       onClick=${() => canned.put(slashFor(field.current))}
     >
-      ${words.cannedAnswers}
+      <span class="in-small-pane" aria-hidden="true">/</span>
+      <span class="in-wide-pane">${words.cannedAnswers}</span>
     </button>`
   );
 }

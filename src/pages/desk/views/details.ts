@@ -36,8 +36,12 @@ interface WithinDetails {
   readonly children?: ComponentChildren;
 }
 
-/** Shows and hides the details; its children are its label. */
-export function DetailsButton({ details, children }: WithinDetails): VNode {
+/** Shows and hides the details; its children follow its label. */
+export function DetailsButton({
+  details,
+  label,
+  children,
+}: WithinDetails & { readonly label: string }): VNode {
   const { areShown, show, opener } = details;
   return html`<button
     type="button"
@@ -47,6 +51,8 @@ export function DetailsButton({ details, children }: WithinDetails): VNode {
     aria-controls="details"
     onClick=${() => show(!areShown)}
   >
+    <span class="icon icon-info in-small-pane" aria-hidden="true"></span>
+    <span class="in-wide-pane">${label}</span>
     ${children}
   </button>`;
 }

@@ -109,7 +109,8 @@ export function FileButton({ fileTypes, pick, id, describedBy }: FileButtonProps
       onChange=${handlePick}
     />
     <button type="button" aria-describedby=${describedBy} onClick=${() => picker.current?.click()}>
-      ${words.attach}
+      <span class="icon icon-clip in-small-pane" aria-hidden="true"></span>
+      <span class="in-wide-pane">${words.attach}</span>
     </button>`;
 }
 

@@ -86,13 +86,16 @@ function TicketHead({ ticket, details }: TicketHeadProps): VNode {
     <${Back} to="#tickets" label=${words.tickets} />
     <div class="chat-title">
       <h2 id="ticket-title" tabindex="-1" ref=${heading} dir="auto">${title || number}</h2>
-      <p class="quiet">
-        ${about.filter(Boolean).map((part, at) => html`${at > 0 && " · "}<bdi>${part}</bdi>`)}
-        ${contact !== "" && html` · <a href=${linkToMail(contact)} dir="auto">${contact}</a>`}
+      <p class="quiet parts">
+        <span
+          >${about.filter(Boolean).map((part, at) => html`${at > 0 && " · "}<bdi>${part}</bdi>`)}
+          ${contact !== "" && " ·"}</span
+        >
+        ${contact !== "" && html`<a href=${linkToMail(contact)} dir="auto">${contact}</a>`}
       </p>
     </div>
     <div class="buttons">
-      <${DetailsButton} details=${details}>${words.ticketDetails}<//>
+      <${DetailsButton} details=${details} label=${words.ticketDetails} />
     </div>
   </header>`;
 }

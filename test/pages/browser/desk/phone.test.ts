@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axe, picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
+import { misplaced } from "./misplaced.ts";
 import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();
@@ -56,3 +57,63 @@ it("an agent who can take no more chats reads why beside those that wait", async
   await site.house.ask("DELETE", `chats/${own.chat}`);
   await why.waitFor({ state: "detached" });
 });
+
+const LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
+
+it.each(["en-US", "de-DE", "fr-FR", "ar-EG"])(
+  "phones and low windows leave room to read, and show every control (%s)",
+  async (locale) => {
+    const { house } = site;
+    const cannedAnswers = [{ name: "hello", texts: { en: "Hello!" } }];
+    await house.ask("PUT", "canned-answers", { cannedAnswers });
+    const contact = "ana.maria.de.la.cruz@a-very-long-domain.example.com";
+    const ana = { name: `Ana ${LONG}`, address: contact };
+    const { uuid: creator } = await house.askOwner("POST", "users", ana);
+    const ticket = { title: `Parcel ${LONG}`, message: "It is late.", creator, language: "de" };
+    await house.askOwner("POST", "tickets", ticket);
+    const guest = await house.guest({ name: ana.name, contact }, { lang: "es" });
+    await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+    await guest.say(`Where is my parcel? ${LONG}`);
+    const note = { author: "demo-agent", text: "Wants the blue one." };
+    await house.ask("POST", `chats/${guest.chat}/notes`, note);
+    const { page, complaints } = await site.visit({ locale });
+    await page.locator("#login-login").fill("demo-agent");
+    await page.locator("#login-password").fill("demo-agent");
+    await page.locator("form button").last().click();
+    await page.locator(".link.live").waitFor({ state: "attached" });
+    const found: string[] = [];
+    for (const [hash, field] of [
+      [`#chat/${guest.chat}`, "#message"],
+      ["#tickets/1", "#ticket-message"],
+    ] as const) {
+      await page.evaluate((next) => void (location.hash = next), hash);
+      await page.locator(field).waitFor();
+      // What may be read, of the window's height.
+      for (const [width, height, least] of [
+        [320, 640, 250],
+        [390, 800, 400],
+        [844, 390, 120],
+        [640, 360, 85],
+        [820, 800, 350],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        const state = `${hash.slice(0, 5)} ${width}x${height}`;
+        const room = await heightOf(page, ".messages");
+        if (room < least) found.push(`${state}: ${room} px to read`);
+        found.push(...(await misplaced(page)).map((one) => `${state}: ${one}`));
+      }
+      if (hash === "#tickets/1") continue;
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.locator(".chat .menu > button").click();
+      found.push(...(await misplaced(page)).map((one) => `menu: ${one}`));
+      await page.locator("#chat-menu .close-chat").click();
+      await page.locator("dialog[open]").waitFor();
+      found.push(...(await misplaced(page)).map((one) => `close: ${one}`));
+      await page.keyboard.press("Escape");
+      await page.locator("dialog[open]").waitFor({ state: "detached" });
+    }
+    expect(found).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -132,7 +132,7 @@ it("an agent lists, filters and reads tickets, and comes back to the chats", asy
     .toEqual(["Ana García", "Assistant", "Ana García", "Sue"]);
   await expect
     .poll(() => page.locator(".chat-title p").innerText())
-    .toMatch(/^\w{3}-\d+ · New · Default · Ana García · Spanish · ana@shop.test$/);
+    .toMatch(/^\w{3}-\d+ · New · Default · Ana García · Spanish ·\sana@shop.test$/);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download hole.png" }).click();
@@ -266,7 +266,7 @@ it("an agent writes a ticket for somebody who calls, and keeps what is typed ove
   await page.getByRole("heading", { name: "The lamp flickers" }).waitFor();
   await expect
     .poll(() => page.locator(".chat-title p").innerText())
-    .toMatch(/· Open · Returns · Ana García · Spanish · ana@shop\.test$/u);
+    .toMatch(/· Open · Returns · Ana García · Spanish ·\sana@shop\.test$/u);
   // The agent wrote it, not Ana.
   const written = page.locator(".ticket .said", { hasText: "Since <yesterday>," });
   await expect.poll(() => written.locator(".who").innerText()).toBe("Sam");

@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core";
+
+/** What stands wrong on the page, for people to read; empty when everything has its place. */
+export function misplaced(page: Page): Promise<readonly string[]> {
+  // Everything is measured in one go: a call for each element would take minutes.
+  return page.evaluate(() => {
+    type Box = Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
+    const found: string[] = [];
+    const nameOf = (one: Element): string =>
+      `${one.tagName}.${one.className} "${one.textContent.trim().slice(0, 30)}${one.getAttribute("aria-label") ?? ""}"`;
+    const within = (inner: Box, outer: Box): boolean =>
+      inner.left >= outer.left - 1 &&
+      inner.right <= outer.right + 1 &&
+      inner.top >= outer.top - 1 &&
+      inner.bottom <= outer.bottom + 1;
+    const tall = { top: -1e6, bottom: 1e6 };
+    const isScrolled = (one: Element): boolean =>
+      /auto|scroll/.test(getComputedStyle(one).overflowY);
+    const scrollerOf = (one: Element): Element | null => {
+      for (let at = one.parentElement; at !== null; at = at.parentElement) {
+        if (isScrolled(at)) return at;
+      }
+      return null;
+    };
+    const isSeen = (one: Element): boolean =>
+      one.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true }) &&
+      one.closest(".unseen, .in-words") === null &&
+      getComputedStyle(one).clipPath === "none";
+
+    if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
+    for (const one of document.querySelectorAll("body *")) {
+      const { overflowX } = getComputedStyle(one);
+      // Tables of numbers have more columns than a phone or an upright tablet has room for.
+      const isWide = one.matches(".figure-table .scroll") && innerWidth < 1024;
+      if (!isWide && /auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth + 1) {
+        found.push(`scrolls sideways: ${nameOf(one)}`);
+      }
+    }
+
+    const screen = { left: 0, right: innerWidth, top: 0, bottom: innerHeight };
+    const cards =
+      ".card, dialog, :popover-open, .menu ul, .list, .chat-head, .composer, .instead, .bar, .details, .login, .top, .row, .bubble";
+    // What lies over the rest is compared with its like alone.
+    const layers = "dialog, :popover-open, .menu ul, .details, .to-end";
+    const modal = document.querySelector("dialog[open]");
+    const root = modal ?? document.body;
+    const controls = [
+      ...root.querySelectorAll<HTMLElement>("button, input, select, textarea, a[href], summary"),
+    ].filter(isSeen);
+    for (const one of controls) {
+      const box = one.getBoundingClientRect();
+      const scroller = scrollerOf(one);
+      const room = { ...screen, ...(scroller !== null && tall) };
+      if (!within(box, room)) found.push(`outside the window: ${nameOf(one)}`);
+      const card = one.parentElement?.closest(cards) ?? null;
+      if (card !== null) {
+        const edge = card.getBoundingClientRect();
+        const { left, right } = edge;
+        if (!within(box, isScrolled(card) ? { left, right, ...tall } : edge)) {
+          found.push(`outside its card: ${nameOf(one)} in ${nameOf(card)}`);
+        }
+      }
+    }
+
+    const texts = [...root.querySelectorAll<HTMLElement>("*")].filter(
+      (one) =>
+        isSeen(one) &&
+        !one.matches("option, optgroup, script, style, noscript, noscript *") &&
+        one.closest("select") === null &&
+        [...one.childNodes].some(
+          (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? "").trim() !== "",
+        ),
+    );
+    const pieces = [...new Set([...controls, ...texts])].flatMap((one) => {
+      const layer = one.closest(layers);
+      // Text that is broken over lines has a box in each.
+      return [...one.getClientRects()].flatMap((box) => {
+        let { left, right, top, bottom }: Box = box;
+        for (let at = one.parentElement; at !== null; at = at.parentElement) {
+          if (!/auto|scroll|hidden/.test(getComputedStyle(at).overflow)) continue;
+          const edge = at.getBoundingClientRect();
+          [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+          [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+        }
+        const isThere = right - left > 1 && bottom - top > 1;
+        return isThere ? [{ one, layer, box: { left, right, top, bottom } }] : [];
+      });
+    });
+    const meet = (a: Box, b: Box): boolean =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    for (const [at, a] of pieces.entries()) {
+      for (const b of pieces.slice(at + 1)) {
+        if (a.layer !== b.layer || a.one.contains(b.one) || b.one.contains(a.one)) continue;
+        if (meet(a.box, b.box)) found.push(`overlap: ${nameOf(a.one)} and ${nameOf(b.one)}`);
+      }
+    }
+    for (const opener of document.querySelectorAll<HTMLButtonElement>("[popovertarget]")) {
+      const opened = opener.popoverTargetElement;
+      if (!opened?.matches(":popover-open") || opener.closest(":popover-open") !== null) continue;
+      if (meet(opener.getBoundingClientRect(), opened.getBoundingClientRect())) {
+        found.push(`covered by what it opens: ${nameOf(opener)}`);
+      }
+    }
+
+    for (const day of root.querySelectorAll<HTMLInputElement>('input[type="date"]')) {
+      const { width } = day.getBoundingClientRect();
+      day.style.width = "max-content";
+      if (day.getBoundingClientRect().width > width + 1) found.push(`clipped: ${nameOf(day)}`);
+      day.style.width = "";
+    }
+
+    // A focus ring of 3 px stands 2 px off its control: a label above has to keep clear of it.
+    for (const label of root.querySelectorAll<HTMLLabelElement>("label[for]")) {
+      const control = label.control;
+      if (control === null || !isSeen(label) || !isSeen(control)) continue;
+      const gap = control.getBoundingClientRect().top - label.getBoundingClientRect().bottom;
+      const aside = control.getBoundingClientRect().top < label.getBoundingClientRect().bottom - 2;
+      if (!aside && gap < 5) found.push(`${gap} px between ${nameOf(label)} and its field`);
+    }
+    const composer = document.querySelector(".composer, .instead");
+    if (composer !== null && isSeen(composer)) {
+      const { bottom } = composer.getBoundingClientRect();
+      if (Math.abs(bottom - innerHeight) > 1) found.push(`the composer ends at ${bottom}`);
+    }
+    return found;
+  });
+}
