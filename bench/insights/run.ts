@@ -9,12 +9,12 @@ import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { addLines } from "../../src/insights/line-counts.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { node } from "../launch.ts";
-import { oneOf, readOptions, whole } from "../options.ts";
+import { oneOf, optionalText, readOptions, whole } from "../options.ts";
 import { cpuSeconds, memoryOf } from "../proc.ts";
 import { measureQuestions } from "./questions.ts";
 import { medianOf, spreadOf } from "../statistics.ts";
 
-const { turns, conversations, rounds, part } = readOptions({
+const { turns, conversations, rounds, part, answer, postgres } = readOptions({
   name: "npm run bench -- insights",
   about:
     "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, what 100,000 open conversations take in memory, and what a year of counts weighs and takes to read.",
@@ -23,6 +23,8 @@ const { turns, conversations, rounds, part } = readOptions({
     conversations: whole("conversations in a round", 400),
     rounds: whole("rounds, of which the median counts", 7),
     part: oneOf("what is measured", "all", "cpu", "open", "year", "questions"),
+    answer: whole("bytes of the engine's answer: 70, or more than 100", 70),
+    postgres: optionalText("where the year is kept", "postgres://…", "a SQLite file"),
   },
   fails: "counting costs more than 3 % and more than two servers that do not count differ by",
 });
@@ -31,10 +33,11 @@ const [instances, languages, flags, days] = [10, 32, 16, 365];
 // So many batches compile what writes them.
 const warmUp = 16;
 const folder = await mkdtemp(join(tmpdir(), "afterword-insights-"));
+const padding = answer > 100 ? `,{"message":"${"x".repeat(answer - 100)}","flags":[]}` : "";
 const upstream = await startScriptedUpstream({
   handler: () => ({
     headers: ["content-type", "application/json"],
-    body: '{"answers":[{"message":"Words of the engine.","flags":["no-results"]}]}',
+    body: `{"answers":[{"message":"Words of the engine.","flags":["no-results"]}${padding}]}`,
   }),
 });
 
@@ -54,7 +57,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-async function start(name: string, isCounting: boolean): Promise<Server> {
+async function start(name: string, isCounting: boolean, store = "file"): Promise<Server> {
   const config = join(folder, `${name}.yaml`);
   const names = Array.from({ length: instances }, (_, index) => `bot${index}`);
   await writeFile(
@@ -64,7 +67,7 @@ data: ./${name}
 upstream: { auth: "${upstream.origin}", apis: { chatbot: "${upstream.origin}" } }
 instances:
 ${names.map((bot) => `  - { name: ${bot}, match: { apiKey: ${bot} }, language: en, created: 2018-01-01 }`).join("\n")}
-${isCounting ? "insights: { store: file }\n" : ""}`,
+${isCounting ? `insights: { store: "${store}" }\n` : ""}`,
   );
   const main = join(import.meta.dirname, "../../src/cli/main.ts");
   const child = spawn(node, [main, "serve", "--config", config, "--port", "0"], {
@@ -189,9 +192,9 @@ function percentOf(share: number): string {
 /** Fills a store with a year, and asks a server for the report over it. */
 async function measureYear(): Promise<void> {
   const file = join(folder, "year", "insights.db");
-  const first = await start("year", true);
+  const first = await start("year", true, postgres ?? "file");
   await first.stop();
-  const database = await openInsightsDatabase(file);
+  const database = await openInsightsDatabase(postgres ?? file);
   const today = Math.floor(Date.now() / 86_400_000);
   for (let day = today - days + 1; day <= today; day++) {
     const rows = Array.from({ length: instances * languages * flags }, (_, index) => ({
@@ -223,10 +226,9 @@ async function measureYear(): Promise<void> {
     });
   }
   await database.close();
-  console.log(
-    `a year of ${flags} flags, ${languages} languages, ${instances} instances: ${((await stat(file)).size / 1e6).toFixed(0)} MB`,
-  );
-  const server = await start("year", true);
+  const size = postgres === null ? `${((await stat(file)).size / 1e6).toFixed(0)} MB` : "filled";
+  console.log(`a year of ${flags} flags, ${languages} languages, ${instances} instances: ${size}`);
+  const server = await start("year", true, postgres ?? "file");
   for (const [name, query] of [
     ["the year", ""],
     ["an instance's year", "?instance=bot1"],
