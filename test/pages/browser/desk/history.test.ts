@@ -189,7 +189,7 @@ it("a search finds chats and tickets with the words marked, and filters reduce i
   await expect.poll(names).toEqual(["Li"]);
   expect(await chats.locator("mark").allInnerTexts()).toEqual(["退货"]);
   await search.fill("word ".repeat(13));
-  await chats.getByText("search: has more than 12 words").waitFor();
+  await chats.getByText("Search for no more than 12 words.").waitFor();
   await search.fill("");
   await page.getByRole("region", { name: "My chats" }).waitFor();
   expect(complaints.filter((one) => !one.includes("422"))).toEqual([]);

@@ -122,11 +122,11 @@ it("Escape keeps the note of a hand-over and the reason for closing", async () =
   const { house } = site;
   const { page } = await visit();
   await logIn(page);
-  await house.agent("bea", { name: "Bea", online: true });
   const guest = await house.guest({ name: "Bob" });
   await guest.assign();
   await page.getByRole("button", { name: "Accept: Bob" }).click();
   await page.locator("#message").waitFor();
+  await house.agent("bea", { name: "Bea", online: true });
   const dialog = page.getByRole("dialog");
   const openFromMenu = async (name: string): Promise<void> => {
     await page.getByRole("button", { name: "More" }).click();
