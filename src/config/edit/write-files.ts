@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, open, realpath, rename, rm, stat, unlink } from "node:fs/promises";
+import { mkdir, open, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** A file with its new text. */
@@ -25,14 +25,15 @@ export interface RemovedFile {
 /**
  * Replaces whole files, or removes those whose text is null. All drafts are written and flushed
  * beside their targets before the first is renamed, so a reader sees the old or the new text, never
- * a part. Symbolic links and permissions stay. If a rename fails, files that did not exist before
- * are deleted again. Resolves with the fault, or null.
+ * a part. Symbolic links and permissions stay. If a step fails, files and folders that did not exist
+ * before are deleted again. Resolves with the fault, or null.
  */
 export async function writeFiles(
   files: readonly (FileContent | RemovedFile)[],
 ): Promise<WriteFault | null> {
   const drafts: { readonly draft: string | null; readonly target: string }[] = [];
   const created: string[] = [];
+  const folders: string[] = [];
   let current = "";
   try {
     for (const { file, text } of files) {
@@ -41,7 +42,7 @@ export async function writeFiles(
         drafts.push({ draft: null, target: file });
         continue;
       }
-      await mkdir(dirname(file), { recursive: true });
+      folders.push(...(await makeFolder(dirname(file))));
       const target = await realpath(file).catch(() => file);
       const name = `.${basename(target)}.${randomBytes(6).toString("hex")}`;
       const draft = join(dirname(target), name);
@@ -54,14 +55,16 @@ export async function writeFiles(
       await (draft === null ? rm(target, { force: true }) : rename(draft, target));
       if (isNew) created.push(target);
     }
-    const folders = new Set(drafts.map(({ target }) => dirname(target)));
-    for (const folder of folders) await flushFolder(folder);
+    const changed = new Set(drafts.map(({ target }) => dirname(target)));
+    for (const folder of changed) await flushFolder(folder);
     return null;
   } catch (error) {
     for (const { draft } of drafts) {
       if (draft !== null) await unlink(draft).catch(() => undefined);
     }
     for (const file of created) await unlink(file).catch(() => undefined);
+    // One in which somebody else has put a file by now stays.
+    for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const cure = CURES.get(code) ?? "";
     const why = cure === "" ? "" : `: ${cure}`;
@@ -78,6 +81,15 @@ const CURES: ReadonlyMap<string, string> = new Map([
   ["EEXIST", "a part of its path is a file, name another folder"],
   ["EISDIR", "there is a folder of that name"],
 ]);
+
+/** Makes a folder and those above it, and returns the new ones, the outermost first. */
+async function makeFolder(folder: string): Promise<readonly string[]> {
+  const outermost = await mkdir(folder, { recursive: true });
+  if (outermost === undefined) return [];
+  const made = [folder];
+  for (let one = folder; one !== outermost; one = dirname(one)) made.unshift(dirname(one));
+  return made;
+}
 
 async function writeDraft(draft: string, text: string, mode: number): Promise<void> {
   const handle = await open(draft, "wx", mode);

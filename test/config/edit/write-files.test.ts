@@ -33,6 +33,7 @@ test("when one file can't be written, none is", async () => {
   const directory = await workspace({ "a.yaml": "old", file: "" });
   const failure = await writeFiles([
     { file: join(directory, "a.yaml"), text: "new" },
+    { file: join(directory, "new", "folder", "c.yaml"), text: "new" },
     { file: join(directory, "file", "b.yaml"), text: "new" },
   ]);
   expect(failure?.message).toBe(
