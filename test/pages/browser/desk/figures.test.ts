@@ -128,10 +128,7 @@ it("who begins to wait appears by itself, and a right that is taken away is said
   await page.getByRole("link", { name: "Dee" }).waitFor({ timeout: 20_000 });
   await site.house.ask("PUT", "agents/demo-agent", { rights: { SUPERVISE: false } });
   await page.getByRole("link", { name: "7 days" }).click();
-  await page
-    .getByText(/This is not allowed/)
-    .first()
-    .waitFor();
+  await page.getByText("You don’t have the right SUPERVISE.").first().waitFor();
 });
 
 it.each([
