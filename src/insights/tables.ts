@@ -120,15 +120,16 @@ export async function takeTurns(
 const advisoryLock = 7_236_251_402;
 
 const first: Migration = {
-  name: "insights-0001-first-release-6",
+  name: "insights-0001-first-release-7",
   async up(database, dialect) {
     const { integer, identity, strict } = toColumnTypes(dialect);
     // Rows lie in the order of their key: sums of a series read its days one after the other.
     const ordered = dialect === "sqlite" ? sql`STRICT, WITHOUT ROWID` : sql``;
+    // Most rows are counts of one series on one day, for which PostgreSQL's `integer` of four bytes is large enough.
     const counts = sql`
-      said ${integer} NOT NULL, answered ${integer} NOT NULL, failed ${integer} NOT NULL,
-      clicked ${integer} NOT NULL, "handedOver" ${integer} NOT NULL, "ratedUp" ${integer} NOT NULL,
-      "ratedDown" ${integer} NOT NULL, "left" ${integer} NOT NULL, unknown ${integer} NOT NULL
+      said integer NOT NULL, answered integer NOT NULL, failed integer NOT NULL,
+      clicked integer NOT NULL, "handedOver" integer NOT NULL, "ratedUp" integer NOT NULL,
+      "ratedDown" integer NOT NULL, "left" integer NOT NULL, unknown integer NOT NULL
     `;
     await executeAll(database, [
       sql`CREATE TABLE insight_series (
@@ -137,10 +138,10 @@ const first: Migration = {
         UNIQUE (instance, line, language, channel, speaker)
       ) ${strict}`,
       sql`CREATE TABLE insight_lines (
-        series ${integer} NOT NULL, day ${integer} NOT NULL, ${counts}, PRIMARY KEY (series, day)
+        series integer NOT NULL, day integer NOT NULL, ${counts}, PRIMARY KEY (series, day)
       ) ${ordered}`,
       sql`CREATE TABLE insight_days (
-        day ${integer} NOT NULL, instance text NOT NULL, line text NOT NULL, channel text NOT NULL,
+        day integer NOT NULL, instance text NOT NULL, line text NOT NULL, channel text NOT NULL,
         ${counts}, PRIMARY KEY (instance, day, line, channel)
       ) ${ordered}`,
       sql`CREATE TABLE insight_topics (
