@@ -11,6 +11,14 @@ export function dropTrailing(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
+/** Fills the `{name}` places of a sentence. A place without a value stays as it is. */
+export function fillPlaces(
+  sentence: string,
+  values: Readonly<Record<string, string | number>>,
+): string {
+  return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
 const MOST_LETTERS = 126;
 const rowA = new Uint8Array(MOST_LETTERS + 1);
 const rowB = new Uint8Array(MOST_LETTERS + 1);

@@ -1,3 +1,4 @@
+import { fillPlaces } from "../../text.ts";
 import { type Refusal, refuseWith } from "./answer.ts";
 
 /**
@@ -57,10 +58,7 @@ export function refuseBy(
   more?: Readonly<Record<string, unknown>>,
 ): Refusal {
   const [status, sentence] = REFUSALS[name];
-  const message = sentence.replaceAll(/\{(\w+)\}/g, (placeholder, one: string) =>
-    String(params[one] ?? placeholder),
-  );
-  return { ...refuseWith(status, message, more), reason: name, params };
+  return { ...refuseWith(status, fillPlaces(sentence, params), more), reason: name, params };
 }
 
 /** Says why files could not be written. */

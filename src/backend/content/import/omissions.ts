@@ -1,3 +1,5 @@
+import { fillPlaces } from "../../../text.ts";
+
 /**
  * A part of another bot or of a sheet that did not come over unchanged, by its code: the sentence of
  * the command line. The console says `left-<code>` of `locales/pages/` instead.
@@ -78,8 +80,5 @@ export interface OmissionPart {
 
 /** Says in English why a part stays behind. */
 export function describeOmission({ code, params }: OmissionReason): string {
-  const values: Readonly<Record<string, string | number>> = params ?? {};
-  return OMISSIONS[code].replaceAll(/\{(\w+)\}/g, (place, name: string) =>
-    String(values[name] ?? place),
-  );
+  return fillPlaces(OMISSIONS[code], params ?? {});
 }

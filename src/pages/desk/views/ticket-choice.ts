@@ -43,7 +43,7 @@ export function useChoice(rows: readonly ChatTicketLine[]): Choice {
     chosen,
     areAll,
     choose,
-    toggleAll: () => choose(areAll ? [] : [...new Set([...chosen, ...rows])]),
+    toggleAll: () => choose(areAll ? [] : [...chosen, ...rows]),
     of: (one) => ({
       isChosen: kept.has(one.id),
       toggle: (withRange) => toggle(one, withRange),

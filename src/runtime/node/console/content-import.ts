@@ -96,14 +96,15 @@ answerInThread(does, importContents);
 
 async function importContents(call: ImportCall): Promise<ReadImport> {
   // The process that starts the thread does without the parsers.
-  const [{ createReporter }, imports, { planImport, readStored, stemOf }, { UNNAMED }] =
+  const [{ createReporter }, imports, { planImport, readStored, stemOf }, { UNNAMED }, omissions] =
     await Promise.all([
       import("../../../yaml/diagnostic.ts"),
       import("../../../backend/content/import/read-imported.ts"),
       import("../../../backend/content/import/plan-import.ts"),
       import("../../../backend/content/import/imported.ts"),
+      import("../../../backend/content/import/omissions.ts"),
     ]);
-  const { describeOmission } = await import("../../../backend/content/import/omissions.ts");
+  const { describeOmission } = omissions;
   const { name, bytes, language, directory, database, isDemo, write, least } = call;
   const reporter = createReporter();
   const files = await openFile(name, bytes, reporter);
