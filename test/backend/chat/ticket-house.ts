@@ -11,8 +11,16 @@ export interface TicketHouse {
   /** Headers of the demo's app, and of its server. */
   readonly app: object;
   readonly server: object;
+  /** Adds an agent of the room 1, logged in, with both rights on all tickets unless `more` says otherwise. */
+  agent(name: string, more?: object): Promise<TicketAgent>;
   /** Case management calls of one of the demo's projects; they must succeed. */
   project(apiKey: string): Promise<(method: string, path: string, body?: unknown) => Promise<Json>>;
+}
+
+export interface TicketAgent {
+  readonly id: string;
+  /** One request of the agent; `once` is its idempotency key, where it has one. */
+  does(method: string, path: string, body?: unknown, once?: string): Promise<HouseAnswer>;
 }
 
 export interface HouseAnswer {
@@ -63,11 +71,30 @@ export async function openTicketHouse(
     };
   };
   const app = { "x-hyper-appId": "demo-app" };
+  const server = { ...app, "x-hyper-secret": "demo-app-secret" };
   return {
     send,
     listen,
     app,
-    server: { ...app, "x-hyper-secret": "demo-app-secret" },
+    server,
+    async agent(name, more = {}) {
+      const given = { login: name, password: "a long password" };
+      const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
+      const body = { name, rooms: ["1"], rights, ...given, ...more };
+      const { id } = (await send("POST", "/v1/agents", server, body)).body.agent;
+      const { token } = (await send("POST", "/v1/agents/login", app, given)).body.session;
+      const headers = { ...app, "x-hyper-token": token };
+      return {
+        id,
+        does: (method, path, sent, once = "") =>
+          send(
+            method,
+            `/v1/${path}`,
+            { ...headers, ...(once !== "" && { "idempotency-key": once }) },
+            sent,
+          ),
+      };
+    },
     async project(apiKey) {
       const key = { "x-inbenta-key": apiKey };
       const login = await send("POST", "/v1/auth", key, { secret: "demo-secret" });

@@ -86,3 +86,14 @@ export async function served(
     },
   };
 }
+
+/** What the next reader of a language gets: the body of the answer. */
+export async function readAnswer({ running }: Served, locale: string): Promise<string> {
+  const headers = {
+    "content-type": "application/json",
+    "x-inbenta-key": "shop-key",
+    "x-afterword-locale": locale,
+  };
+  const init = { method: "POST", headers, body: '{"message":"?"}' };
+  return (await fetch(`${running.url}/conversation/message`, init)).text();
+}

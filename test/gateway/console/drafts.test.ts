@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Conflict, Draft, Publication, Published } from "../../../src/api/console.ts";
 import { flagged } from "../harness.ts";
-import { ADMIN, type Served, served } from "./console.ts";
+import { ADMIN, readAnswer, type Served, served } from "./console.ts";
 
 const FR = '# Our French.\nno-results: "Rien." # short\nwelcome: "Salut"\n';
 const FILES = { "messages/fr.yaml": FR };
@@ -27,16 +27,9 @@ async function put(api: Api, locale: string, key: string, text: string, token = 
 }
 
 async function said(served: Served, locale: string): Promise<string> {
-  const response = await fetch(`${served.running.url}/conversation/message`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "x-inbenta-key": "shop-key",
-      "x-afterword-locale": locale,
-    },
-    body: '{"message":"?"}',
-  });
-  const { answers } = (await response.json()) as { answers: { message: string }[] };
+  const { answers } = JSON.parse(await readAnswer(served, locale)) as {
+    answers: { message: string }[];
+  };
   return answers[0]?.message ?? "";
 }
 

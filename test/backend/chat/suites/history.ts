@@ -314,21 +314,8 @@ export function history(title: string, address: () => Promise<string | null>): v
 
   describe(`finding tickets over ${title}`, () => {
     async function house() {
-      const { send, app, server, project } = await openTicketHouse({ database: await address() });
+      const { send, server, agent, project } = await openTicketHouse({ database: await address() });
       const shop = await project("demo-key");
-      const agent = async (name: string, more: object = {}) => {
-        const given = { login: name, password: "a long password" };
-        const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
-        const body = { name, rooms: ["1"], rights, ...given, ...more };
-        const { id } = (await send("POST", "/v1/agents", server, body)).body.agent;
-        const { token } = (await send("POST", "/v1/agents/login", app, given)).body.session;
-        const headers = { ...app, "x-hyper-token": token };
-        return {
-          id,
-          does: (method: string, path: string, sent?: unknown) =>
-            send(method, `/v1/${path}`, headers, sent),
-        };
-      };
       const ana = (await shop("POST", "users", { name: "Ana Łoś", address: "ana@x.test" })).uuid;
       const ticket = async (more: object = {}): Promise<number> =>
         (

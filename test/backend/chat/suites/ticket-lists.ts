@@ -7,29 +7,10 @@ import { openTicketHouse } from "../ticket-house.ts";
 export function ticketLists(title: string, address: () => Promise<string | null>): void {
   describe(`lists of tickets over ${title}`, () => {
     async function house() {
-      const { send, app, server, project } = await openTicketHouse({ database: await address() });
+      const { send, server, agent, project } = await openTicketHouse({ database: await address() });
       const shop = await project("demo-key");
       const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
         (await send(method, `/v1/${path}`, server, body)).body;
-      const agent = async (name: string, more: object = {}) => {
-        const password = "a long password";
-        const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
-        const body = { name, login: name, password, rooms: ["1"], rights, ...more };
-        const { id } = (await ask("POST", "agents", body)).agent;
-        const given = { login: name, password };
-        const { token } = (await send("POST", "/v1/agents/login", app, given)).body.session;
-        const headers = { ...app, "x-hyper-token": token };
-        return {
-          id,
-          does: (method: string, path: string, sent?: unknown, once = "") =>
-            send(
-              method,
-              `/v1/${path}`,
-              { ...headers, ...(once !== "" && { "idempotency-key": once }) },
-              sent,
-            ),
-        };
-      };
       const ana = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
       const ticket = async (more: object = {}): Promise<number> => {
         const body = { title: "Parcel", message: "Where is it?", creator: ana, ...more };

@@ -12,32 +12,13 @@ interface Answer {
 export function ticketWork(title: string, address: () => Promise<string | null>): void {
   describe(`work on tickets over ${title}`, () => {
     async function house(now: () => number = Date.now) {
-      const { send, app, server, project } = await openTicketHouse({
+      const { send, server, agent, project } = await openTicketHouse({
         database: await address(),
         now,
       });
       const shop = await project("demo-key");
       const ask = (method: string, path: string, body?: unknown) =>
         send(method, `/v1/${path}`, server, body);
-      const agent = async (name: string, more: object = {}) => {
-        const password = "a long password";
-        const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
-        const body = { name, login: name, password, rooms: ["1"], rights, ...more };
-        const { id } = (await ask("POST", "agents", body)).body.agent;
-        const given = { login: name, password };
-        const { token } = (await send("POST", "/v1/agents/login", app, given)).body.session;
-        const headers = { ...app, "x-hyper-token": token };
-        return {
-          id,
-          does: (method: string, path: string, sent?: unknown, once = "") =>
-            send(
-              method,
-              `/v1/${path}`,
-              { ...headers, ...(once !== "" && { "idempotency-key": once }) },
-              sent,
-            ),
-        };
-      };
       const ana = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
       const ticket = async (more: object = {}) =>
         shop("POST", "tickets", {

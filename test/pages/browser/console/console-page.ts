@@ -124,17 +124,3 @@ export const cell = (page: Page, name: string) => page.getByRole("gridcell", { n
 /** The last thing to come: nothing is asked for any more. */
 export const warned = (page: Page) =>
   sentence(page, "welcome, French: Yours, A mistake, The check warns");
-
-/** What the next reader of a language gets. */
-export async function said({ running }: Served, locale: string): Promise<string> {
-  const response = await fetch(`${running.url}/conversation/message`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "x-inbenta-key": "shop-key",
-      "x-afterword-locale": locale,
-    },
-    body: '{"message":"?"}',
-  });
-  return response.text();
-}

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { LINE_KEYS } from "../../../../src/config/schema/messages.ts";
-import { ADMIN, CONFIG, served } from "../../../gateway/console/console.ts";
+import { ADMIN, CONFIG, served, readAnswer } from "../../../gateway/console/console.ts";
 import { shippedTexts } from "../../../clients/connectors/texts.ts";
 import { axe, contrastOf, picture } from "../chromium.ts";
-import { cell, lettersOf, opened, PAUL, reading, said, sentence, warned } from "./console-page.ts";
+import { cell, lettersOf, opened, PAUL, reading, sentence, warned } from "./console-page.ts";
 
 describe("the console, for whoever opens it,", () => {
   it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {
@@ -126,7 +126,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByText("nothing fills the placeholder").first().waitFor();
     await field.fill("Aucun <b>résultat</b>.");
     await page.locator(".previews").getByText("Aucun <b>résultat</b>.").first().waitFor();
-    expect(await said(house, "fr")).toContain("Rien.");
+    expect(await readAnswer(house, "fr")).toContain("Rien.");
     await picture(page, "console-edit");
     await page.getByRole("button", { name: "Try this line" }).click();
     await page.locator(".spot").getByText("Aucun <b>résultat</b>.").waitFor();
@@ -144,7 +144,7 @@ describe("the console, for whoever changes a line,", () => {
     await picture(page, "console-changes");
     await page.keyboard.press("Enter");
     await page.getByText("Published: readers get it now").waitFor();
-    expect(await said(house, "fr")).toContain("Aucun <b>résultat</b>.");
+    expect(await readAnswer(house, "fr")).toContain("Aucun <b>résultat</b>.");
     await page.getByText("friendlier").waitFor();
     await page.getByText("admin changed “Nothing was found for the question” (French)").waitFor();
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
@@ -152,7 +152,7 @@ describe("the console, for whoever changes a line,", () => {
     const question = page.locator(".restore");
     await question.getByText("Readers will get these texts again:").waitFor();
     await question.locator(".new").getByText("Rien.").waitFor();
-    expect(await said(house, "fr")).toContain("Aucun <b>résultat</b>.");
+    expect(await readAnswer(house, "fr")).toContain("Aucun <b>résultat</b>.");
     await picture(page, "console-restore");
     await page.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
@@ -161,7 +161,7 @@ describe("the console, for whoever changes a line,", () => {
     await page
       .getByText("admin took back #1: “Nothing was found for the question” (French)")
       .waitFor();
-    expect(await said(house, "fr")).toContain("Rien.");
+    expect(await readAnswer(house, "fr")).toContain("Rien.");
     await page.goBack();
     await page.getByRole("button", { name: "Let Afterword speak" }).click();
     await page.getByRole("button", { name: "See the changes" }).click();
@@ -191,12 +191,12 @@ describe("the console, for whoever changes a line,", () => {
     // Afterword had said the other line.
     await page.getByText("Before: None of yours").waitFor();
     await picture(page, "console-conflict");
-    expect(await said(house, "fr")).toContain("À toi.");
+    expect(await readAnswer(house, "fr")).toContain("À toi.");
     await page.getByRole("button", { name: "Go on with these" }).click();
     await page.locator(".pairs").getByText("À toi.").first().waitFor();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("Published: readers get it now").waitFor();
-    expect(await said(house, "fr")).toContain("À moi.");
+    expect(await readAnswer(house, "fr")).toContain("À moi.");
   });
 });
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { ADMIN } from "../../../gateway/console/console.ts";
+import { ADMIN, readAnswer } from "../../../gateway/console/console.ts";
 import { shippedTexts } from "../../../clients/connectors/texts.ts";
 import { axe, picture } from "../chromium.ts";
-import { embedded, opened, openedAt, PAUL, reading, said, sentence } from "./console-page.ts";
+import { embedded, opened, openedAt, PAUL, reading, sentence } from "./console-page.ts";
 
 const FR = '# Ours\nno-results: "Rien." # short\n';
 const CLEAN = { "messages/fr.yaml": FR };
@@ -68,7 +68,7 @@ describe("the console, for translators,", () => {
     await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Aucun résultat.");
     await page.getByRole("button", { name: "Undo the change" }).click();
     await page.getByText("No line fits this filter.").waitFor();
-    expect(await said(house, "fr")).toContain("Rien.");
+    expect(await readAnswer(house, "fr")).toContain("Rien.");
   });
 });
 
@@ -114,7 +114,7 @@ describe("the console, for its owner,", () => {
     await keyboard.press("Control+A");
     await keyboard.type("Aucun résultat.");
     await page.locator(".previews").getByText("Aucun résultat.").first().waitFor();
-    expect(await said(house, "fr")).toContain("Rien <b>");
+    expect(await readAnswer(house, "fr")).toContain("Rien <b>");
     await reach("See the changes");
     await keyboard.press("Enter");
     await page.locator(".pairs .new").getByText("Aucun résultat.").waitFor();
@@ -122,7 +122,7 @@ describe("the console, for its owner,", () => {
     await keyboard.type("closed the tag");
     await keyboard.press("Enter");
     await page.getByText("Published: readers get it now").waitFor();
-    expect(await said(house, "fr")).toContain("Aucun résultat.");
+    expect(await readAnswer(house, "fr")).toContain("Aucun résultat.");
     await reach("Restore the texts from before");
     await keyboard.press("Enter");
     await reach("Restore these texts");
@@ -130,7 +130,7 @@ describe("the console, for its owner,", () => {
     await page
       .getByText("admin took back #1: “Nothing was found for the question” (French)")
       .waitFor();
-    expect(await said(house, "fr")).toContain("Rien <b>du tout");
+    expect(await readAnswer(house, "fr")).toContain("Rien <b>du tout");
   });
 
   it("adds a condition, a variant, a channel and a plural form to a line, and takes one out", async () => {

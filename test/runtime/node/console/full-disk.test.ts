@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Draft } from "../../../../src/api/console.ts";
-import { type Served, served } from "../../../gateway/console/console.ts";
+import { readAnswer, served } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { flagged } from "../../../gateway/harness.ts";
 
@@ -59,16 +59,6 @@ async function free(): Promise<void> {
   }
 }
 
-async function said({ running }: Served, locale: string): Promise<string> {
-  const headers = {
-    "content-type": "application/json",
-    "x-inbenta-key": "shop-key",
-    "x-afterword-locale": locale,
-  };
-  const init = { method: "POST", headers, body: '{"message":"?"}' };
-  return (await fetch(`${running.url}/conversation/message`, init)).text();
-}
-
 describe.skipIf(!mounted)(
   "on a full disk (skipped where nothing can be mounted), the console",
   () => {
@@ -98,14 +88,14 @@ describe.skipIf(!mounted)(
         "de.yaml",
         "fr.yaml",
       ]);
-      expect(await said(house, "fr")).toContain("Rien.");
+      expect(await readAnswer(house, "fr")).toContain("Rien.");
       expect((await api("texts?instance=shop")).status).toBe(200);
       await free();
       const { changes } = (await api("draft")).body as Draft;
       expect(changes.map(({ text }) => text).toSorted()).toEqual(["Aucun.", "Gar nichts."]);
       expect((await api("draft/publish", { json: {} })).status).toBe(200);
-      expect(await said(house, "fr")).toContain("Aucun.");
-      expect(await said(house, "de")).toContain("Gar nichts.");
+      expect(await readAnswer(house, "fr")).toContain("Aucun.");
+      expect(await readAnswer(house, "de")).toContain("Gar nichts.");
     });
 
     it("says so of contents that are brought along, and writes none of their files", async () => {
