@@ -148,12 +148,12 @@ function measureLarge(
       .slice(0, 512),
   );
   const { stops } = createAnalyser("en", loadMatchingWords("en"));
-  const best = (text: string): Hit | null => {
+  const findBest = (text: string): Hit | null => {
     const { hits, threshold } = matcher.search(text, 8);
     return hits.find(({ score }) => score >= threshold) ?? null;
   };
   const split = (query: string): void => {
-    const parts = splitQuery(query, { language: "en", stops, limit: 10, best });
+    const parts = splitQuery(query, { language: "en", stops, limit: 10, findBest });
     for (const part of parts) matcher.search(part);
   };
   return {

@@ -135,16 +135,13 @@ async function upload(request: ChatRequest): Promise<object> {
       }),
       request,
     );
-  const to = chatId === undefined ? null : { chat: chatId, sender: senderOf(request, senderId) };
+  const to =
+    chatId === undefined ? null : { chat: chatId, sender: actorOf(request, senderId, "senderId") };
   if (to !== null) await readVisibleChat(kyselyOf(request), request, to.chat);
   const name = file?.name ?? content?.name ?? "";
   const type = file?.type ?? (typeof fields["type"] === "string" ? fields["type"] : "");
   const data = file === null ? decodeFile(content?.content ?? "") : await bytesOf(file);
   return storeMedia(request.options, request.app, { name, type, data, to });
-}
-
-function senderOf(request: ChatRequest, senderId: string | undefined): string {
-  return actorOf(request, senderId, "senderId");
 }
 
 /** Reads the file of a request, as {@link upload} does. */

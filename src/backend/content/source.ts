@@ -18,7 +18,7 @@ export interface ContentSourceOptions {
   /** Called once for each refused content, and once for each kind of failed read. */
   readonly refused?: (refusal: ContentRefusal) => void;
   /**
-   * Called when other content comes into force, or the same again after a refusal.
+   * Called when content comes into force: new content, or the last valid one after a refusal.
    */
   readonly taken?: (news: ContentTaken) => void;
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -87,10 +87,10 @@ export async function createContentSource(options: ContentSourceOptions): Promis
 
   const at = now();
   const first = await read();
-  const { content: begun, diagnostics: faults } = compileContent(first);
-  if (begun === null) throw createContentError(faults);
-  let content: Content = begun;
-  let diagnostics = faults;
+  const { content: initial, diagnostics: findings } = compileContent(first);
+  if (initial === null) throw createContentError(findings);
+  let content: Content = initial;
+  let diagnostics = findings;
   /** The key of the state that was accepted or refused last. */
   let decided = keyOf(first);
   /** True if it was accepted. */
@@ -150,13 +150,13 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     if (loaded.content === null) return reports.refuse({ diagnostics, error: null });
     ({ content } = loaded);
     reports.take(content);
-    used = tellAll([...listeners], content, (error) => reports.refuse({ diagnostics: [], error }));
+    used = callAll([...listeners], content, (error) => reports.refuse({ diagnostics: [], error }));
   }
 }
 
 /** How long `bringIn` waits while files are still changing, in milliseconds. */
 const longestWait = 20_000;
-const betweenLooks = 50;
+const pollInterval = 50;
 
 /** Reads files and database; the contents of a database only when they have changed. */
 function createReader({ directory, store, environment = process.env }: ContentSourceOptions) {
@@ -173,7 +173,7 @@ function createReader({ directory, store, environment = process.env }: ContentSo
 /** Reads until files of this hash are in use. Resolves with null, or with the reason why not. */
 async function bringIn(
   hash: string | null,
-  look: () => Promise<{
+  reload: () => Promise<{
     readonly decided: string;
     readonly diagnostics: readonly Diagnostic[];
     /** Null: the last state was refused. */
@@ -182,27 +182,27 @@ async function bringIn(
 ): Promise<string | null> {
   const until = performance.now() + longestWait;
   for (;;) {
-    const { decided, diagnostics, used } = await look();
+    const { decided, diagnostics, used } = await reload();
     const isRead = hash === null || decided.startsWith(`${hash} `);
     if (isRead && used !== null) {
       await used;
       return null;
     }
     if (isRead && diagnostics.length > 0) return createContentError(diagnostics).message;
-    if (performance.now() > until) return "other files of contents have changed meanwhile";
-    await pause(betweenLooks);
+    if (performance.now() > until) return "the files have changed again meanwhile";
+    await pause(pollInterval);
   }
 }
 
 /** Resolves when all of them use the content. */
-async function tellAll(
+async function callAll(
   listeners: readonly ((content: Content) => unknown)[],
   content: Content,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  const told = listeners.map(async (listener) => listener(content));
+  const calls = listeners.map(async (listener) => listener(content));
   // If one listener fails, the others still get the content.
-  for (const one of await Promise.allSettled(told)) {
+  for (const one of await Promise.allSettled(calls)) {
     if (one.status === "rejected") failed(one.reason);
   }
 }

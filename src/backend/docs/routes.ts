@@ -28,7 +28,7 @@ export interface DocsOptions {
   readonly pages?: () => readonly PageName[];
 }
 
-/** GET /docs, a page for people that needs no script, and the same for programs. */
+/** GET /docs: a page that needs no script, and the same reference as an OpenAPI document. */
 export interface Reference {
   readonly page: ServedPage;
   /** GET /docs/openapi.json. */
@@ -48,7 +48,7 @@ export function createReference(options: Omit<DocsOptions, "base" | "pages">): R
     demo,
     recipe: vendor ? VENDOR_RECIPE : demo === "" ? OWN_RECIPE : DEMO_RECIPE,
   };
-  // The one header whose name the configuration chooses.
+  // The configuration chooses the name of this one header.
   const nameHeader = (text: string): string =>
     vendor ? text.replaceAll("x-vendor-key", vendor.keyHeader) : text;
   let json = "";
@@ -72,7 +72,7 @@ export function createReference(options: Omit<DocsOptions, "base" | "pages">): R
  * The {@link Reference}, relative to where it is mounted.
  *
  * @example
- * app.route("/", docsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));
+ * app.route("/", createDocsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));
  */
 export function createDocsRoutes({ pages = () => [], base, ...options }: DocsOptions): Hono {
   const reference = createReference(options);
@@ -210,8 +210,8 @@ const errorSamples: Readonly<Record<ServiceName, string>> = {
 
 /** The rules of every operation. Backticks mark what is written literally. */
 const RULES: readonly string[] = [
-  "Paths are those of this server's own address. A client that is told addresses by `apis` puts the path after the product's name behind the address: `/v1/…`.",
-  "The version is `v1`, in small letters. Another version is answered 404. So is none, but for the chatbot and for the chat's media, settings and surveys.",
+  "Paths begin at this server's own address. A client that reads an address from `apis` appends the path after the product's name: `/v1/…`.",
+  "The version is `v1`, in small letters. Any other version is answered with 404, and so is a path without a version, except those of the chatbot and of the chat's media, settings and surveys.",
   "A path is the same with a slash at its end.",
   "Bodies are JSON. The same fields are accepted as a form, with nesting in brackets. A body has at most 10 MB.",
   "Booleans are `true` and `false`; `1`, `0` and the same as text are accepted, as are numbers as text.",
@@ -219,7 +219,7 @@ const RULES: readonly string[] = [
 ];
 
 const VENDOR_RULE =
-  "The vendor's server answers, and Afterword passes it on: this page tells what clients of the interface can rely on, the vendor's own reference tells the rest.";
+  "The vendor's server answers, and Afterword passes its answers on. This page says what clients of the interface can rely on. For everything else, see the vendor's own reference.";
 
 const KEY_RULE = "`x-inbenta-key` is the same header as `x-vendor-key`.";
 

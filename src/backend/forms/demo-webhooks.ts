@@ -8,11 +8,13 @@ export type EmbeddedWebhook = (body: string) => string;
  * selects it: `W-1404` is unknown (recoverable), `W-1405` names a field that the form does not have,
  * `W-1500` fails, and every other number is found.
  */
-export const DEMO_WEBHOOKS: ReadonlyMap<string, EmbeddedWebhook> = new Map([["orders", orders]]);
+export const DEMO_WEBHOOKS: ReadonlyMap<string, EmbeddedWebhook> = new Map([
+  ["orders", answerOrder],
+]);
 
 const submission = z.object({ values: z.object({ order: z.string() }) });
 
-function orders(body: string): string {
+function answerOrder(body: string): string {
   const { data } = submission.safeParse(JSON.parse(body));
   switch (data?.values.order.toUpperCase()) {
     case "W-1404":

@@ -16,7 +16,7 @@ export function downloadOf(
   });
 }
 
-// Pages, drawings and scripts: what else a browser would run.
+// Browsers would run these: pages, drawings and scripts.
 const active = /(?:html|xml|script)$/i;
 
 /** A file name as a header carries it (RFC 8187, 3.2). */
@@ -35,7 +35,7 @@ export interface FileKind {
   /** Lower case, or empty for a name without one. */
   readonly extension: string;
   readonly type: string;
-  /** False where the file does not begin as its type does. */
+  /** False if the first bytes contradict the type. */
   readonly genuine: boolean;
 }
 
@@ -45,12 +45,12 @@ export function findFileKind(name: string, declared: string, data: Uint8Array): 
   const clean = last
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
     .toWellFormed()
-    // Windows leaves them off, and what is before them becomes the extension.
+    // Windows drops dots and blanks at the end, so the name before them decides the extension.
     .replace(/(?<![.\s])[.\s]+$/u, "")
     .trim()
     .slice(-255);
   const extension = /\.([a-z0-9]{1,16})$/i.exec(clean)?.[1]?.toLowerCase() ?? "";
-  const type = typeOfExtension(extension) ?? typeBy(declared, extension, data);
+  const type = typeOfExtension(extension) ?? readDeclaredType(declared, extension, data);
   return {
     name: clean === "" ? "file" : clean,
     extension,
@@ -59,8 +59,8 @@ export function findFileKind(name: string, declared: string, data: Uint8Array): 
   };
 }
 
-/** A known type counts only for a name without extension and bytes that begin as it does. */
-function typeBy(declared: string, extension: string, data: Uint8Array): string {
+/** Trusts a known type only for a name without extension, and only if the first bytes agree. */
+function readDeclaredType(declared: string, extension: string, data: Uint8Array): string {
   const given = declared.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(given)) return unknownType;
   if (!KNOWN_MEDIA_TYPES.has(given)) return given;
@@ -74,9 +74,9 @@ function beginsAs(type: string, data: Uint8Array): boolean {
 type Begins = (data: Uint8Array) => boolean;
 
 const expectBytes =
-  (offset: number, ...signs: readonly number[]): Begins =>
+  (offset: number, ...bytes: readonly number[]): Begins =>
   (data) =>
-    signs.every((byte, index) => data[offset + index] === byte);
+    bytes.every((byte, index) => data[offset + index] === byte);
 const expectText = (offset: number, letters: string): Begins =>
   expectBytes(offset, ...new TextEncoder().encode(letters));
 const expectAll =
@@ -93,7 +93,7 @@ const ole = expectBytes(0, 0xd0, 0xcf, 0x11, 0xe0);
 /** ISO/IEC 14496-12, 4.3: the size of the first box, then its name. */
 const isoMedia = expectText(4, "ftyp");
 const expectRiff = (form: string): Begins => expectAll(expectText(0, "RIFF"), expectText(8, form));
-const tagged = expectText(0, "ID3");
+const id3 = expectText(0, "ID3");
 const openDocument = "application/vnd.oasis.opendocument";
 const office = "application/vnd.openxmlformats-officedocument";
 
@@ -124,8 +124,8 @@ const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begins>([
   ["video/mp4", isoMedia],
   ["video/x-msvideo", expectRiff("AVI ")],
   ["video/webm", expectBytes(0, 0x1a, 0x45, 0xdf, 0xa3)],
-  ["audio/mpeg", expectAny(tagged, expectFrame(0xe0, 0xe0))],
-  ["audio/aac", expectAny(tagged, expectText(0, "ADIF"), expectFrame(0xf6, 0xf0))],
+  ["audio/mpeg", expectAny(id3, expectFrame(0xe0, 0xe0))],
+  ["audio/aac", expectAny(id3, expectText(0, "ADIF"), expectFrame(0xf6, 0xf0))],
   [
     "audio/wav",
     expectAny(expectRiff("WAVE"), expectAll(expectText(0, "RF64"), expectText(8, "WAVE"))),
@@ -140,7 +140,7 @@ function expectFrame(mask: number, bits: number): Begins {
   return (data) => data[0] === 0xff && ((data[1] ?? 0) & mask) === bits;
 }
 
-/** No byte is zero, unless the text says that its characters have two. */
+/** True without zero bytes, or with the byte order mark of UTF-16. */
 function isText(data: Uint8Array): boolean {
   const wide = expectBytes(0, 0xff, 0xfe)(data) || expectBytes(0, 0xfe, 0xff)(data);
   return wide || !data.subarray(0, 4096).includes(0);

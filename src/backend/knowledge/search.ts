@@ -79,8 +79,8 @@ function findContents(call: KnowledgeCall, request: SearchRequest): SearchFindin
     return good.length === 0 && typing ? findBeginning(text, items.filter(isEligible)) : good;
   };
   const { language, stops } = call.catalog;
-  const best = (text: string): Hit | null => answersOf(text, FEW)[0] ?? null;
-  const texts = split ? splitQuery(query, { language, stops, limit, best }) : [query];
+  const findBest = (text: string): Hit | null => answersOf(text, FEW)[0] ?? null;
+  const texts = split ? splitQuery(query, { language, stops, limit, findBest }) : [query];
   const answered = texts.map((text) => ({ text, hits: hitsOf(text) }));
   const soughtBy = createSought(call.catalog, typing);
   const found = mergeHits(answered)

@@ -1,6 +1,6 @@
 import { ImapFlow } from "imapflow";
 import { readServerAddress } from "./server-address.ts";
-import type { Taken } from "./take-mail.ts";
+import type { MailOutcome } from "./take-mail.ts";
 
 export interface InboxOptions {
   /** `imaps://user:password@host:993`, with the folder as its path where it is not INBOX. */
@@ -8,7 +8,7 @@ export interface InboxOptions {
   /**
    * Takes a mail; `whole` is false when `source` has only the headers of a mail that is too large.
    */
-  readonly take: (source: Uint8Array, whole: boolean) => Promise<Taken>;
+  readonly take: (source: Uint8Array, whole: boolean) => Promise<MailOutcome>;
 }
 
 /** Bytes of the largest mail that is read. Only the headers of a larger one are read. */

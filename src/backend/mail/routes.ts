@@ -2,13 +2,13 @@ import { type Context, Hono } from "hono";
 import { signHmacHex, hashSha256Hex } from "../../json/bytes.ts";
 import { Refusal, createRefusalAnswer, describeTooLarge } from "../http/refusal.ts";
 import { readBytes } from "../http/request-body.ts";
-import type { Taken } from "./take-mail.ts";
+import type { MailOutcome } from "./take-mail.ts";
 
 /** Receives mails by HTTP. */
 export interface MailHook {
   readonly secret: string;
   /** Stores a complete mail. */
-  readonly take: (source: Uint8Array) => Promise<Taken>;
+  readonly take: (source: Uint8Array) => Promise<MailOutcome>;
 }
 
 /**

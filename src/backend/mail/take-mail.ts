@@ -13,7 +13,7 @@ import { readMail, type ReceivedMail } from "./read-mail.ts";
 import { countToday, DAY, isTooMuch } from "./mails.ts";
 
 /** The outcome of a received mail. */
-export type Taken =
+export type MailOutcome =
   | { readonly kind: "stored"; readonly state: MailState; readonly ticket: number }
   /** It was stored before: mailboxes and webhooks can deliver a mail twice. */
   | { readonly kind: "known" }
@@ -31,7 +31,7 @@ export async function takeMail(
   options: WritingOptions,
   source: Uint8Array,
   whole = true,
-): Promise<Taken> {
+): Promise<MailOutcome> {
   const mail = await readMail(source);
   return options.database.durable(async (queries) => {
     const ticket = await findTicket(queries, mail.references);
@@ -73,7 +73,7 @@ export async function takeMail(
  * Carries out an agent's decision on a held mail: it becomes a reply of the ticket's person, or it
  * is discarded.
  *
- * @throws Refusal 404, or 409 for a mail that is not held, or was not stored as a whole
+ * @throws Refusal 404, or 409 for a mail that is not held, or was stored only in part
  */
 export async function decideMail(
   options: WritingOptions,
@@ -94,7 +94,7 @@ export async function decideMail(
     throw refuseFor(
       409,
       "mail-partial",
-      "The mail is not here as a whole: open it in the mailbox.",
+      "Only a part of the mail is stored: open it in the mailbox.",
     );
   const received = accept && raw !== null ? await readMail(raw) : null;
   await options.database.durable(async (queries) => {
@@ -204,7 +204,7 @@ function stateFor({ kind }: ReceivedMail, reason: string | null): MailState {
   return reason === null ? "taken" : "held";
 }
 
-/** Marks those of a ticket's own mails that a bounce names. */
+/** Marks the ticket's mails that a bounce reports as undelivered. */
 async function markUndelivered(
   queries: Queries,
   ticket: number,

@@ -30,13 +30,13 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
   for (const name of names
     .filter((one) => /^(?:views\/|\.\.\/shared\/)?[\w-]+\.(?:css|html|ts|js)$/.test(one))
     .toSorted()) {
-    const [, place = "", type = ""] = /^(?:\.\.\/)?(.*)\.(\w+)$/.exec(name) ?? [];
+    const [, path = "", type = ""] = /^(?:\.\.\/)?(.*)\.(\w+)$/.exec(name) ?? [];
     if (type === "css" || type === "html") {
-      parts.set(`${place}.${type}`, await readPart(`${page}/${name}`));
+      parts.set(`${path}.${type}`, await readPart(`${page}/${name}`));
       continue;
     }
     const script = await readScript(`${page}/${name.replace(/\.\w+$/, "")}`, type);
-    parts.set(`${place}.js`, withServedImports(script, `${place}.js`));
+    parts.set(`${path}.js`, withServedImports(script, `${path}.js`));
   }
   for (const module of IMPORTED[page]) {
     parts.set(`shared/${basename(module)}.js`, await readScript(`../${module}`));
@@ -50,7 +50,7 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
   return joinSheets(await readPart(`${page}/index.html`), parts);
 }
 
-/** The sheets of a page's own folder in the order of their links, served as one: each request costs a reader more than its bytes. */
+/** Joins a page's own sheets in the order of their links: a request costs more than a sheet's bytes. */
 function joinSheets(html: string, parts: Map<string, string>): ServedFiles {
   const links = [
     ...html.matchAll(/<link rel="stylesheet" href="\{\{base\}\}\/([\w-]+\.css)" \/>\n/g),
@@ -80,7 +80,7 @@ export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>>
   return parts;
 }
 
-/** A module of a package that browsers load: a copy in the built package, where no other is installed. */
+/** Reads a package's module for browsers: the copy in the built package, or the installed one. */
 export async function readPackage(specifier: string, name: string): Promise<string> {
   try {
     return await readPart(`packages/${name}`);
@@ -89,12 +89,12 @@ export async function readPackage(specifier: string, name: string): Promise<stri
   }
 }
 
-/** A file of a page's folder, such as `chat/page.css`: in a checkout, and in the built package. */
+/** Reads a file of a page's folder, such as `chat/page.css`, in a checkout or the built package. */
 export function readPart(name: string): Promise<string> {
   return readFile(new URL(name, PAGES), "utf8");
 }
 
-/** A script without types, by its name without an ending. */
+/** Reads a script by its name without extension, and strips its types. */
 export async function readScript(name: string, type: string = MODULE_TYPE): Promise<string> {
   const source = await readPart(`${name}.${type}`);
   return type === "ts" ? withoutTypes(source) : source;
@@ -105,7 +105,7 @@ const PAGES = new URL("../../pages/", import.meta.url);
 /** Modules are TypeScript in a checkout and scripts in the built package, as this one is. */
 const MODULE_TYPE = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
-/** The sections of `locales/pages` that a page says. */
+/** The sections of `locales/pages` that each page uses. */
 const SECTIONS = { desk: ["desk"], console: ["console", "findings"] } as const;
 
 /** Modules of other parts that run in these pages too. */
@@ -113,7 +113,7 @@ const IMPORTED = { desk: ["api/call/server-sent", "locales/person"], console: []
 
 /**
  * `words-<tag>.json` for every language that the pages speak, with the words of these sections of
- * `locales/pages/<tag>.yaml`. What a language has no word for yet is said in English.
+ * `locales/pages/<tag>.yaml`. English words stand in for missing ones.
  */
 export async function readPageWords(
   sections: readonly string[],
@@ -143,11 +143,11 @@ export const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A module with the addresses of what it imports as they are served: packages by their names in
- * {@link PACKAGES}, TypeScript's files as scripts. An import map would do the same, but it is an
- * inline script, which the page's policy forbids.
+ * Rewrites a module's imports to served addresses: packages to their names in {@link PACKAGES}, and
+ * TypeScript files to scripts. An import map would do the same, but it is an inline script, which
+ * the page's policy forbids.
  *
- * @param name as which the module is served: from `views/list.js` packages are a folder up
+ * @param name the served name of the module: for `views/list.js`, packages are one folder up
  * @throws Error for a package that is not served
  */
 export function withServedImports(source: string, name: string): string {

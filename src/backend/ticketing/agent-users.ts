@@ -3,7 +3,7 @@ import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketingOptions } from "./context.ts";
 import { uuidFrom } from "./identity.ts";
-import { createNobodysAddress } from "./users.ts";
+import { createPlaceholderAddress } from "./users.ts";
 
 /**
  * Finds or creates the user under which a chat agent answers tickets. Its name is the one that users
@@ -22,7 +22,7 @@ export async function ensureUserOfAgent(
     .executeTakeFirstOrThrow();
   const name = toStorable(person.nickname ?? person.name);
   const hash = uuidFrom(random(16));
-  const address = createNobodysAddress(hash);
+  const address = createPlaceholderAddress(hash);
   const times = { created: now(), updated: now() };
   const row = { project, hash_uuid: hash, name, address, address_key: address, extra: "[]", agent };
   const { id } = await queries

@@ -6,7 +6,7 @@ import type { HistoryItem } from "../storage/types.ts";
 import { createSubmissionKey } from "../webhooks/caller.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
-import { createNobodysAddress, userAt } from "./users.ts";
+import { createPlaceholderAddress, userAt } from "./users.ts";
 
 /** A form that a reader has filled in, and its conversation. */
 export interface FilledForm {
@@ -57,7 +57,7 @@ function creatorOf(options: TicketingOptions, form: FilledForm, key: string): Pr
   const { name, address } = personOf(form);
   return userAt(options, form.project, {
     name: name ?? address ?? "Guest",
-    address: address ?? createNobodysAddress(key),
+    address: address ?? createPlaceholderAddress(key),
   });
 }
 

@@ -168,7 +168,7 @@ export function keyOf(address: string): string {
  * Makes an address for a user who gave none, since every user must have one. Its domain belongs to
  * nobody (RFC 2606).
  */
-export function createNobodysAddress(key: string): string {
+export function createPlaceholderAddress(key: string): string {
   return `${key}@no-reply.invalid`;
 }
 

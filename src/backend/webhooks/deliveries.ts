@@ -4,7 +4,7 @@ import type { Tables } from "../storage/tables/database.ts";
 import type { HookRequest, HookTransport } from "./hook-transport.ts";
 
 /** The stored events for a product's registered addresses, and how they are sent. */
-export interface Outbox<Kept = Tables> {
+export interface Outbox<Schema = Tables> {
   /** The name that messages use for one of its addresses. */
   readonly name: string;
   readonly table: "webhook_events" | "chat_webhook_events" | "insight_events";
@@ -18,14 +18,14 @@ export interface Outbox<Kept = Tables> {
   readonly keepsUndelivered: boolean;
   /** Creates the call that delivers these events; null: the address has been removed. */
   request(
-    queries: Kysely<Kept>,
+    queries: Kysely<Schema>,
     webhook: number,
     events: readonly string[],
   ): Promise<Pick<HookRequest, "url" | "headers" | "body"> | null>;
 }
 
-export interface DeliveryOptions<Kept = Tables> {
-  readonly database: Database<Kept>;
+export interface DeliveryOptions<Schema = Tables> {
+  readonly database: Database<Schema>;
   readonly hooks: HookTransport;
   readonly now: () => number;
   /** Called about events that were given up. Default: they are not reported. */
@@ -38,9 +38,9 @@ export interface DeliveryOptions<Kept = Tables> {
  * not answer 2xx is tried again with growing waits for about six hours; then its events are given
  * up. After a crash or a lost answer an event may arrive twice, but none is lost.
  */
-export async function deliverEvents<Kept = Tables>(
-  outbox: Outbox<Kept>,
-  options: DeliveryOptions<Kept>,
+export async function deliverEvents<Schema = Tables>(
+  outbox: Outbox<Schema>,
+  options: DeliveryOptions<Schema>,
 ): Promise<void> {
   const { database, now } = options;
   const { rows } = await sql<{ webhook: number }>`
@@ -57,7 +57,7 @@ const mostAttempts = 15;
 const timeout = 10_000;
 
 /** Milliseconds for which a process claims deliveries, longer than one takes. */
-const claim = 60_000;
+const claimTime = 60_000;
 
 /** Events that have waited this long are given up together with one, instead of after six hours each. */
 const waitedLong = 3_600_000;
@@ -70,48 +70,50 @@ function waitAfter(attempts: number): number {
   return Math.min(3_600_000, 10_000 * 2 ** (attempts - 1));
 }
 
-interface Taken {
+interface ClaimedEvent {
   readonly id: number;
   readonly event: string;
   readonly attempts: number;
 }
 
-async function deliverTo<Kept>(
+async function deliverTo<Schema>(
   webhook: number,
-  outbox: Outbox<Kept>,
-  options: DeliveryOptions<Kept>,
+  outbox: Outbox<Schema>,
+  options: DeliveryOptions<Schema>,
 ): Promise<void> {
   const { database, hooks, now } = options;
   for (;;) {
-    const taken = await database.transaction((queries) => take(queries, webhook, outbox, now()));
-    const events = taken.map(({ event }) => event);
+    const claimed = await database.transaction((queries) =>
+      claimEvents(queries, webhook, outbox, now()),
+    );
+    const events = claimed.map(({ event }) => event);
     const request = await outbox.request(database.kysely, webhook, events);
-    if (taken.length === 0 || request === null) return;
+    if (claimed.length === 0 || request === null) return;
     const answer = await hooks({ method: "POST", timeout, ...request });
     if (answer.ok && answer.status >= 200 && answer.status <= 299) {
-      await remove(taken, outbox).execute(database.kysely);
+      await remove(claimed, outbox).execute(database.kysely);
       continue;
     }
     const refused = answer.ok && outbox.keepsUndelivered && refusals.has(answer.status);
     const reason = answer.ok ? `it answered ${answer.status}` : answer.reason;
-    await postpone(taken, { webhook, reason, refused }, outbox, options);
+    await postpone(claimed, { webhook, reason, refused }, outbox, options);
     if (!refused) return;
   }
 }
 
 /** Claims the oldest events. On PostgreSQL, processes that choose the same rows take turns. */
-async function take(
+async function claimEvents(
   queries: QueryExecutorProvider,
   webhook: number,
   outbox: Pick<Outbox, "table" | "batch" | "keepsUndelivered">,
   now: number,
-): Promise<readonly Taken[]> {
+): Promise<readonly ClaimedEvent[]> {
   const table = sql.table(outbox.table);
   const next = outbox.keepsUndelivered
     ? sql`given_up IS NULL AND ${isNext(table, now)}`
     : sql`due <= ${now}`;
-  const { rows } = await sql<Taken>`
-    UPDATE ${table} SET due = ${now + claim}, attempts = attempts + 1
+  const { rows } = await sql<ClaimedEvent>`
+    UPDATE ${table} SET due = ${now + claimTime}, attempts = attempts + 1
     WHERE due <= ${now} AND id IN (
       SELECT id FROM ${table} AS next WHERE webhook = ${webhook} AND ${next}
       ORDER BY id LIMIT ${sql.lit(outbox.batch)}
@@ -141,28 +143,28 @@ interface Failure {
   readonly refused: boolean;
 }
 
-async function postpone<Kept>(
-  taken: readonly Taken[],
+async function postpone<Schema>(
+  claimed: readonly ClaimedEvent[],
   { webhook, reason, refused }: Failure,
-  outbox: Outbox<Kept>,
-  { database: { kysely }, now, report }: DeliveryOptions<Kept>,
+  outbox: Outbox<Schema>,
+  { database: { kysely }, now, report }: DeliveryOptions<Schema>,
 ): Promise<void> {
   const table = sql.table(outbox.table);
   const at = now();
   const note = outbox.keepsUndelivered
     ? sql`, reason = ${reason}, refused = ${sql.lit(refused ? 1 : 0)}`
     : sql``;
-  for (const { id, attempts } of taken) {
+  for (const { id, attempts } of claimed) {
     if (attempts >= mostAttempts) continue;
     const due = at + waitAfter(attempts);
     await sql`UPDATE ${table} SET due = ${due}${note} WHERE id = ${id}`.execute(kysely);
   }
-  const given = taken.filter(({ attempts }) => attempts >= mostAttempts);
-  if (given.length === 0) return;
+  const exhausted = claimed.filter(({ attempts }) => attempts >= mostAttempts);
+  if (exhausted.length === 0) return;
   const giveUp = outbox.keepsUndelivered
     ? sql`UPDATE ${table} SET given_up = ${at}${note} WHERE webhook = ${webhook} AND given_up IS NULL
-        AND (id IN (${listIds(given)}) OR ${refused ? sql`1 = 0` : sql`created <= ${at - waitedLong}`})`
-    : remove(given, outbox);
+        AND (id IN (${listIds(exhausted)}) OR ${refused ? sql`1 = 0` : sql`created <= ${at - waitedLong}`})`
+    : remove(exhausted, outbox);
   const { numAffectedRows = 0n } = await giveUp.execute(kysely);
   const left = outbox.keepsUndelivered ? "undelivered" : "given up";
   report?.(
@@ -179,10 +181,13 @@ function selectWaiting({
   return keepsUndelivered ? sql`given_up IS NULL` : sql`1 = 1`;
 }
 
-function remove(taken: readonly Taken[], { table }: Pick<Outbox, "table">): RawBuilder<unknown> {
-  return sql`DELETE FROM ${sql.table(table)} WHERE id IN (${listIds(taken)})`;
+function remove(
+  claimed: readonly ClaimedEvent[],
+  { table }: Pick<Outbox, "table">,
+): RawBuilder<unknown> {
+  return sql`DELETE FROM ${sql.table(table)} WHERE id IN (${listIds(claimed)})`;
 }
 
-function listIds(taken: readonly Taken[]): RawBuilder<unknown> {
-  return sql.join(taken.map(({ id }) => id));
+function listIds(claimed: readonly ClaimedEvent[]): RawBuilder<unknown> {
+  return sql.join(claimed.map(({ id }) => id));
 }

@@ -5,12 +5,12 @@ import type { ReportedEvent } from "./reported-events.ts";
 import { tableOf, cut, lengthOf, padText, toPrintable } from "./print-list.ts";
 import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 
-/** Something in each of the formats. */
+/** A value for each format. */
 type Formats<Write> = Readonly<Record<"text" | "csv" | "json", Write>>;
 
 export interface Grouping {
   readonly by: ReportBy;
-  /** Titles of contents by id; null when rows are none. */
+  /** Titles of contents by id; null when rows are not contents. */
   readonly titles: ReadonlyMap<string, string> | null;
 }
 
@@ -116,7 +116,7 @@ function parseJsonOrNull(json: string): unknown {
   return value === undefined ? json : value;
 }
 
-/** Counts as bars of the terminal's width; coloured on a terminal without NO_COLOR. */
+/** Draws counts as bars in the terminal's width; coloured unless NO_COLOR is set. */
 export function chartOf(
   heading: string,
   rows: readonly ReportRow[],
@@ -127,13 +127,13 @@ export function chartOf(
   const widest = Math.max(...labels.map(lengthOf));
   const all = [columns.map(([name]) => name), ...rows.map(cellsOf)];
   const widths = columns.map((_, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
-  // A narrow terminal gets fewer figures: the last are the first to go.
+  // A narrow terminal lacks room for the last columns.
   const room = terminal.columns - Math.min(widest, leastLabel) - gap.length - leastBar;
   const shown = widths.filter(
-    (_, at) => at === 0 || measureTaken(widths.slice(0, at + 1)) <= room,
+    (_, at) => at === 0 || widthOf(widths.slice(0, at + 1)) <= room,
   ).length;
   const figures = all.map((cells) => cells.slice(0, shown));
-  const left = terminal.columns - measureTaken(widths.slice(0, shown)) - gap.length;
+  const left = terminal.columns - widthOf(widths.slice(0, shown)) - gap.length;
   const label = Math.max(Math.min(widest, left - leastBar), 1);
   const bar = Math.max(Math.min(left - label, mostBar), leastBar);
   const most = Math.max(1, ...rows.map(({ events }) => events));
@@ -161,7 +161,7 @@ const columns: readonly (readonly [string, (row: ReportRow) => number])[] = [
   ["BAD", ({ negative }) => negative],
 ];
 
-function measureTaken(widths: readonly number[]): number {
+function widthOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + gap.length, 0);
 }
 
@@ -171,7 +171,7 @@ function cellsOf(row: ReportRow): readonly string[] {
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** In eighths of a character; what is there at all is seen. */
+/** Draws a bar in eighths of a character. Every length above zero is visible. */
 function barOf(length: number): string {
   const parts = length > 0 ? Math.max(1, Math.round(length * 8)) : 0;
   return "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");

@@ -83,17 +83,17 @@ const backendAgentAddCommand: Command = {
   options: [
     appOption,
     { name: "name", value: "NAME", help: "the agent's name (default: the login)" },
-    { name: "nickname", value: "NAME", help: "what users see in the place of the name" },
+    { name: "nickname", value: "NAME", help: "shown to users instead of the name" },
     {
       name: "room",
       value: "ROOM",
-      help: "id of a room, which is made where there is none; may be given several times",
+      help: "id of a room, which is created if it is missing; may be given several times",
       many: true,
     },
     {
       name: "language",
       value: "L",
-      help: "language of the agent (default: every one); may be given several times",
+      help: "language of the agent (default: all); may be given several times",
       many: true,
     },
     { name: "slots", value: "N", help: "chats at once, 0 to 1000 (default: 3)" },
@@ -109,7 +109,7 @@ const backendAgentAddCommand: Command = {
     {
       name: "queue",
       value: "N",
-      help: "number of a queue of tickets that these rights are for (default: every one); may be given several times",
+      help: "number of a ticket queue that these rights cover (default: all); may be given several times",
       many: true,
     },
     { name: "supervise", help: "with the right SUPERVISE to see tickets of every queue" },
@@ -119,7 +119,7 @@ const backendAgentAddCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const given = requireOnlyPositional(args, "name the agent by what is signed in with");
+    const given = requireOnlyPositional(args, "name the agent's login");
     const login = readLabel(args, "the login", given);
     const nickname = args.one("nickname");
     const slots = args.one("slots");
@@ -164,7 +164,7 @@ const backendAgentAddCommand: Command = {
       );
       for (const room of agent.rooms) {
         if (rooms.some(({ id }) => id === room)) continue;
-        terminal.error(`made room ${room} of ${app.name}: there was none with this id\n`);
+        terminal.error(`created room ${room} of ${app.name}: there was none with this id\n`);
       }
       terminal.error(shownOnce);
       return 0;
@@ -172,7 +172,7 @@ const backendAgentAddCommand: Command = {
   },
 };
 
-/** By the schema of `POST /agents`, with its fields named as the options are. */
+/** Reads an agent by the schema of `POST /agents`. Its errors name options instead of fields. */
 function readAgent(given: object): NewChatAgent {
   try {
     return parseBy(newAgent, given);
@@ -192,12 +192,12 @@ function readAgent(given: object): NewChatAgent {
 }
 
 const shownOnce =
-  "The password is shown this once: the database keeps what it can be checked against, and no more.\n";
+  "The password is shown only once: the database stores no more than a hash of it.\n";
 
 export const backendAgentCommand: Command = groupOf("backend agent", {
   add: {
     summary:
-      "Adds an agent of the live chat, and shows the password once. The agent is online from the first login on.",
+      "Adds an agent of the live chat, and shows the password once. The agent is online after the first login.",
     load: async () => backendAgentAddCommand,
   },
   list: {
@@ -206,7 +206,7 @@ export const backendAgentCommand: Command = groupOf("backend agent", {
   },
   revoke: {
     summary:
-      "Takes an agent's login away at once, passes invitations on, and looks for others for the agent's chats. The name stays in histories.",
+      "Revokes an agent's login at once, and passes invitations and open chats on to other agents. The name stays in histories.",
     load: async () => backendAgentRevokeCommand,
   },
 });

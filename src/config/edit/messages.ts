@@ -1,6 +1,6 @@
 import { type Document, isMap, Scalar } from "yaml";
 import { createReporter } from "../../yaml/diagnostic.ts";
-import { findText, findLineNode, findLineSpan, setText, takeText } from "./node.ts";
+import { findText, findLineNode, findLineSpan, setText, removeText as removeNode } from "./node.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
 import { createSource } from "../../yaml/source.ts";
 import {
@@ -63,7 +63,7 @@ export function removeText(text: string, locale: string, address: TextAddress): 
   if (!rest.some((one) => one.address.key === address.key))
     return removeLine(text, locale, address.key);
   const document = parseDocumentWithin(text);
-  const edited = takeText(document, address) ? writeDocument(document, text) : null;
+  const edited = removeNode(document, address) ? writeDocument(document, text) : null;
   const after = edited === null ? null : read(edited, locale);
   return after !== null && formatTexts(listMessageTexts(after)) === formatTexts(rest)
     ? edited

@@ -15,7 +15,10 @@ import { createConditionBranch, formatTextId } from "../load/message-texts.ts";
 
 /** The node of a text in a messages file, or null when the file has no such text. */
 export function findText(document: Document, { key, branch, part }: TextAddress): Scalar | null {
-  const node = findPartNode(branchNode(document, findLineNode(document, key), key, branch), part);
+  const node = findPartNode(
+    findBranchNode(document, findLineNode(document, key), key, branch),
+    part,
+  );
   return isScalar(node) ? node : null;
 }
 
@@ -64,18 +67,18 @@ export function setText(document: Document, edit: TextEdit): boolean {
  * Removes a text, and the mappings that become empty, up to the line itself. Returns false if the
  * file has no such text, or if its structure does not allow the removal.
  */
-export function takeText(document: Document, { key, branch, part }: TextAddress): boolean {
+export function removeText(document: Document, { key, branch, part }: TextAddress): boolean {
   const line = findLineNode(document, key);
-  const holder = branchNode(document, line, key, branch);
+  const holder = findBranchNode(document, line, key, branch);
   if (isMap(holder)) {
-    if (!takePart(holder, part)) return false;
+    if (!removePart(holder, part)) return false;
     if (["text", "variants", "plural"].some((name) => holder.has(name))) return true;
   } else if (!isScalar(holder) || part.kind !== "text") return false;
   if (branch.kind === "line") return true;
-  return isMap(line) && takeBranch(line, branch, holder);
+  return isMap(line) && removeBranch(line, branch, holder);
 }
 
-function takePart(holder: YAMLMap, part: TextPart): boolean {
+function removePart(holder: YAMLMap, part: TextPart): boolean {
   if (part.kind === "text") return holder.delete("text");
   const [name, at] =
     part.kind === "variant"
@@ -86,7 +89,7 @@ function takePart(holder: YAMLMap, part: TextPart): boolean {
   return parts.items.length > 0 || holder.delete(name);
 }
 
-function takeBranch(line: YAMLMap, branch: Branch, holder: unknown): boolean {
+function removeBranch(line: YAMLMap, branch: Branch, holder: unknown): boolean {
   const name = branch.kind === "channel" ? "channels" : "when";
   const branches = line.get(name, true);
   if (!(isSeq(branches) || isMap(branches))) return false;
@@ -96,7 +99,7 @@ function takeBranch(line: YAMLMap, branch: Branch, holder: unknown): boolean {
 }
 
 /** Sets a text. A new line or channel with nothing but this text gets the shorthand. */
-function setIn(pair: Line, { address: { branch, part }, text, formats }: TextEdit): boolean {
+function setIn(pair: Pair, { address: { branch, part }, text, formats }: TextEdit): boolean {
   const format = branch.kind === "line" ? formats.line : formats.branch;
   const fresh = pair.value === null;
   if (fresh && part.kind === "text" && format === null) {
@@ -108,9 +111,7 @@ function setIn(pair: Line, { address: { branch, part }, text, formats }: TextEdi
   return holder !== null && addPart(holder, part, text);
 }
 
-type Line = Pair;
-
-function findLinePair(document: Document, key: string): Line | null {
+function findLinePair(document: Document, key: string): Pair | null {
   const root = document.contents;
   if (!isMap(root)) return null;
   const found = root.items.find((item) => {
@@ -120,7 +121,7 @@ function findLinePair(document: Document, key: string): Line | null {
   return found ?? null;
 }
 
-function branchNode(document: Document, line: unknown, key: string, branch: Branch): unknown {
+function findBranchNode(document: Document, line: unknown, key: string, branch: Branch): unknown {
   if (branch.kind === "line") return line;
   if (!isMap(line)) return null;
   if (branch.kind === "channel") {
@@ -137,15 +138,15 @@ function findConditionNode(
   key: string,
   branch: Branch,
 ): unknown {
-  const name = branchName(key, branch);
+  const name = nameBranch(key, branch);
   const written = when.items.map((item) => recordOf(isMap(item) ? item.toJS(document) : null));
   const index = written.findIndex(
-    (_, at) => branchName(key, createConditionBranch(written, at)) === name,
+    (_, at) => nameBranch(key, createConditionBranch(written, at)) === name,
   );
   return when.items[index];
 }
 
-function branchName(key: string, branch: Branch): string {
+function nameBranch(key: string, branch: Branch): string {
   return formatTextId({ key, branch, part: { kind: "text" } });
 }
 
@@ -166,13 +167,13 @@ function findPartNode(holder: unknown, part: TextPart): unknown {
   return isMap(plural) ? plural.get(part.category, true) : null;
 }
 
-function ensureLine(document: Document, { address, formats }: TextEdit): Line | null {
+function ensureLine(document: Document, { address, formats }: TextEdit): Pair | null {
   const known = findLinePair(document, address.key);
   if (known !== null) return known;
   if (document.contents === null) document.contents = new YAMLMap();
   if (!isMap(document.contents)) return null;
-  const made: Line = new Pair(new Scalar(address.key), null);
-  // A text that is said in no branch of its own leaves the format to `setIn`.
+  const made: Pair = new Pair(new Scalar(address.key), null);
+  // `setIn` sets the format of a line without branches.
   if (formats.line !== null && address.branch.kind !== "line") {
     const details = new YAMLMap();
     details.set("format", formats.line);
@@ -183,7 +184,7 @@ function ensureLine(document: Document, { address, formats }: TextEdit): Line | 
 }
 
 /** The mapping behind a pair; a text in shorthand becomes its `text`. */
-function ensureMap(pair: Line): YAMLMap | null {
+function ensureMap(pair: Pair): YAMLMap | null {
   const { value } = pair;
   if (isMap(value)) return value;
   if (value !== null && !isScalar(value)) return null;
@@ -229,10 +230,10 @@ function addPart(holder: YAMLMap, part: TextPart, text: string): boolean {
 }
 
 /** The pair of a key in a mapping, added without a value when it is not there. */
-function pairOf(map: YAMLMap, key: string): Line {
+function pairOf(map: YAMLMap, key: string): Pair {
   const known = map.items.find((item) => isScalar(item.key) && item.key.value === key);
   if (known !== undefined) return known;
-  const made: Line = new Pair(new Scalar(key), null);
+  const made: Pair = new Pair(new Scalar(key), null);
   map.items.push(made);
   return made;
 }

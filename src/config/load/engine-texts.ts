@@ -10,8 +10,8 @@ type EngineTexts = { readonly [flag in Flag]?: string };
 const known = new Map<string, EngineTexts>();
 
 /**
- * Loads the engine's lines in a language before anybody has edited its default content, as
- * config/backend/texts of this package has them. Nothing for a language without a file.
+ * Loads the lines of the engine's unedited default content in a language, as config/backend/texts
+ * of this package has them. Returns an empty object for a language without a file.
  */
 export function loadEngineTexts(language: string): EngineTexts {
   const base = languageOf(language);

@@ -60,13 +60,13 @@ export function judge(
     return { counts, reason: asked ? "words" : null, answer: -1, repeated: false };
   }
   const answers = facts.answers.map((answer) => judgeAnswer(answer, rules));
-  const row = rowsAfter(counts, answers);
+  const next = countTurn(counts, answers);
   const found = asked
     ? { reason: "words", answer: answers.length - 1 }
-    : (findStated(triggers, answers, row.turns, context) ?? guessTrigger(triggers, row, answers));
+    : (findStated(triggers, answers, next.turns, context) ?? guessTrigger(triggers, next, answers));
   const last = { digest: turn.digest, at: turn.at, ...found };
   const { reason, answer } = found ?? { reason: null, answer: -1 };
-  return { counts: { ...row, last }, reason, answer, repeated: false };
+  return { counts: { ...next, last }, reason, answer, repeated: false };
 }
 
 /** An answer with the flag that it has or hides. */
@@ -114,7 +114,7 @@ function outcomeOf(flags: readonly Flag[]): Outcome {
   );
 }
 
-function rowsAfter(counts: Counts, answers: readonly JudgedAnswer[]): Counts {
+function countTurn(counts: Counts, answers: readonly JudgedAnswer[]): Counts {
   const has = (outcome: Outcome): boolean => answers.some((answer) => answer.outcome === outcome);
   const turns = counts.turns + 1;
   if (has("helped")) return { ...counts, turns, noResults: 0, errors: 0 };
@@ -126,7 +126,7 @@ function rowsAfter(counts: Counts, answers: readonly JudgedAnswer[]): Counts {
   };
 }
 
-interface Found {
+interface FoundReason {
   readonly reason: string;
   readonly answer: number;
 }
@@ -156,7 +156,7 @@ function findStated(
   answers: readonly JudgedAnswer[],
   turns: number,
   context: LineContext,
-): Found | null {
+): FoundReason | null {
   for (const statement of statements) {
     for (const [answer, judged] of answers.entries()) {
       const reason = statement(triggers, judged, turns, context);
@@ -202,19 +202,19 @@ function holds(
  */
 function guessTrigger(
   triggers: TriggerConfig,
-  row: Counts,
+  next: Counts,
   answers: readonly JudgedAnswer[],
-): Found | null {
+): FoundReason | null {
   const last = answers.length - 1;
   const findLastOutcome = (outcome: Outcome): number =>
     answers.findLastIndex((answer) => answer.outcome === outcome);
-  if (isReached(row.negativeRatings, triggers.negativeRatings)) {
+  if (isReached(next.negativeRatings, triggers.negativeRatings)) {
     return { reason: "negative-ratings", answer: last };
   }
-  if (isReached(row.noResults, triggers.noResults) && findLastOutcome("no-results") >= 0) {
+  if (isReached(next.noResults, triggers.noResults) && findLastOutcome("no-results") >= 0) {
     return { reason: "no-results", answer: findLastOutcome("no-results") };
   }
-  if (isReached(row.errors, triggers.errors) && findLastOutcome("error") >= 0) {
+  if (isReached(next.errors, triggers.errors) && findLastOutcome("error") >= 0) {
     return { reason: "errors", answer: findLastOutcome("error") };
   }
   return null;

@@ -22,7 +22,7 @@ export interface RefusedCredentialsParts {
   readonly clock: () => number;
   /** Called for each refusal. */
   readonly count: (kind: RefusedKind) => void;
-  /** Called with what is logged. */
+  /** Called with each logged event. */
   readonly audit: (action: string, details: string) => void;
   readonly wait?: (milliseconds: number) => Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface RefusedCredentialsParts {
 /**
  * Logs the first refusal of a kind and address at once, and then how many there were, once a minute
  * for as long as they go on. An IPv6 address counts by its /64. Addresses beyond the limit share one
- * line: no number of them fills the log.
+ * line, so that they cannot fill the log.
  */
 export function createRefusedCredentials(parts: RefusedCredentialsParts): RefusedCredentials {
   const { log, clock, count, audit, wait = pauseIdle } = parts;
@@ -43,7 +43,7 @@ export function createRefusedCredentials(parts: RefusedCredentialsParts): Refuse
       const isOwn = open.has(own) || open.size < mostAddresses;
       const key = isOwn ? own : `${kind} others`;
       const refusals = open.get(key);
-      // A runtime where nothing runs between requests has not closed it.
+      // A runtime that runs nothing between requests may not have closed this entry.
       if (refusals !== undefined && clock() - refusals.since < 2 * minute) {
         refusals.count++;
         return;

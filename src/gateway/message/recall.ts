@@ -102,8 +102,8 @@ export function createRecall(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       const giveUp = (): void => resolve(countFailure("wait"));
-      // After a delay of the process this timer is due before the answers that came meanwhile are
-      // read. They go first.
+      // If the process was delayed, this timer fires before the answers that arrived meanwhile are
+      // read. The second timer lets them go first.
       timer = setTimeout(() => (timer = setTimeout(giveUp)), patience);
     });
     try {

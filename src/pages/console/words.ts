@@ -25,12 +25,12 @@ export function callStateOf(words: Words, state: string): string {
   return findWord(words, `call-${state}`) ?? state;
 }
 
-/** Names in a word whose text is said. */
+/** Names in one word where a line's text comes from. */
 export function nameState(state: CellState, words: Words): string {
   return state === "own" ? words.yours : words[state];
 }
 
-/** Says when a line is said; null where only English knows. */
+/** Describes when a line is used; null for a line without a description. */
 export function useOf(words: Words, key: string): string | null {
   return findWord(words, `use-${key.replace(".", "-")}`);
 }

@@ -87,7 +87,7 @@ export function latestOf({ entries }: Timeline): MessageEntry | null {
 }
 
 /** Lists the last two messages of a sender, the older first. */
-export function lastWordsOf({ entries }: Timeline, sender: string): readonly ChatMessage[] {
+export function lastMessagesOf({ entries }: Timeline, sender: string): readonly ChatMessage[] {
   const theirs = entries.flatMap((entry) =>
     entry.kind === "message" && entry.message.sender === sender ? [entry.message] : [],
   );

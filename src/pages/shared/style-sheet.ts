@@ -1,6 +1,6 @@
 /**
- * Adds a style sheet that only some views need. Resolves once it applies, or cannot be loaded: a view
- * that is shown before moves when its sheet comes.
+ * Adds a style sheet that only some views need. Resolves once it applies or has failed to load: a
+ * view that is shown earlier would move when its sheet arrives.
  */
 export function addStyleSheet(address: URL): Promise<void> {
   const sheet = document.createElement("link");

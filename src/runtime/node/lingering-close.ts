@@ -32,7 +32,7 @@ function dropRest(incoming: IncomingMessage): void {
     last = bytesRead;
     const isQuiet = now - quietSince >= limits.lingerStall;
     if (isQuiet || now >= until || bytesRead - first > limits.dropped) socket.destroy();
-  }, lookEvery).unref();
+  }, checkInterval).unref();
   socket.once("close", () => clearInterval(timer));
   incoming.once("end", () => socket.destroySoon());
   // A reader that has given up may pause the body each time that it flows.
@@ -41,4 +41,4 @@ function dropRest(incoming: IncomingMessage): void {
 }
 
 /** Milliseconds. */
-const lookEvery = 250;
+const checkInterval = 250;

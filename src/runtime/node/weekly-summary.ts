@@ -16,15 +16,15 @@ export interface SummaryOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Milliseconds between two looks at the clock. Default: 5 s. */
+  /** Milliseconds between two checks of the clock. Default: 5,000. */
   readonly every?: number;
 }
 
 /**
- * Sends the sums of each week to an address, from Monday 01:00 UTC on: once among all processes at
- * the store, and again, as other webhooks, until it answers 2xx.
+ * Sends the sums of each week to an address after Monday 01:00 UTC. Of all processes at the store,
+ * one sends them. Like other webhooks, they are sent again until the address answers 2xx.
  *
- * @returns ends it; what is under way is broken off, and sent again by the next process
+ * @returns a function that ends it and breaks off a delivery, which the next process sends again
  */
 export function keepSummarizing(options: SummaryOptions): () => Promise<void> {
   const { webhook, open, now, log, every = 5_000 } = options;
@@ -72,7 +72,7 @@ function createOutbox({ url, secret }: InsightsWebhook, now: () => number): Outb
   };
 }
 
-/** An address that is wrong shows in the log at once, not only when it is given up. */
+/** Logs each failure, so that a wrong address is seen before its deliveries are given up. */
 function reportFailures(hooks: HookTransport, host: string, log: Logger): HookTransport {
   return async (request) => {
     const answer = await hooks(request);

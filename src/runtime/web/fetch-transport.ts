@@ -21,13 +21,12 @@ export interface FetchTransportOptions {
 }
 
 /**
- * Carries requests with `fetch`, where there is nothing closer to the wire. What differs from a
- * socket:
+ * Carries requests with `fetch` on runtimes without sockets. It differs from a socket:
  *
  * - `fetch` adds `Accept`, `Accept-Language` and `User-Agent` when the client sent none; names
  *   arrive in lower case.
  * - Where it decodes, `Accept-Encoding: identity` is sent, so that lengths, digests and ETags stay
- *   true. An answer that comes coded all the same is passed on decoded, without the fields that
+ *   true. An answer that is coded nevertheless is passed on decoded, without the fields that
  *   describe the coded bytes.
  * - The time to connect can't be told from the time to the first byte: `connect + headers` bounds
  *   both.
@@ -111,7 +110,7 @@ class FetchExchange {
         this.#flow();
       },
     });
-    if (isTakenWhole(timeouts, headers)) {
+    if (isReadWhole(timeouts, headers)) {
       this.#receive(new Uint8Array(await response.arrayBuffer()));
     } else {
       await this.#relayBody(response.body);
@@ -138,7 +137,7 @@ class FetchExchange {
 
   #finish(): void {
     this.#settle();
-    // Answered before it was asked in full: the rest is not needed, and has no time limit any more.
+    // The answer ended before the request was sent in full. No time limit covers the rest any more.
     if (this.#isUploading) this.#aborter.abort();
     try {
       this.#receiver.end([]);
@@ -164,13 +163,13 @@ class FetchExchange {
     this.#failLater(error);
   }
 
-  /** Never from inside a call of the receiver's own. */
+  /** Reports a failure, but never from inside one of the receiver's own calls. */
   #failLater(error: Failure): void {
     queueMicrotask(() => {
       try {
         this.#receiver.fail(error);
       } catch {
-        // Whatever it does with that can't reach the process.
+        // An error of the receiver must not end the process.
       }
     });
   }
@@ -178,17 +177,17 @@ class FetchExchange {
 
 const finished = { done: true, value: undefined } as const;
 
-/** `fetch` does not say when it has connected: until the head there is the time for both. */
+/** `fetch` does not report when it has connected, so the head's limit includes that time. */
 function limitsOf({ connect, headers, idle, total }: UpstreamRequest["timeouts"]) {
   return { headers: headers === 0 ? 0 : connect + headers, idle, total };
 }
 
 /**
- * A short answer is taken in one piece, which costs workerd half of what its stream does, where
- * it does not matter when its bytes come: the whole of it is due before they would come too late.
- * Of one that breaks off, no part is passed on.
+ * True for a short answer, which is read in one piece: this costs workerd half as much as a stream.
+ * The limit of the whole answer must be the shorter one, because nothing else watches the wait
+ * between two pieces. If the answer breaks off, no part of it is passed on.
  */
-function isTakenWhole({ total, idle }: UpstreamRequest["timeouts"], headers: RawHeaders): boolean {
+function isReadWhole({ total, idle }: UpstreamRequest["timeouts"], headers: RawHeaders): boolean {
   if (total === 0 || (idle !== 0 && idle < total)) return false;
   const length = fieldOf(headers, "content-length");
   return length !== null && /^\d{1,9}$/.test(length) && Number(length) <= shortAnswer;

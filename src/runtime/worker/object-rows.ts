@@ -1,7 +1,7 @@
 import type { EscalationRows, NewRow, Row } from "../../escalation/stores/rows.ts";
 import type { ObjectNamespace } from "./platform.ts";
 
-/** An object that keeps a record, or leads to some, as it is called from elsewhere. */
+/** The remote interface of an object that stores one record, or pointers to others. */
 export interface EscalationStub {
   /** @param event null, or the digest of the event id that it must have */
   record(event: string | null): StoredRow | null | Promise<StoredRow | null>;
@@ -20,26 +20,26 @@ export interface StoredRow extends Row {
   readonly updated: number;
 }
 
-/** The object that leads from the digest of an event id to the conversation. */
+/** Names the object with the pointer from the digest of an event id to the conversation. */
 export function toEventObject(event: string): string {
   return `event:${event}`;
 }
 
-/** The object that leads to the open ones. */
+/** The name of the object with pointers to open records. */
 export const openObject = "open";
 
 /**
- * Escalation rows in Durable Objects, one for each conversation. What is due, and what is too old,
- * each finds out by its own alarm: `due` and `sweep` find nothing here.
+ * Escalation rows in Durable Objects, one for each conversation. Each object's own alarm says when it
+ * is due or too old, so `due` and `sweep` find nothing here.
  *
- * @param of the object of a conversation's key, or of one of the names above
+ * @param of finds the object of a conversation's key, or of one of the names above
  */
 export function createObjectRows(of: (name: string) => EscalationStub): EscalationRows {
   return {
     get: async (key) => of(key).record(null),
     async byEvent(event) {
       const [key] = await of(toEventObject(event)).pointers(1);
-      // A pointer may be late by a moment: the record itself knows its event.
+      // A pointer may be out of date for a moment, so the record's own event decides.
       return key === undefined ? null : of(key).record(event);
     },
     put: async (row, expected) => of(row.key).putRecord(row, expected),

@@ -9,7 +9,7 @@ import { ticketOutbox } from "../../../src/backend/ticketing/outbox.ts";
 import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook-transport.ts";
 import type { MailConfig } from "../../../src/config/config.ts";
-import { takeMail, type Taken } from "../../../src/backend/mail/take-mail.ts";
+import { takeMail, type MailOutcome } from "../../../src/backend/mail/take-mail.ts";
 import { createMailRoutes } from "../../../src/backend/mail/routes.ts";
 import type { WritingOptions } from "../../../src/backend/ticketing/context.ts";
 import { sweepMedia } from "../../../src/backend/ticketing/media.ts";
@@ -95,7 +95,7 @@ export async function service(
   const writing = { ...options, ...given };
   if (mail?.inbound?.kind === "webhook") {
     const { secret } = mail.inbound;
-    const take = (source: Uint8Array): Promise<Taken> => takeMail(writing, source);
+    const take = (source: Uint8Array): Promise<MailOutcome> => takeMail(writing, source);
     app.route("/ticketing/v1", createMailRoutes({ secret, take }, bodyLimit));
   }
   app.route("/ticketing/v1", createTicketingRoutes(writing));

@@ -125,7 +125,7 @@ describe("a conversation with the owner's bot", () => {
     await bot.backend("app", "tie", "desk", "main");
     const agent = ["agent", "add", "sam", "--room", "7", "--tickets", "--format", "json"] as const;
     const added = await afterword(["backend", ...agent, "--config", bot.file]);
-    expect(added.error).toContain("made room 7 of desk: there was none with this id");
+    expect(added.error).toContain("created room 7 of desk: there was none with this id");
     const sam: Record<string, string> = JSON.parse(added.out);
     const { running, missing } = await bot.start();
     expect(missing).toEqual([]);

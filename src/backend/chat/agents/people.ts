@@ -4,7 +4,7 @@ import { sql, type SqlBool } from "kysely";
 import { readMailAddress } from "../../../locales/person.ts";
 import { readSearchTerms } from "../../../matching/searched-words.ts";
 import { refuseFor } from "../../http/refusal.ts";
-import { createNobodysAddress, keyOf } from "../../ticketing/users.ts";
+import { createPlaceholderAddress, keyOf } from "../../ticketing/users.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
 import { toUsers } from "./agent-rows.ts";
@@ -16,7 +16,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { issueToken } from "./tokens.ts";
 
-/** Signs a user up. Throws 409 for an externalId that another of the app has. */
+/** Creates a user with a session. Throws 409 for the externalId of another user of the app. */
 export async function createUser(
   options: ChatOptions,
   app: string,
@@ -29,7 +29,7 @@ export async function createUser(
     database.durable(async (queries) => {
       const insert = queries.insertInto("chat_people").values(row).returningAll();
       const person = await insert.executeTakeFirstOrThrow();
-      await letFindPerson(queries, person);
+      await replaceSearchedPerson(queries, person);
       const [made] = await toUsers(queries, [person]);
       const token = await issueToken(queries, options, app, { id, kind: "user" });
       if (made === undefined) throw new Error("unreachable: a user who was just made");
@@ -50,7 +50,7 @@ export async function changeUser(
       const columns = toPersonChange(change);
       if (Object.keys(columns).length > 0) {
         const update = queries.updateTable("chat_people").set(columns).where("id", "=", id);
-        await letFindPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
+        await replaceSearchedPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
       }
       return readUser(queries, app, id);
     }),
@@ -58,7 +58,7 @@ export async function changeUser(
 }
 
 /** Indexes a person, so that searches find their chats by name, address and externalId. */
-export function letFindPerson(
+export function replaceSearchedPerson(
   queries: Queries,
   { number, name, contact, external_id: externalId }: PersonRow,
 ): Promise<void> {
@@ -104,8 +104,8 @@ export async function findSamePerson(
   const address = readMailAddress(contact);
   const same = address === null ? [] : await findUsersAt(database, app, address);
   const users = [...new Set([id, ...same])];
-  const nobodys = users.map((one) => keyOf(createNobodysAddress(`chat-${one}`)));
-  return { users, addresses: [...(address === null ? [] : [keyOf(address)]), ...nobodys] };
+  const placeholders = users.map((one) => keyOf(createPlaceholderAddress(`chat-${one}`)));
+  return { users, addresses: [...(address === null ? [] : [keyOf(address)]), ...placeholders] };
 }
 
 /** Lists the ids of an app's users who gave an e-mail address. */
@@ -145,7 +145,7 @@ export function toPersonColumns({
   };
 }
 
-/** Makes the stored columns of a person's change; those that it does not name stay. */
+/** Makes the stored columns that a person's change names. */
 export function toPersonChange({
   name,
   externalId,
@@ -168,6 +168,10 @@ export async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw refuseFor(409, "taken", "Somebody of this app has this externalId or login already.");
+    throw refuseFor(
+      409,
+      "taken",
+      "Another person of this app already has this externalId or login.",
+    );
   }
 }

@@ -13,7 +13,7 @@ import { enter } from "./members.ts";
 import { move, type MoveContext } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
 import { withAppLock } from "../agents/queue.ts";
-import { letFindPerson } from "../agents/people.ts";
+import { replaceSearchedPerson } from "../agents/people.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatMessage } from "../../../api/chat/answers.ts";
 import { textToFind, toMessages } from "./messages.ts";
@@ -108,7 +108,7 @@ async function requireCreator(
   if (row.name !== "") return;
   const called = { name: guestIn(lang) };
   const update = queries.updateTable("chat_people").set(called).where("id", "=", id);
-  await letFindPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
+  await replaceSearchedPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
 }
 
 /** Throws 422 for a room that the app does not have. */

@@ -33,7 +33,7 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
   ["unattended", [...active, "invited", "queued"]],
 ]);
 
-/** Chats that the caller may see, oldest first by default. Throws 404 and 422 for the filter. */
+/** Lists chats that the caller may see, oldest first by default. Throws 404 and 422 for the filter. */
 export async function listChats(
   request: ChatRequest,
   filter: ChatListFilter,
@@ -119,7 +119,7 @@ async function createSearchConditions(
   { search, reason }: ChatListFilter,
 ): Promise<readonly Expression<SqlBool>[]> {
   if (reason !== undefined && caller.person?.kind === "user") {
-    throw new Refusal(403, "reason: users are not told reasons.");
+    throw new Refusal(403, "reason: users cannot see why chats were opened or closed.");
   }
   const terms = searchTermsOf(search);
   if (terms === null) return [];

@@ -11,7 +11,7 @@ import { createOnce } from "../../ticketing/idempotency.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
-import { contactOf, createNobodysAddress, userAt } from "../../ticketing/users.ts";
+import { contactOf, createPlaceholderAddress, userAt } from "../../ticketing/users.ts";
 import type { ChatOptions } from "../options.ts";
 import { chooseQueue, type TicketAccess } from "./access.ts";
 import { requireAttachableFiles } from "./files.ts";
@@ -109,6 +109,7 @@ function readPerson(
   if (called === null) throw new Refusal(422, "name: is missing");
   return {
     name: called,
-    address: address ?? createNobodysAddress(person === null ? `desk-${key}` : `chat-${person.id}`),
+    address:
+      address ?? createPlaceholderAddress(person === null ? `desk-${key}` : `chat-${person.id}`),
   };
 }

@@ -14,7 +14,7 @@ import { insertTicket } from "../../ticketing/create-ticket.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
-import { createNobodysAddress, userAt } from "../../ticketing/users.ts";
+import { createPlaceholderAddress, userAt } from "../../ticketing/users.ts";
 import { type ChatRow, lockChat } from "../chats/chat-rows.ts";
 import { toMessages } from "../chats/messages.ts";
 import type { ChatOptions } from "../options.ts";
@@ -108,7 +108,7 @@ async function personOf(
   const address = readMailAddress(contact);
   return {
     name: readPersonName(name) ?? address ?? guestIn(lang),
-    address: address ?? createNobodysAddress(`chat-${creator}`),
+    address: address ?? createPlaceholderAddress(`chat-${creator}`),
   };
 }
 

@@ -5,7 +5,7 @@ import { hasTextWith, searchTermsOf, weighTerms } from "../../storage/search-ind
 import { toStorable } from "../../../storage/storable.ts";
 import { refuseUnknown } from "../errors.ts";
 import type { BackendDatabase, Queries } from "../../storage/tables/database.ts";
-import { contactOf, createNobodysAddress, keyOf } from "../../ticketing/users.ts";
+import { contactOf, createPlaceholderAddress, keyOf } from "../../ticketing/users.ts";
 import { findSamePerson, findUsersAt, type SamePerson } from "../agents/people.ts";
 import { isVisibleTo } from "../chats/visible.ts";
 import { type ChatRequest, kyselyOf } from "../request.ts";
@@ -32,8 +32,8 @@ export async function findPerson(request: ChatRequest, id: string): Promise<Same
   if (user !== null) return findSamePerson(database, request.app, user);
   const mail = readMailAddress(address);
   const users = mail === null ? [] : await findUsersAt(database, request.app, mail);
-  const nobodys = users.map((one) => keyOf(createNobodysAddress(`chat-${one}`)));
-  return { users, addresses: [key, ...nobodys] };
+  const placeholders = users.map((one) => keyOf(createPlaceholderAddress(`chat-${one}`)));
+  return { users, addresses: [key, ...placeholders] };
 }
 
 /** The most known people that are offered. */
@@ -82,8 +82,8 @@ async function listAskers(
     // People without any address cannot be told from others of their name.
     .where((builder) =>
       builder.or([
-        builder("address", "not like", createNobodysAddress("%")),
-        builder("address", "like", createNobodysAddress("chat-%")),
+        builder("address", "not like", createPlaceholderAddress("%")),
+        builder("address", "like", createPlaceholderAddress("chat-%")),
       ]),
     )
     .orderBy("users.updated", "desc")
@@ -130,7 +130,7 @@ export async function readUserOfChat(
   if (seen !== undefined) return seen;
   const asked = await selectAskers(queries, access)
     .select(["name", "address"])
-    .where("address_key", "=", keyOf(createNobodysAddress(`chat-${named}`)))
+    .where("address_key", "=", keyOf(createPlaceholderAddress(`chat-${named}`)))
     .executeTakeFirst();
   if (asked === undefined) throw refuseUnknown("user", id);
   return { id: named, name: asked.name, contact: "" };

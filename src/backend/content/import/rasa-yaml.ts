@@ -2,7 +2,7 @@ import { createReporter, type Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource } from "../../../yaml/source.ts";
 import { parseYaml, type YamlFile } from "../../../yaml/yaml.ts";
 
-/** Parses a file of Rasa. Like Rasa, it accepts quoted texts whose further lines are not indented. */
+/** Parses a file of Rasa. Like Rasa, it accepts quoted texts whose continuation lines are not indented. */
 export function parseRasaYaml(name: string, text: string, reporter: Reporter): YamlFile | null {
   const strict = createReporter();
   const file = parseYaml(createSource(name, text), strict);

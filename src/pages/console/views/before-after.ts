@@ -21,10 +21,10 @@ export interface BeforeAfterProps {
   readonly of: Publication;
 }
 
-/** The days before and after a publication that are compared; its own day belongs to neither. */
+/** Days on each side of a publication that are compared, without the day of the publication. */
 const compared = 28;
 
-/** With fewer readers an interval says nothing that anybody could use. */
+/** With fewer readers the interval is too wide to be useful. */
 const fewest = 10;
 
 interface Change {

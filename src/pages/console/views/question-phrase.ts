@@ -71,7 +71,7 @@ function Choice({ of, contentLanguage, chosen, choose }: ChoiceProps): VNode {
   const found = (answer.value?.contents ?? []).filter(({ draft }) => draft !== "removed");
   const others = found.filter(({ id }) => id !== nearest?.id);
   const options = nearest === null ? others : [nearest, ...others];
-  // A content that the search no longer finds would be chosen unseen.
+  // Nothing is chosen when the search no longer finds the chosen content, which would be hidden.
   const value = options.some(({ id }) => id === chosen) ? String(chosen) : "";
   return html`<label>
       <span>${words.searchContents}</span>

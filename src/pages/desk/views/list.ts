@@ -6,7 +6,7 @@ import { useNow } from "./clock.ts";
 import { isFull, countUnread, sectionsOf, waitingSince } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
-import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
+import { lastMessagesOf, latestOf, textOf } from "../timeline.ts";
 import {
   avatarOf,
   nameOf,
@@ -75,7 +75,7 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   // By the time a chat is handed over, the question that began it is old.
   const lastWords =
     question === undefined || isHandedOver
-      ? lastWordsOf(one.timeline, chat.creator).map(textOf)
+      ? lastMessagesOf(one.timeline, chat.creator).map(textOf)
       : [question];
   const now = useNow(30_000);
   useEffect(() => {

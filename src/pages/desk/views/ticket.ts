@@ -106,7 +106,7 @@ function Conversation({ shown }: { readonly shown: ShownTicket }): VNode {
   const { ticket } = shown;
   const { replies, notes } = ticket;
   const { log, list, handleScroll, scrollToEnd } = useEnd(replies.length + notes.length, true);
-  // The words of agents, this one among them, are always in sight.
+  // A new message or note of any agent is scrolled into sight.
   const written = notes.length + replies.filter(({ type }) => type === "answer").length;
   useLayoutEffect(scrollToEnd, [written]);
   return html`<div class="messages">

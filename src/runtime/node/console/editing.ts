@@ -17,7 +17,7 @@ import { createDrafts, type Drafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import {
   type ImportEntry,
-  importIn,
+  importOf,
   type PublicationAim,
   type PublicationEntry,
   type PublishedFile,
@@ -275,7 +275,7 @@ async function readHistory(
       return { file, before, after, instances: namesIn(instances), now, ...changes };
     });
     const time = new Date(at).toISOString();
-    const imported = importIn(row);
+    const imported = importOf(row);
     return { id, label, note, at: time, restores, imported, snapshot, files: shown };
   });
 }

@@ -10,7 +10,7 @@ import {
   type PublicationTable,
 } from "./store.ts";
 
-/** A file before and behind a publication; null: there is none. */
+/** A file before and after a publication; null: the file does not exist. */
 export interface PublishedFile {
   /** Below the configuration's folder. */
   readonly file: string;
@@ -39,11 +39,11 @@ export interface ImportEntry {
   readonly last: number;
 }
 
-export type Written =
+export type PublicationOutcome =
   | { readonly kind: "published"; readonly id: number; readonly snapshot: string }
-  /** Nothing has changed: not in the files, not in what is in force. */
+  /** The files and the configuration in force are unchanged. */
   | { readonly kind: "unwritten"; readonly fault: WriteFault }
-  /** Somebody else was faster by a moment. */
+  /** Somebody else has changed this file meanwhile. */
   | { readonly kind: "changed"; readonly file: string }
   /** Another process is publishing one of these files. */
   | { readonly kind: "busy" }
@@ -65,13 +65,13 @@ export interface PublicationAim {
   readonly expected: string | null;
   /** The hash that the directory of contents should have; absent: none of them is published. */
   readonly contents?: string | undefined;
-  /** The time of the latest change that is published: what came later stays in the draft. */
+  /** The time of the latest change that is published. Later changes stay in the draft. */
   readonly drafted: number;
 }
 
 /**
- * Publishes one set of files at a time, over all processes that publish into the same folders. What
- * a process left behind that ended on the way is finished first.
+ * Publishes one set of files at a time among all processes that publish into the same folders.
+ * Publications of processes that ended midway are finished first.
  */
 export async function publishFiles(
   database: ConsoleDatabase,
@@ -80,7 +80,7 @@ export async function publishFiles(
   entry: PublicationEntry,
   reloadFiles: ReloadFiles,
   aim: PublicationAim,
-): Promise<Written> {
+): Promise<PublicationOutcome> {
   const paths = files.map(({ file }) => join(folder, file));
   const locks = await lockFoldersOf(paths, lockPatience);
   if (locks.kind === "busy") return locks;
@@ -89,10 +89,10 @@ export async function publishFiles(
   }
   try {
     const names = new Set(files.map(({ file }) => file));
-    for (const { left, files: theirs } of await leftBehind(database)) {
-      // Whoever wrote one of these files without the lock has ended.
+    for (const { begun, files: theirs } of await findUnfinished(database)) {
+      // The process that began to write these files has ended: it no longer holds the lock.
       if (theirs.some(({ file }) => names.has(file))) {
-        await finishLeft(database, folder, left, theirs);
+        await finishEntry(database, folder, begun, theirs);
       }
     }
     return await writePublication(database, folder, files, entry, reloadFiles, aim);
@@ -102,8 +102,8 @@ export async function publishFiles(
 }
 
 /**
- * Writes files as one unit and puts them in force. What is to be written stands in the database
- * before the first file is touched, so that a start after a crash can finish it.
+ * Writes files as one unit and puts them in force. The database has the new texts before the first
+ * file is touched, so that a start after a crash can finish the publication.
  */
 export async function writePublication(
   database: ConsoleDatabase,
@@ -112,7 +112,7 @@ export async function writePublication(
   entry: PublicationEntry,
   reloadFiles: ReloadFiles,
   { expected, contents, drafted }: PublicationAim,
-): Promise<Written> {
+): Promise<PublicationOutcome> {
   const id = await database.durable(async (queries) => {
     const names = files.map(({ file }) => file);
     const other = await queries
@@ -170,8 +170,8 @@ export async function writePublication(
 }
 
 /**
- * Finishes what a process left behind that ended while it published; where somebody has changed one
- * of the files since, takes it back. Says how many publications there were.
+ * Finishes publications of processes that ended midway, or takes them back if somebody has changed
+ * one of their files since. Returns the number of publications.
  *
  * @param file the console's database
  */
@@ -179,15 +179,15 @@ export async function finishPublications(file: string, folder: string): Promise<
   const database = await openConsoleDatabase(file);
   let finished = 0;
   try {
-    for (const { left, files } of await leftBehind(database)) {
+    for (const { begun, files } of await findUnfinished(database)) {
       const paths = files.map(({ file: name }) => join(folder, name));
       const locks = await lockFoldersOf(paths, lockPatience);
       if (locks.kind === "busy") continue;
       try {
-        // Another process may have been at it, and finished it itself.
-        const still = await leftBehind(database, left.id);
+        // Another process may have finished it meanwhile.
+        const still = await findUnfinished(database, begun.id);
         if (still.length === 0) continue;
-        await finishLeft(database, folder, left, files);
+        await finishEntry(database, folder, begun, files);
         finished++;
       } finally {
         if (locks.kind === "locked") locks.release();
@@ -199,49 +199,52 @@ export async function finishPublications(file: string, folder: string): Promise<
   }
 }
 
-interface Omission {
-  readonly left: PublicationEntry & { readonly id: number };
+interface Unfinished {
+  readonly begun: PublicationEntry & { readonly id: number };
   readonly files: readonly Pick<PublishedFile, "file" | "before" | "after">[];
 }
 
-/** Publications that are being written, or were when their process ended. */
-async function leftBehind({ kysely }: ConsoleDatabase, id?: number): Promise<readonly Omission[]> {
+/** Finds publications that are being written, or were when their process ended. */
+async function findUnfinished(
+  { kysely }: ConsoleDatabase,
+  id?: number,
+): Promise<readonly Unfinished[]> {
   const all = kysely.selectFrom("publications").selectAll().where("state", "=", "writing");
   const open = await (id === undefined ? all : all.where("id", "=", id)).execute();
   const lists = open.map(async (row) => {
-    const left = { ...row, imported: importIn(row) };
+    const begun = { ...row, imported: importOf(row) };
     const files = await kysely
       .selectFrom("publication_files")
       .selectAll()
-      .where("publication", "=", left.id)
+      .where("publication", "=", begun.id)
       .execute();
-    return { left, files };
+    return { begun, files };
   });
   return Promise.all(lists);
 }
 
-/** The import that a publication is; null: it is none. */
-export function importIn({ format, source, last }: ImportColumns): ImportEntry | null {
+/** Reads the import that a publication carried out; null for any other publication. */
+export function importOf({ format, source, last }: ImportColumns): ImportEntry | null {
   return format === null ? null : { format, source: source ?? "", last: last ?? 0 };
 }
 
 type ImportColumns = Pick<PublicationTable, "format" | "source" | "last">;
 
-async function finishLeft(
+async function finishEntry(
   database: ConsoleDatabase,
   folder: string,
-  left: Omission["left"],
-  files: Omission["files"],
+  begun: Unfinished["begun"],
+  files: Unfinished["files"],
 ): Promise<void> {
-  for (const one of files) await removeDrafts(join(folder, one.file));
-  const known = files.every(({ file, before, after }) =>
+  for (const one of files) await removeCopies(join(folder, one.file));
+  const isUntouched = files.every(({ file, before, after }) =>
     [before, after].includes(textOf(join(folder, file))),
   );
-  const fault = known
+  const fault = isUntouched
     ? await writeFiles(files.map(({ file, after }) => toFileState(folder, file, after)))
     : true;
-  if (fault !== null) await undo(database, folder, left.id, files);
-  else await finish(database, left.id, left, { snapshot: null, drafted: left.at });
+  if (fault !== null) await undo(database, folder, begun.id, files);
+  else await finish(database, begun.id, begun, { snapshot: null, drafted: begun.at });
 }
 
 function toFileState(folder: string, file: string, text: string | null) {
@@ -249,8 +252,8 @@ function toFileState(folder: string, file: string, text: string | null) {
   return text === null ? { file: path, text } : { file: path, text };
 }
 
-/** The drafts of files that were written beside their places. */
-async function removeDrafts(file: string): Promise<void> {
+/** Removes copies that were written beside a file and not yet moved to it. */
+async function removeCopies(file: string): Promise<void> {
   const names = await readdir(dirname(file)).catch(() => []);
   const start = `.${basename(file)}.`;
   for (const name of names) {
@@ -303,5 +306,5 @@ async function undo(
   );
 }
 
-/** A publication takes a second, or some when it is refused. Milliseconds. */
+/** Milliseconds. A publication takes a second, or several when it is refused. */
 const lockPatience = 20_000;

@@ -384,12 +384,12 @@ export function searches(
             fc.constantFrom("en", "ja", "th"),
             (list, limit, language) => {
               const query = list.join(" ");
-              const best = (text: string) => ({ id: text.length, score: 0.9, exact: false });
+              const findBest = (text: string) => ({ id: text.length, score: 0.9, exact: false });
               const parts = splitQuery(query, {
                 language,
                 stops: new Set(["and", "の"]),
                 limit,
-                best,
+                findBest,
               });
               expect(parts.length).toBeGreaterThan(0);
               expect(parts.length).toBeLessThanOrEqual(limit);
@@ -457,12 +457,12 @@ export function searches(
       ])("to split %s takes few searches for few words", (_, language, query) => {
         const segmenter = new Intl.Segmenter(language, { granularity: "word" });
         let [searches, words] = [0, 0];
-        const best = (text: string) => {
+        const findBest = (text: string) => {
           searches += 1;
           words += [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length;
           return { id: searches, score: 0.9, exact: false };
         };
-        splitQuery(query, { language, stops: new Set(["and", "の"]), limit: 10, best });
+        splitQuery(query, { language, stops: new Set(["and", "の"]), limit: 10, findBest });
         expect(searches).toBeLessThanOrEqual(30);
         expect(words).toBeLessThanOrEqual(120);
       });

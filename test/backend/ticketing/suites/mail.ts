@@ -5,7 +5,7 @@ import type { MailFailure } from "../../../../src/backend/mail/mailing.ts";
 import { resendMail } from "../../../../src/backend/mail/mails.ts";
 import { sendDueMails } from "../../../../src/backend/mail/send-mails.ts";
 import { createSmtpSender } from "../../../../src/backend/mail/smtp.ts";
-import { decideMail, takeMail, type Taken } from "../../../../src/backend/mail/take-mail.ts";
+import { decideMail, takeMail, type MailOutcome } from "../../../../src/backend/mail/take-mail.ts";
 import { scriptedSmtp, type Script } from "../../mail/scripted-smtp.ts";
 import { png, service } from "../service.ts";
 
@@ -40,7 +40,7 @@ async function mailing(address: string | null, script?: Script, more: Partial<Ma
     agent,
     address: String(person.body.address),
     sendDue: () => sendDueMails({ database, mail, send, now: time.now, failed }),
-    take: (source: string): Promise<Taken> => takeMail(writing, Buffer.from(source)),
+    take: (source: string): Promise<MailOutcome> => takeMail(writing, Buffer.from(source)),
     answer: (message: string, rest: object = {}) =>
       ask("POST", `/tickets/${ticket.id}/replies`, { creator: agent, message, ...rest }),
     mails: () =>

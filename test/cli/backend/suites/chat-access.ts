@@ -64,7 +64,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
         ...["agent", "add", "Sam@Shop.example", "--name", "Sam Doe", "--nickname", "Sam"],
         ...["--room", "1", "--language", "en", "--slots", "2", "--no-edit"],
       );
-      expect(sam).toMatchObject({ code: 0, error: expect.stringMatching(/shown this once/) });
+      expect(sam).toMatchObject({ code: 0, error: expect.stringMatching(/shown only once/) });
       await asking(async (ask) => {
         expect((await ask("GET", "agents/available?roomIds=1", undefined, {})).body).toEqual({
           agents: { 1: 0 },
