@@ -50,7 +50,7 @@ export function formatKey(name: string, entry: CredentialEntry): string {
 
 /** For standard error, so that it does not end up in a file with the credentials. */
 export const SHOWN_ONCE =
-  "These secrets are shown this once: the database keeps digests only. Put them where you keep passwords.\n";
+  "These secrets are shown only once: the database stores only digests of them. Put them where you keep passwords.\n";
 
 function createRandomText(bytes: number): string {
   return randomBytes(bytes).toString("base64url");

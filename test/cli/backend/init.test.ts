@@ -41,7 +41,7 @@ test("init writes contents that load, all of the engine's texts, and a database 
   expect(said.out).toContain(
     `afterword backend --no-demo --content ${content} --database ${database}`,
   );
-  expect(said.error).toMatch(/shown this once/);
+  expect(said.error).toMatch(/shown only once/);
 
   // The schema that the file names is there, for the editor.
   const written = await readFile(join(content, "contents.en.yaml"), "utf8");

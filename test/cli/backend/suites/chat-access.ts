@@ -26,7 +26,7 @@ export interface MadeApp {
 export async function madeApp(database: string, name = "Shop"): Promise<MadeApp> {
   const run: MadeApp["run"] = (...args) => afterword(["backend", ...args, "--database", database]);
   const added = await run("app", "add", name);
-  expect(added).toMatchObject({ code: 0, error: expect.stringMatching(/shown this once/) });
+  expect(added).toMatchObject({ code: 0, error: expect.stringMatching(/shown only once/) });
   const [appId, secret] = [shown("App ID", added.out), shown("secret", added.out)];
   return {
     appId,

@@ -15,7 +15,7 @@ export function keyCommands(kind: string, newDatabase: () => Promise<string>): v
         ...["--personal", "anna", "--personal", "bert", "--database", database],
       ]);
       expect(added.code).toBe(0);
-      expect(added.error).toMatch(/shown this once/);
+      expect(added.error).toMatch(/shown only once/);
       const find = () =>
         inDatabase(database, (handle) =>
           createStoredCredentials(handle, Date.now).find(shown("API key", added.out)),
