@@ -36,3 +36,37 @@ export function createGaps() {
 }
 
 const mostGaps = 100;
+
+/** Logs facts that were not counted: once when it begins, and once when it is over. */
+export interface Losses {
+  add(facts: number, why: string, detail: string): void;
+  /** Called after each batch that was written. */
+  passBatch(): void;
+}
+
+/** @param log structured logs: an event name and plain fields */
+export function createLosses(
+  log: (
+    level: "warn" | "info",
+    event: string,
+    fields: Readonly<Record<string, string | number>>,
+  ) => void,
+): Losses {
+  let lost = 0;
+  let isCalm = true;
+  return {
+    add(facts, why, detail) {
+      if (lost === 0) log("warn", "insights-lost", { facts, why, detail });
+      lost += facts;
+      isCalm = false;
+    },
+    passBatch() {
+      // Some facts may be lost beside each batch. It is over when none are between two of them.
+      if (lost > 0 && isCalm) {
+        log("info", "insights-counting", { lost });
+        lost = 0;
+      }
+      isCalm = true;
+    },
+  };
+}

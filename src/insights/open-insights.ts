@@ -38,6 +38,8 @@ export interface InsightsOptions {
   readonly onOutcome: (line: string, outcome: Outcome, count: number) => void;
   /** Called for facts that were not counted, with the reason. */
   readonly onLost: (facts: number, why: string, detail: string) => void;
+  /** Called after each batch that was written. */
+  readonly onWritten: () => void;
   /** Milliseconds between two batches. Default: a second. */
   readonly every?: number;
 }
@@ -118,6 +120,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
       const outcomes = await store.write(batch, known, now());
       gaps.forget(known.length);
       for (const { line, outcome, count } of outcomes) options.onOutcome(line, outcome, count);
+      options.onWritten();
     } catch (error) {
       if (batch.count() > 0) noteLost(batch, error);
     }
@@ -158,7 +161,8 @@ function createClockWatch(
   let last = { wall: now(), monotonic: clock() };
   return () => {
     const time = { wall: now(), monotonic: clock() };
-    const expected = last.wall + (time.monotonic - last.monotonic);
+    // The monotonic clock has fractions, which the store does not take.
+    const expected = Math.round(last.wall + (time.monotonic - last.monotonic));
     if (expected - time.wall > setBack) {
       report({ since: time.wall, until: expected, why: "the clock was set back" });
     }

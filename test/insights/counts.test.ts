@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Fact } from "../../src/insights/facts.ts";
@@ -100,6 +100,33 @@ it("answers readers while the store is away, and tells of the gap", async () => 
   expect(bench.metrics()).toContain("afterword_insights_lost_total 1");
 });
 
+it("logs once that the store is away, and once that it is back", async () => {
+  const data = createFolder();
+  const file = join(data, "insights.db");
+  mkdirSync(file);
+  const bench = await startCounting(data);
+  onTestFinished(() => bench.close());
+  let said = 0;
+  const sayUntil = (assert: () => void) =>
+    vi.waitFor(
+      async () => {
+        await send(bench.url, `reader ${said++}`, { message: "fail" });
+        assert();
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+  await sayUntil(() => expect(bench.metrics()).toMatch(/afterword_insights_lost_total [3-9]/));
+  rmSync(file, { recursive: true });
+  const logged = () => bench.logs.filter(({ event }) => event.startsWith("insights-"));
+  await sayUntil(() => expect(logged().at(-1)?.event).toBe("insights-counting"));
+  expect(logged()).toHaveLength(2);
+  const lost = Number(logged().at(-1)?.fields?.["lost"]);
+  await vi.waitFor(
+    async () => expect(countsOf(await read(data))["said"]).toBe(said - lost),
+    20_000,
+  );
+});
+
 it("makes no store where nothing is to be counted", async () => {
   const data = createFolder();
   const bench = await startBench({ data });
@@ -122,6 +149,7 @@ function openAt(data: string, start: string) {
     questions: null,
     onOutcome: () => undefined,
     onLost: (_, why, detail) => void lost.push(`${why}: ${detail}`),
+    onWritten: () => undefined,
     every: 5,
   });
   let noted = 0;
@@ -147,7 +175,8 @@ function openAt(data: string, start: string) {
         expect((await insights.report(everything)).messages).toBe(noted);
       }, 20_000);
       time.now += minutes * 60_000;
-      time.clock += clock * 60_000;
+      // As precise as that of a process.
+      time.clock += clock * 60_000 + 0.25;
     },
     async counts() {
       return countsOf(await insights.report(everything));

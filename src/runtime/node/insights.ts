@@ -5,6 +5,7 @@ import type { Config, InsightsConfig } from "../../config/config.ts";
 import { loadMatchingWords } from "../../config/load/matching-words.ts";
 import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
+import { createLosses } from "../../insights/gaps.ts";
 import { openInsights, type OpenInsights } from "../../insights/open-insights.ts";
 import { createQuestionLanguages, type KeptQuestions } from "../../insights/questions.ts";
 import { INSIGHTS_FILE } from "../../insights/tables.ts";
@@ -23,6 +24,7 @@ export function openServedInsights(
   settings: InsightsConfig,
   { config, backend, log, metrics }: ServedInsightsParts,
 ): OpenInsights {
+  const losses = createLosses(log);
   return openInsights({
     address: addressOf(settings, config.data),
     questions: keepQuestions(settings, config, backend),
@@ -35,8 +37,9 @@ export function openServedInsights(
       metrics().add(count, "afterword_outcomes_total", line, outcome),
     onLost(facts, why, detail) {
       metrics().count("afterword_insights_lost_total");
-      log("warn", "insights-lost", { facts, why, detail });
+      losses.add(facts, why, detail);
     },
+    onWritten: () => losses.passBatch(),
   });
 }
 

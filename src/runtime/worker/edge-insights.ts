@@ -2,7 +2,7 @@ import { waitUntil } from "cloudflare:workers";
 import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 import type { Fact, Insights } from "../../insights/facts.ts";
-import { createGaps, gapOf } from "../../insights/gaps.ts";
+import { createGaps, createLosses, gapOf } from "../../insights/gaps.ts";
 import { hashSha256Hex } from "../../json/bytes.ts";
 import { pause } from "../../wait.ts";
 import type { InsightsStub, SentFact } from "./insights-object.ts";
@@ -25,6 +25,7 @@ export function createEdgeInsights(
   { log, metrics }: EdgeInsightsParts,
 ): Insights {
   const gaps = createGaps();
+  const losses = createLosses(log);
   let waiting: Fact[] = [];
   let scheduled = -Infinity;
 
@@ -60,6 +61,7 @@ export function createEdgeInsights(
       for (const { line, outcome, count } of outcomes) {
         metrics().add(count, "afterword_outcomes_total", line, outcome);
       }
+      losses.passBatch();
     } catch (error) {
       for (const gap of known) gaps.add(gap);
       loseFacts(
@@ -75,7 +77,7 @@ export function createEdgeInsights(
     if (facts.length === 0) return;
     gaps.add(gapOf(facts, why));
     metrics().count("afterword_insights_lost_total");
-    log("warn", "insights-lost", { facts: facts.length, why, detail });
+    losses.add(facts.length, why, detail);
   }
 }
 
