@@ -64,6 +64,11 @@ export async function bringContents(options: BringOptions, terminal: Terminal): 
   const target = { directory, given, stem: stemOf(given), language, replace, least };
   const plan = planImport(imported, target, rows);
   if (!("files" in plan)) return refuse(plan, terminal);
+  if (plan.files.length === 0) {
+    terminal.out(formatLeft([...imported.left, ...plan.left]));
+    terminal.error("All of its questions are among your contents already. Nothing was written.\n");
+    return 0;
+  }
   const failure = dryRun
     ? null
     : await writeFiles([...plan.files.map(({ file }) => file), ...plan.beside]);

@@ -135,6 +135,40 @@ test("a file that is there is only written anew when that is asked for, and ids 
   });
 });
 
+test("a question that another file has is not imported a second time", async () => {
+  await bring(put("faq.csv", faq), "--language", "en");
+  const again = await bring(put("copy.csv", faq), "--language", "en");
+  expect(again).toMatchObject({
+    code: 0,
+    error: expect.stringMatching(/Nothing was written\.\n$/u),
+  });
+  expect(again.out).toContain(
+    "2 × This question is already among your contents, with the same answer.",
+  );
+  expect(readdirSync(join(folder, "content"))).not.toContain("copy.en.yaml");
+  const more =
+    "question,answer,question_de,answer_de\nWhen do you open?,At ten.,Wann?,Um zehn.\nNew?,Yes.,,\n";
+  const { code, out } = await bring(put("more.csv", more), "--language", "en");
+  expect(code).toBe(0);
+  expect(out).toContain(
+    "“At ten.”: This question is already among your contents, with another answer.",
+  );
+  expect(written("more.en.yaml")).toMatchObject({ contents: [{ id: 3, title: "New?" }] });
+  // A content keeps one id in all of its languages.
+  expect(written("more.de.yaml")).toMatchObject({ contents: [{ id: 1, title: "Wann?" }] });
+});
+
+test("a choice leads to a content that was imported before", async () => {
+  const nlu = "nlu:\n- intent: hours\n  examples: |\n    - hours?\n";
+  const answer = "responses:\n  utter_hours: [{ text: At nine. }]\n";
+  await bring(put("bot.yml", nlu + answer), "--language", "en");
+  const menu = `  utter_menu: [{ text: Choose., buttons: [{ title: Hours, payload: /hours }] }]\n`;
+  const longer = `${nlu}- intent: menu\n  examples: |\n    - menu?\n${answer}${menu}`;
+  await bring(put("longer.yml", longer), "--language", "en");
+  const options = [{ content: 1, label: "Hours" }];
+  expect(written("longer.en.yaml")).toMatchObject({ contents: [{ id: 2, options }] });
+});
+
 test("what did not come over is listed, with its line", async () => {
   const file = put("faq.csv", "question,answer\nWhy?,\nHow?,So.\n");
   const { out } = await bring(file, "--language", "en");

@@ -5,8 +5,10 @@ import {
   type ImportedContent,
   type ImportedText,
   quoteShort,
+  shorten,
   UNNAMED,
 } from "./imported.ts";
+import type { ContentItem } from "../types.ts";
 import type { Omission } from "./omissions.ts";
 
 /** The contents of a file, as YAML writes it. */
@@ -35,16 +37,27 @@ export interface KnownContents {
   readonly nextCategory: number;
   /** Ids of contents that the import replaces and that keep their ids, by {@link toTitleKey}. */
   readonly kept: ReadonlyMap<string, number>;
+  /** Contents that the import leaves alone, by language in lower case. */
+  readonly present: ReadonlyMap<string, PresentContents>;
 }
 
-/** The key of a title in a language, by which a second import finds a content again. */
+export interface PresentContents {
+  /** By {@link toTitleKey}. */
+  readonly byTitle: ReadonlyMap<string, PresentContent>;
+  readonly ids: ReadonlySet<number>;
+}
+
+export type PresentContent = Pick<ContentItem, "id" | "answers" | "published">;
+
+/** The key of a title in a language, by which a later import finds a content again. */
 export function toTitleKey(language: string, title: string): string {
   return `${language.toLowerCase()} ${title.toLowerCase()}`;
 }
 
 /**
  * Gives imported contents ids and puts them in the form of content files, one for each language. A
- * content has one id in all of its languages.
+ * content has one id in all of its languages. A question that another file or the database has is
+ * left out and listed, so that a second import of a file adds nothing.
  *
  * @param unnamed the language of texts whose files name none
  */
@@ -59,11 +72,16 @@ export function toContentFiles(
   const left: Omission[] = [];
   const languages = [...new Set(named.flatMap(({ texts }) => [...texts.keys()]))];
   const files = languages.map((language): WrittenContents => {
-    const targets = targetsOf(named, ids, language);
+    const targets = targetsOf(named, ids, language, known);
     const used = new Map<number, string>();
     const written = named.flatMap((content): WrittenContent[] => {
       const text = content.texts.get(language);
       if (text === undefined) return [];
+      const present = findPresent(known, language, text);
+      if (present !== null) {
+        left.push(leavePresent(content, text, present));
+        return [];
+      }
       const id = ids.get(content) ?? 0;
       const options = text.options.flatMap(({ label, to }) => {
         const target = targets.get(to) ?? targets.get(to.toLowerCase());
@@ -87,7 +105,7 @@ export function toContentFiles(
       contents: written,
     };
   });
-  return { files, left };
+  return { files: files.filter(({ contents: written }) => written.length > 0), left };
 }
 
 /** The text of a content file. Each line of the comment gets its `#`. */
@@ -106,15 +124,39 @@ function withLanguage(content: ImportedContent, unnamed: string | null): Importe
   return { ...content, texts };
 }
 
+/** Finds the content that asks the same in a file that the import leaves alone, or null. */
+function findPresent(
+  { present }: KnownContents,
+  language: string,
+  { title }: ImportedText,
+): PresentContent | null {
+  const contents = present.get(language.toLowerCase());
+  return contents?.byTitle.get(toTitleKey(language, title)) ?? null;
+}
+
+function leavePresent(
+  { file, line }: ImportedContent,
+  { title, answer }: ImportedText,
+  { answers }: PresentContent,
+): Omission {
+  const position = { file, line, part: quoteShort(title) };
+  return answers.join("\n") === answer.join("\n")
+    ? { ...position, code: "present" }
+    : { ...position, code: "present-other", text: shorten(answer.join(" ")) };
+}
+
 function assignIds(
   contents: readonly ImportedContent[],
-  { nextId, kept }: KnownContents,
+  known: KnownContents,
 ): ReadonlyMap<ImportedContent, number> {
+  const { nextId, kept } = known;
   const ids = new Map<ImportedContent, number>();
   const taken = new Set<number>();
   for (const content of contents) {
     const old = [...content.texts].map(([tag, { title }]) => kept.get(toTitleKey(tag, title)));
-    const id = old.find((one) => one !== undefined && !taken.has(one));
+    const id = [...old, joinedId(content, known)].find(
+      (one) => one !== undefined && !taken.has(one),
+    );
     if (id === undefined) continue;
     ids.set(content, id);
     taken.add(id);
@@ -128,24 +170,40 @@ function assignIds(
   return ids;
 }
 
+/** The id of a content that is present in one language and gets others, if it is free in those. */
+function joinedId({ texts }: ImportedContent, known: KnownContents): number | undefined {
+  const all = [...texts].map(([language, text]) => ({
+    present: findPresent(known, language, text),
+    ids: known.present.get(language.toLowerCase())?.ids,
+  }));
+  const id = all.find(({ present }) => present !== null)?.present?.id;
+  const isFree = all.every(({ present, ids }) => present !== null || ids?.has(id ?? 0) !== true);
+  return isFree ? id : undefined;
+}
+
 /** Collects the targets of options: ids by key, and by phrase in lower case. */
 function targetsOf(
   contents: readonly ImportedContent[],
   ids: ReadonlyMap<ImportedContent, number>,
   language: string,
+  known: KnownContents,
 ): ReadonlyMap<string, number> {
   const targets = new Map<string, number>();
-  const add = (name: string, content: ImportedContent): void => {
-    const id = ids.get(content);
-    if (id !== undefined && !targets.has(name)) targets.set(name, id);
-  };
-  const present = contents.filter(({ texts }) => texts.get(language)?.published === true);
-  for (const content of present) add(content.key, content);
-  for (const content of present) {
+  const shown = contents.flatMap((content) => {
     const text = content.texts.get(language);
-    for (const phrase of [text?.title ?? "", ...(text?.alternatives ?? [])]) {
-      add(phrase.toLowerCase(), content);
-    }
+    if (text === undefined) return [];
+    const { id, published } = findPresent(known, language, text) ?? {
+      id: ids.get(content) ?? 0,
+      published: text.published,
+    };
+    return published ? [{ id, key: content.key, text }] : [];
+  });
+  const add = (name: string, id: number): void => {
+    if (!targets.has(name)) targets.set(name, id);
+  };
+  for (const { key, id } of shown) add(key, id);
+  for (const { text, id } of shown) {
+    for (const phrase of [text.title, ...text.alternatives]) add(phrase.toLowerCase(), id);
   }
   return targets;
 }

@@ -36,6 +36,9 @@ const OMISSIONS = {
   file: "Nothing in this file becomes a content.",
   "file-rasa":
     "This is neither YAML nor Markdown of Rasa. JSON is converted by “rasa data convert”.",
+  present: "This question is already among your contents, with the same answer.",
+  "present-other":
+    "This question is already among your contents, with another answer. That answer stays.",
   hidden:
     "It comes along hidden, because it is said after another step. Offer it as a choice of another content.",
   "unpublished-value": "It comes along unpublished: the other bot fills in a value.",

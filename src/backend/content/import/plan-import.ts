@@ -17,6 +17,7 @@ import { type DirectoryTexts, MAX_CONTENT_FILE_BYTES, readDirectory } from "../r
 import type { Content } from "../types.ts";
 import {
   type KnownContents,
+  type PresentContents,
   toContentFiles,
   toTitleKey,
   writeContentFile,
@@ -151,13 +152,30 @@ function knownIn(content: Content, { contents }: DirectoryTexts, stem: string): 
     if (!basename(file).startsWith(`${stem}.`)) continue;
     const value = parseYaml(createSource(file, text), createReporter())?.value;
     const language = readTextMember(value, "language") ?? "";
+    const isReplaced = basename(file).toLowerCase() === `${stem}.${language}.yaml`.toLowerCase();
+    if (!isReplaced) continue;
     for (const one of readListMember(value, "contents")) {
       const id = memberOf(one, "id");
       const title = readTextMember(one, "title");
       if (typeof id === "number" && title !== null) kept.set(toTitleKey(language, title), id);
     }
   }
-  return { nextId: nextOf(ids), nextCategory: nextOf(categories), kept };
+  const present = presentIn(content, kept);
+  return { nextId: nextOf(ids), nextCategory: nextOf(categories), kept, present };
+}
+
+/** Collects the contents of each language, without those whose files are replaced. */
+function presentIn(
+  { languages }: Content,
+  kept: KnownContents["kept"],
+): ReadonlyMap<string, PresentContents> {
+  return new Map(
+    [...languages].map(([language, { items }]) => {
+      const staying = items.filter(({ id, title }) => kept.get(toTitleKey(language, title)) !== id);
+      const byTitle = new Map(staying.map((item) => [toTitleKey(language, item.title), item]));
+      return [language, { byTitle, ids: new Set(staying.map(({ id }) => id)) }];
+    }),
+  );
 }
 
 function nextOf(ids: readonly number[]): number {

@@ -10,7 +10,7 @@ import type {
 import { fill, LANGUAGES, listOf, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { IMPORT_NAMES } from "../words.ts";
-import { sayLeft, type Sentence } from "../findings.ts";
+import { sayLeft, sayRefusal, type Sentence } from "../findings.ts";
 import { Findings, mayPublish, problemOf, SentenceText, useView, valueOf } from "./context.ts";
 import { Rendered } from "./rendered.ts";
 
@@ -135,11 +135,13 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
   const { words, language, session } = useView();
   const { findings, files, left, written } = of;
   const leftTotal = left.reduce((sum, { count }) => sum + count, 0);
-  const isUnknown = !of.needsLanguage && files.length === 0 && findings.length === 0;
+  const isPresent = files.length === 0 && left.some(({ code }) => code.startsWith("present"));
+  const isUnknown = !of.needsLanguage && files.length === 0 && findings.length === 0 && !isPresent;
   return html`<h3>
       <bdi>${name}</bdi>${of.format !== null && html` · ${IMPORT_NAMES[of.format] ?? words.format}`}
     </h3>
     ${isUnknown && html`<p class="problem" role="alert">${fill(words.unknownFile, { columns: COLUMNS })}</p>`}
+    ${isPresent && html`<p role="status">${sayRefusal("nothing-new", {}, words, language)}</p>`}
     ${findings.length > 0 && html`<${Findings} of=${findings} />`}
     ${
       (of.needsLanguage || chosen !== "") &&
@@ -193,7 +195,7 @@ function Left({ of: { code, count, parts } }: { readonly of: LeftBehind }): VNod
     const isNamed = same.some(({ part }) => part !== null);
     return html`<li class="note">
       ${first !== undefined && html`<${SentenceText} of=${say(first)} />`}
-      ${all > 1 && html`(${all})`}
+      ${all > 1 && html` (${all})`}
       ${
         isNamed &&
         html`<ul>

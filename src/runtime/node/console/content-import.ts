@@ -133,7 +133,7 @@ async function importContents(call: ImportCall): Promise<ReadImport> {
     files: plan.files.map(({ file, contents: one }) => describeFile(file.file, one, call)),
     needsRestart: isDemo,
   };
-  if (!write) return toUnwritten(contents);
+  if (!write || plan.files.length === 0) return toUnwritten(contents);
   const fault = await writeFiles(plan.beside);
   if (fault !== null) {
     const why = fault.message.replaceAll(`${call.folder}/`, "");

@@ -24,7 +24,7 @@ export function readFiles(
   if (format === "other") throw new Error("the format was not recognized");
   const reporter = createReporter();
   const imported = readImported(format, files, language, reporter);
-  const known = { nextId: 1, nextCategory: 1, kept: new Map<string, number>() };
+  const known = { nextId: 1, nextCategory: 1, kept: new Map(), present: new Map() };
   const made = toContentFiles(imported, language, known);
   return {
     format,

@@ -19,7 +19,7 @@ function sheet(text: string | Uint8Array, name = "faq.csv"): ImportFile {
 function read(text: string | Uint8Array, language = "en") {
   const reporter = createReporter();
   const imported = readSheets([sheet(text)], reporter, language);
-  const none = { nextId: 1, nextCategory: 1, kept: new Map<string, number>() };
+  const none = { nextId: 1, nextCategory: 1, kept: new Map(), present: new Map() };
   const { files } = toContentFiles(imported, language, none);
   return {
     contents: Object.fromEntries(files.map((file) => [file.language, file.contents])),
@@ -223,7 +223,7 @@ test("contents that are written as YAML are read as they were", () => {
 test("a second import gives contents with the same title the same ids", () => {
   const reporter = createReporter();
   const imported = readSheets([sheet("question,answer\nNew?,A\nOld?,B\n")], reporter);
-  const known = { nextId: 8, nextCategory: 1, kept: new Map([["en old?", 3]]) };
+  const known = { nextId: 8, nextCategory: 1, kept: new Map([["en old?", 3]]), present: new Map() };
   const [file] = toContentFiles(imported, "en", known).files;
   expect(file?.contents.map(({ id, title }) => [id, title])).toEqual([
     [8, "New?"],

@@ -72,10 +72,22 @@ describe("the console, for who brings contents along,", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Written: backend/faq.fr.yaml. The bot answers").waitFor();
     expect(await readFile(join(backend, "faq.fr.yaml"), "utf8")).toContain("Quand ouvrez-vous ?");
-    // A second one goes beside it: nothing of the owner's is written over.
+    // The same file again adds nothing.
     await field.setInputFiles(sheet());
     await languages.selectOption("fr");
+    await page.getByText("There is nothing to publish.").waitFor();
+    await page.getByText("What does not come along as it is: 2").click();
+    const twice = page.locator(".left li", { hasText: "with the same answer. (2)" });
+    await twice.waitFor();
+    expect(await page.getByRole("button", { name: "Bring these contents along" }).count()).toBe(0);
+    // A longer one goes beside it: nothing of the owner's is written over.
+    const longer = SHEET.replace("neuf", "dix") + "Livrez-vous ?,Oui.,\n";
+    await field.setInputFiles({ ...sheet(), buffer: Buffer.from(longer) });
+    await languages.selectOption("fr");
     await page.getByText("Becomes the file backend/faq-2.fr.yaml.").waitFor();
+    await page.getByText("Contents: 1. Ways to ask for them: 1.").waitFor();
+    await page.getByText("What does not come along as it is: 2").click();
+    await page.getByText("with another answer. That answer stays.").waitFor();
     await field.setInputFiles({ ...sheet("notes.txt"), buffer: Buffer.from("Dear diary") });
     await page.getByText("no questions and answers in this file").waitFor();
   });
