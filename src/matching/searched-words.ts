@@ -4,32 +4,56 @@ import { stripMarks } from "./fold.ts";
  * Returns a text as a full-text index stores it: words in any language, folded, separated by one
  * space. Scripts without spaces (Chinese, Japanese, Thai and others) are cut into overlapping pairs
  * of characters. A dictionary would cut the same characters differently in another sentence, and
- * with another release of ICU.
+ * with another release of ICU. Words with umlauts follow once more at the end, spelled out.
  *
  * @example
- * wordsToIndex("Größe: 東京都"); // "grosse 東京 京都 都"
+ * wordsToIndex("Müller: 東京都"); // "muller 東京 京都 都 mueller"
  */
 export function wordsToIndex(text: string): string {
-  return [...text.matchAll(WORD)].flatMap(([word]) => cutWord(word, true)).join(" ");
+  const spelledOut = text.split(/\s+/u).flatMap((piece) => spellOut(piece) ?? []);
+  return [text, ...spelledOut]
+    .flatMap((piece) => [...piece.matchAll(WORD)].flatMap(([word]) => cutWord(word, true)))
+    .join(" ");
 }
 
-/** The terms of a search: each is a sequence of words, the last of which may be incomplete. */
-export type SearchTerms = readonly (readonly string[])[];
+/**
+ * A term of a search in each of its spellings: sequences of words, the last of which may be
+ * incomplete.
+ */
+export type SearchTerm = readonly (readonly string[])[];
+export type SearchTerms = readonly SearchTerm[];
 
 /**
  * Reads the terms of a search, one for each piece between spaces. An address such as
  * `ada@x.example` becomes a sequence of words.
  *
  * @example
- * readSearchTerms("Größe 東京 ada@x"); // [["grosse"], ["東京"], ["ada", "x"]]
+ * readSearchTerms("Müller 東京 ada@x"); // [[["muller"], ["mueller"]], [["東京"]], [["ada", "x"]]]
  */
 export function readSearchTerms(search: string): SearchTerms {
   return search.split(/\s+/u).flatMap((piece) => {
-    const found = [...piece.matchAll(WORD)].map(([word]) => word);
-    const words = found.flatMap((word, at) => cutWord(word, at < found.length - 1));
-    return words.length === 0 ? [] : [words];
+    const spellings = [piece, spellOut(piece) ?? []].flat().map((spelling) => {
+      const found = [...spelling.matchAll(WORD)].map(([word]) => word);
+      return found.flatMap((word, at) => cutWord(word, at < found.length - 1));
+    });
+    return spellings.every((words) => words.length === 0) ? [] : [spellings];
   });
 }
+
+/**
+ * Spells a text with two letters for each umlaut and its Nordic kin, as people do who have no key
+ * for them; null where it has none.
+ */
+function spellOut(text: string): string | null {
+  const composed = text.normalize("NFC");
+  const spelled = composed.replace(UMLAUT, (letter) => TWO_LETTERS.get(letter.toLowerCase()) ?? "");
+  return spelled === composed ? null : spelled;
+}
+
+const TWO_LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" }),
+);
+const UMLAUT = /[äöüøå]/giu;
 
 /**
  * Finds where the first of the terms stands in a text, in UTF-16 units; null: nowhere.
@@ -40,7 +64,11 @@ export function findTerm(
 ): { readonly at: number; readonly length: number } | null {
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const cut = cutWord(word, true);
-    for (const [start = "", ...others] of terms) {
+    const spelledOut = cutWord(spellOut(word) ?? "", true);
+    for (const [start = "", ...others] of terms.flat()) {
+      if (spelledOut.some((part) => part.startsWith(start))) {
+        return { at: index, length: word.length };
+      }
       const found = cut.findIndex((part) => part.startsWith(start));
       if (found === -1) continue;
       // Each further pair of a word that was cut into pairs adds one character.

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import {
   findTerm,
   readSearchTerms,
+  type SearchTerm,
   type SearchTerms,
   wordsToIndex,
 } from "../../matching/searched-words.ts";
@@ -96,7 +97,7 @@ type Kinds = readonly [SearchKind, ...SearchKind[]];
 export function subjectsWith(
   dialect: DialectName,
   kinds: Kinds,
-  term: readonly string[],
+  term: SearchTerm,
 ): RawBuilder<number> {
   return dialect === "sqlite"
     ? sql`SELECT search_texts.subject FROM search_words
@@ -109,7 +110,7 @@ export function subjectsWith(
 
 /** A term of a search, and whether so many texts have it that they cannot be listed quickly. */
 export interface WeighedTerm {
-  readonly words: readonly string[];
+  readonly term: SearchTerm;
   readonly isCommon: boolean;
 }
 
@@ -127,14 +128,14 @@ export function weighTerms(
 ): Promise<readonly WeighedTerm[]> {
   const most = MOST_LISTED[dialect];
   return Promise.all(
-    terms.map(async (words) => {
+    terms.map(async (term) => {
       const texts =
         dialect === "sqlite"
-          ? sql`SELECT rowid FROM search_words WHERE search_words MATCH ${phraseOf(words)}`
-          : sql`SELECT id FROM search_texts WHERE ${hasTerm(words)}`;
+          ? sql`SELECT rowid FROM search_words WHERE search_words MATCH ${phraseOf(term)}`
+          : sql`SELECT id FROM search_texts WHERE ${hasTerm(term)}`;
       const { rows } = await sql<{ count: number | string }>`SELECT count(*) AS count
         FROM (${texts} LIMIT ${most + 1}) AS listed`.execute(kysely);
-      return { words, isCommon: Number(rows[0]?.count) > most };
+      return { term, isCommon: Number(rows[0]?.count) > most };
     }),
   );
 }
@@ -144,38 +145,44 @@ export function hasTextWith(
   dialect: DialectName,
   kinds: Kinds,
   subject: string,
-  { words, isCommon }: WeighedTerm,
+  { term, isCommon }: WeighedTerm,
 ): RawBuilder<SqlBool> {
   return isCommon
     ? sql`EXISTS (SELECT 1 FROM search_texts WHERE ${isOf(kinds)}
-        AND search_texts.subject = ${sql.ref(subject)} AND ${containsTerm(dialect, words)})`
-    : sql`${sql.ref(subject)} IN (${subjectsWith(dialect, kinds, words)})`;
+        AND search_texts.subject = ${sql.ref(subject)} AND ${containsTerm(dialect, term)})`
+    : sql`${sql.ref(subject)} IN (${subjectsWith(dialect, kinds, term)})`;
 }
 
 /** Condition for a text that is read anyway. The words have one space between them. */
-function containsTerm(dialect: DialectName, term: readonly string[]): RawBuilder<SqlBool> {
+function containsTerm(dialect: DialectName, term: SearchTerm): RawBuilder<SqlBool> {
   const find = sql.raw(dialect === "sqlite" ? "instr" : "strpos");
-  return sql`${find}(' ' || search_texts.words, ${` ${term.join(" ")}`}) > 0`;
+  const spellings = term.map(
+    (words) => sql`${find}(' ' || search_texts.words, ${` ${words.join(" ")}`}) > 0`,
+  );
+  return sql`(${sql.join(spellings, sql` OR `)})`;
 }
 
 function isOf(kinds: Kinds): RawBuilder<SqlBool> {
   return sql`search_texts.kind IN (${sql.join(kinds)})`;
 }
 
-function phraseOf(term: readonly string[]): string {
-  return `"${term.join(" ")}" *`;
+function phraseOf(term: SearchTerm): string {
+  return term.map((words) => `"${words.join(" ")}" *`).join(" OR ");
 }
 
 /**
  * Words consist of letters, digits and marks, so they contain no operators of `LIKE` or `tsquery`.
  */
-function hasTerm(term: readonly string[]): RawBuilder<SqlBool> {
-  const last = term.length - 1;
-  const all = term.map((word, at) => (at === last ? `'${word}':*` : `'${word}'`)).join(" & ");
-  const indexed = sql<SqlBool>`array_to_tsvector(string_to_array(search_texts.words, ' ')) @@ ${all}::tsquery`;
-  if (last === 0) return indexed;
+function hasTerm(term: SearchTerm): RawBuilder<SqlBool> {
+  const spellings = term.map((words) => {
+    const last = words.length - 1;
+    const parts = words.map((word, at) => (at === last ? `'${word}':*` : `'${word}'`));
+    return `(${parts.join(" & ")})`;
+  });
+  const indexed = sql<SqlBool>`array_to_tsvector(string_to_array(search_texts.words, ' ')) @@ ${spellings.join(" | ")}::tsquery`;
   // The index knows no positions.
-  return sql`${indexed} AND ' ' || search_texts.words LIKE ${`% ${term.join(" ")}%`}`;
+  const hasPhrases = term.some((words) => words.length > 1);
+  return hasPhrases ? sql`${indexed} AND ${containsTerm("postgres", term)}` : indexed;
 }
 
 /** Conditions for rows that were created from one moment on, and before another (Unix seconds). */

@@ -126,13 +126,13 @@ async function createSearchConditions(
   if (terms.length === 0) return [sql<SqlBool>`1 = 0`];
   const { dialect } = database;
   const kinds = kindsFor(caller);
-  return (await weighTerms(database, terms)).map((term) => {
-    const isOfPerson = hasTextWith(dialect, ["person"], "chat_people.number", term);
+  return (await weighTerms(database, terms)).map((weighed) => {
+    const isOfPerson = hasTextWith(dialect, ["person"], "chat_people.number", weighed);
     // The matches of a rare term are listed. A common term is looked up in each chat.
-    return term.isCommon
-      ? sql<SqlBool>`(${hasTextWith(dialect, kinds, "chat_chats.number", term)} OR EXISTS (
+    return weighed.isCommon
+      ? sql<SqlBool>`(${hasTextWith(dialect, kinds, "chat_chats.number", weighed)} OR EXISTS (
           SELECT 1 FROM chat_people WHERE chat_people.id = chat_chats.creator AND ${isOfPerson}))`
-      : sql<SqlBool>`chat_chats.number IN (${subjectsWith(dialect, kinds, term.words)} UNION
+      : sql<SqlBool>`chat_chats.number IN (${subjectsWith(dialect, kinds, weighed.term)} UNION
           SELECT theirs.number FROM chat_people
             JOIN chat_chats AS theirs ON theirs.creator = chat_people.id WHERE ${isOfPerson})`;
   });
