@@ -77,7 +77,7 @@ export interface TicketEdit {
 }
 
 /** A change of several tickets. Their other tags stay. */
-export interface TicketsEdit extends Pick<TicketEdit, "status" | "assignee"> {
+export interface TicketsEdit extends Pick<TicketEdit, "status" | "assignee" | "queue"> {
   readonly addTags?: readonly string[];
   readonly removeTags?: readonly string[];
 }

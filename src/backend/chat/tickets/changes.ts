@@ -1,5 +1,7 @@
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import type { Queries } from "../../storage/tables/database.ts";
+import { listQueues } from "../../ticketing/queues.ts";
+import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 
 type Change = ChatTicket["changes"][number];
 
@@ -9,7 +11,7 @@ type Change = ChatTicket["changes"][number];
  */
 export async function readChanges(
   queries: Queries,
-  ticket: number,
+  { project, id: ticket }: Pick<TicketRow, "project" | "id">,
   merged: readonly number[],
 ): Promise<{ readonly changes: readonly Change[]; readonly seen: number }> {
   const rows = await queries
@@ -28,8 +30,15 @@ export async function readChanges(
     ...(field === "assignee" ? [before, after].flatMap((id) => id ?? []).map(Number) : []),
   ]);
   const names = await namesOf(queries, new Set(named));
-  const toText = (field: string, value: string | null): string =>
-    field === "assignee" ? (names.get(Number(value)) ?? "") : (value ?? "");
+  const isMoved = shown.some(({ field }) => field === "queue");
+  const queues = new Map(
+    (isMoved ? await listQueues(queries, project) : []).map(({ id, name }) => [id, name]),
+  );
+  const toText = (field: string, value: string | null): string => {
+    if (field === "assignee") return names.get(Number(value)) ?? "";
+    const queue = field === "queue" ? queues.get(Number(value)) : undefined;
+    return queue ?? value ?? "";
+  };
   const changes = shown.map(({ field, before, after, actor, at }) => ({
     field,
     from: toText(field, before),

@@ -45,7 +45,7 @@ export async function readTicketDetail(
   );
   if (line === undefined) throw new Error("unreachable: a ticket that was just read");
   const words = await readWords(queries, access, [row, ...merged]);
-  const { changes, seen } = await readChanges(queries, row.id, doubles);
+  const { changes, seen } = await readChanges(queries, row, doubles);
   const status = statusOf(row.status);
   return {
     ...line,

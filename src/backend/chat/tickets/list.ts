@@ -20,7 +20,7 @@ import { tagsOf } from "../../ticketing/tags.ts";
 import { statusOf } from "../../ticketing/ticket-rows.ts";
 import type { TicketAccess } from "./access.ts";
 
-/** States of the tickets of each view; `mine` has those of the agent. */
+/** States of the tickets of each view; `mine` has those of the agent, `new` also open ones of nobody. */
 const STATES: Readonly<Record<TicketView, readonly number[]>> = {
   new: [1],
   mine: [1, 2, 3],
@@ -127,8 +127,16 @@ const MOST_COUNTED = 1_000;
 
 function matchesView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> {
   const states = sql<SqlBool>`tickets.status IN (${sql.join(STATES[view])})`;
-  return view === "mine" ? sql<SqlBool>`(${states} AND solvers.agent = ${agent})` : states;
+  if (view === "mine") return sql<SqlBool>`(${states} AND solvers.agent = ${agent})`;
+  return view === "new"
+    ? sql<SqlBool>`(${states} OR (tickets.status = 2 AND ${IS_NOBODYS}))`
+    : states;
 }
+
+/** True for tickets without an assignee, or whose assignee is an agent who left or lost the rights. */
+const IS_NOBODYS = sql<SqlBool>`(tickets.solver IS NULL OR (solvers.agent IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM chat_agents WHERE chat_agents.id = solvers.agent
+    AND chat_agents.view_tickets = 1 AND chat_agents.edit_tickets = 1)))`;
 
 /** Selects the tickets that an agent may read and a search finds. */
 async function matchesSearch(

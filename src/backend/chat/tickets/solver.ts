@@ -12,12 +12,7 @@ export async function findSolver(
   { app, project }: Pick<TicketAccess, "app" | "project">,
   { assignee, queue }: { readonly assignee: string; readonly queue: number },
 ): Promise<number> {
-  const row = await selectTicketRights(queries)
-    .where("id", "=", assignee)
-    .where("app", "=", app)
-    .executeTakeFirst();
-  const may = row?.view_tickets === 1 && row.edit_tickets === 1;
-  if (!may || !covers(editQueues(row), queue)) {
+  if (!(await mayAnswer(queries, { app, agent: assignee, queue }))) {
     throw refuseFor(
       422,
       "assignee",
@@ -26,4 +21,28 @@ export async function findSolver(
     );
   }
   return ensureUserOfAgent(queries, options, project, assignee);
+}
+
+/** Finds out whether the assignee of a ticket may answer it in another queue. */
+export async function staysSolver(
+  queries: Queries,
+  app: string,
+  { solver, queue }: { readonly solver: number | null; readonly queue: number },
+): Promise<boolean> {
+  if (solver === null) return true;
+  const user = queries.selectFrom("users").select("agent").where("id", "=", solver);
+  const { agent } = await user.executeTakeFirstOrThrow();
+  // A user without an agent works elsewhere, by rights that are not known here.
+  return agent === null || mayAnswer(queries, { app, agent, queue });
+}
+
+async function mayAnswer(
+  queries: Queries,
+  { app, agent, queue }: { readonly app: string; readonly agent: string; readonly queue: number },
+): Promise<boolean> {
+  const row = await selectTicketRights(queries)
+    .where("id", "=", agent)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  return row?.view_tickets === 1 && row.edit_tickets === 1 && covers(editQueues(row), queue);
 }

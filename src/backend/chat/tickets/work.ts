@@ -22,7 +22,7 @@ import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatOptions } from "../options.ts";
 import { readReadableTicket, requireTicketEdit, type TicketAccess } from "./access.ts";
 import { requireAttachableFiles } from "./files.ts";
-import { findSolver } from "./solver.ts";
+import { findSolver, staysSolver } from "./solver.ts";
 
 /**
  * Changes that an agent makes to tickets. Each is one transaction, which checks the ticket's state
@@ -30,7 +30,8 @@ import { findSolver } from "./solver.ts";
  */
 
 /**
- * Changes a ticket. A new ticket becomes open when it is assigned.
+ * Changes a ticket. A new ticket becomes open when it is assigned. In another queue it keeps its
+ * assignee only if that agent may answer there.
  *
  * @throws Refusal 403, 404, 409 where another has changed the same since `seen`, 422
  */
@@ -207,14 +208,22 @@ interface Assignment {
   readonly queue: number;
 }
 
-/** Makes the columns of a new assignee. Throws 422 for an agent who may not answer. */
+/**
+ * Makes the columns of a new assignee. One who may not answer tickets of the new queue would not see
+ * the ticket any more, so it is nobody's there. Throws 422 for an agent who may not answer.
+ */
 async function toSolverColumns(
   queries: Queries,
   options: Pick<ChatOptions, "now" | "random">,
   access: TicketAccess,
-  { assignee, queue }: Assignment,
+  { before, assignee, queue }: Assignment,
 ): Promise<TicketColumns> {
-  if (assignee === undefined) return {};
+  if (assignee === undefined) {
+    const { solver } = before;
+    const stays =
+      queue === before.queue || (await staysSolver(queries, access.app, { solver, queue }));
+    return stays ? {} : { solver: null };
+  }
   if (assignee === "") return { solver: null };
   return { solver: await findSolver(queries, options, access, { assignee, queue }) };
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
-import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import type { ChatTicketChoices, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill } from "../../shared/words.ts";
 import { explain, STATES } from "../context.ts";
@@ -59,12 +59,12 @@ interface Failure {
 
 interface TicketChoiceProps {
   readonly choice: Choice;
-  /** Tags in use. */
-  readonly tags: readonly string[];
+  /** Tags in use, and the project's queues. */
+  readonly offered: Pick<ChatTicketChoices, "tags" | "queues">;
 }
 
 /** Changes the chosen tickets in one go, and names those that were not changed. */
-export function TicketChoice({ choice, tags }: TicketChoiceProps): VNode {
+export function TicketChoice({ choice, offered }: TicketChoiceProps): VNode {
   const { acts, words } = useView();
   const { chosen } = choice;
   const [busy, setBusy] = useState(false);
@@ -120,7 +120,7 @@ export function TicketChoice({ choice, tags }: TicketChoiceProps): VNode {
         aria-busy=${busy}
         onSubmit=${(event: Event) => void submit(event)}
       >
-        <${EditFields} tags=${tags} />
+        <${EditFields} offered=${offered} />
         <div class="buttons">
           <button type="button" onClick=${clear}>${words.clearSelection}</button>
           <button class="primary" disabled=${busy}>${busy ? words.sending : words.apply}</button>
@@ -145,7 +145,7 @@ export function TicketChoice({ choice, tags }: TicketChoiceProps): VNode {
   </div>`;
 }
 
-function EditFields({ tags }: Pick<TicketChoiceProps, "tags">): VNode {
+function EditFields({ offered: { tags, queues } }: Pick<TicketChoiceProps, "offered">): VNode {
   const { words } = useView();
   const answering = useAnswering();
   return html`<label>
@@ -163,6 +163,16 @@ function EditFields({ tags }: Pick<TicketChoiceProps, "tags">): VNode {
         ${([2, 3, 4] as const).map((state) => html`<option value=${String(state)}>${words[STATES[state]]}</option>`)}
       </select>
     </label>
+    ${
+      queues.length > 1 &&
+      html`<label>
+        <span>${words.queue}</span>
+        <select name="queue">
+          <option value="">${words.noChange}</option>
+          ${queues.map(({ id, name }) => html`<option value=${String(id)}>${name}</option>`)}
+        </select>
+      </label>`
+    }
     ${(["addTags", "removeTags"] as const).map(
       (name) =>
         html`<label>
@@ -193,11 +203,12 @@ function readEdit(form: HTMLFormElement): TicketsEdit | null {
       .split(",")
       .map((tag) => tag.trim())
       .filter(Boolean);
-  const [assignee, status] = [read("assignee"), read("status")];
+  const [assignee, status, queue] = [read("assignee"), read("status"), read("queue")];
   const [addTags, removeTags] = [toTags("addTags"), toTags("removeTags")];
   const edit = {
     ...(assignee !== "" && { assignee: assignee.slice(1) }),
     ...(status !== "" && { status: Number(status) }),
+    ...(queue !== "" && { queue: Number(queue) }),
     ...(addTags.length > 0 && { addTags }),
     ...(removeTags.length > 0 && { removeTags }),
   };

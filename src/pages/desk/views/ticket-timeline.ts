@@ -164,6 +164,7 @@ function describeChange(
 const LABELS: ReadonlyMap<string, keyof Words> = new Map([
   ["status", "ticketState"],
   ["assignee", "assignee"],
+  ["queue", "queue"],
 ] as const);
 
 function nameState(state: string, words: Words): string {

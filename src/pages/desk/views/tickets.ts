@@ -20,6 +20,8 @@ const pageLength = "50";
 /** Milliseconds after which the ages in the list are updated. */
 const agesEvery = 30_000;
 
+const NO_CHOICES = { tags: [], queues: [] } as const;
+
 interface TicketRows {
   readonly rows: readonly ChatTicketLine[];
   readonly next: string | null;
@@ -110,7 +112,7 @@ function TicketList({ open, tag }: TicketsProps): VNode {
     </div>
     <${Invitations} />
     <${Views} view=${filter.view} counts=${first?.counts} turn=${turn} />
-    ${mayEdit && html`<${TicketChoice} ...${{ choice, tags: choices?.tags ?? [] }} />`}
+    ${mayEdit && html`<${TicketChoice} ...${{ choice, offered: choices ?? NO_CHOICES }} />`}
     <section aria-label=${words.tickets}>
       ${notice}
       ${first !== null && tickets.length === 0 && html`<p class="quiet">${(filter.search + filter.tag).trim() === "" ? words.noTickets : words.noMatch}</p>`}

@@ -77,6 +77,50 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       expect((await read(one)).changes).toHaveLength(first.changes.length);
     });
 
+    test("a ticket that moves to another queue says so by name, and is nobody’s where its assignee may not answer", async () => {
+      const { agent, ticket, shop } = await house();
+      await shop("POST", "queues", { name: "Returns" });
+      const kim = await agent("Kim", { queues: { TICKET_VIEW: [1], TICKET_EDIT: [1] } });
+      const max = await agent("Max");
+      const [hers, his, programs] = [await ticket(), await ticket(), await ticket()];
+      const { uuid: program } = await shop("POST", "users", { name: "Bot", address: "b@x.test" });
+      await kim.does("PUT", `tickets/${hers}`, { assignee: kim.id });
+      await max.does("PUT", `tickets/${his}`, { assignee: max.id });
+      await shop("PUT", `tickets/${programs}`, { solver: program, status: 2 });
+      const all = [hers, his, programs].map((id) => ({ id }));
+      await kim.does("PUT", "tickets", { tickets: all, queue: 2, addTags: ["back"] });
+      const read = async (id: number): Promise<Json> =>
+        (await max.does("GET", `tickets/${id}`)).body.ticket;
+      const moved = await read(hers);
+      expect(moved).toMatchObject({ queue: "Returns", assignee: null, status: 2 });
+      expect(moved.changes.slice(-3)).toMatchObject([
+        { field: "queue", user: "Kim", from: "Default", to: "Returns" },
+        { field: "assignee", user: "Kim", from: "Kim", to: "" },
+        { field: "tags", to: "back" },
+      ]);
+      expect((await read(his)).assignee).toMatchObject({ id: max.id });
+      expect((await read(programs)).assignee).toMatchObject({ id: null, name: "Bot" });
+      // It is in the list that everybody looks at, and in the count of the bar.
+      const listed = async (): Promise<Json> => (await max.does("GET", "tickets?view=new")).body;
+      const { tickets, counts } = await listed();
+      expect([tickets.map(({ id }: Json) => id), counts.new]).toEqual([[hers], 1]);
+    });
+
+    test("open tickets of agents who lost a right are in the list of new ones", async () => {
+      const { agent, ask, ticket } = await house();
+      const [kim, lee, max] = [await agent("Kim"), await agent("Lee"), await agent("Max")];
+      const [first, second, third] = [await ticket(), await ticket(), await ticket()];
+      await kim.does("PUT", `tickets/${first}`, { assignee: kim.id });
+      await lee.does("PUT", `tickets/${second}`, { assignee: lee.id });
+      await max.does("PUT", `tickets/${third}`, { assignee: max.id });
+      const listed = async (): Promise<readonly number[]> =>
+        (await max.does("GET", "tickets?view=new")).body.tickets.map(({ id }: Json) => id);
+      expect(await listed()).toEqual([]);
+      await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_VIEW: false } });
+      await ask("PUT", `agents/${lee.id}`, { rights: { TICKET_EDIT: false } });
+      expect((await listed()).toSorted()).toEqual([first, second].toSorted());
+    });
+
     test("an agent without the right changes no ticket, and too many tags are refused with both limits", async () => {
       const { agent, ticket } = await house();
       const id = await ticket();
@@ -192,7 +236,11 @@ export function ticketLists(title: string, address: () => Promise<string | null>
 
     test.each([
       ["José García", ["garcia", "GARCÍA", "jose garc", "José"]],
-      ["Jürgen Strauß, Hauptstraße", ["jurgen", "strauss", "STRASSE".replace("S", "hauptS")]],
+      [
+        "Jürgen Strauß, Hauptstraße",
+        ["jurgen", "strauss", "STRASSE".replace("S", "hauptS"), "juergen"],
+      ],
+      ["Mueller-Luedenscheid, Weiss", ["müller", "mueller-lüd", "Müller-Lüdenscheid", "weiß"]],
       ["Işıl Çağlar, İstanbul", ["isil", "ışıl", "IŞIL", "istanbul", "ISTANBUL", "caglar"]],
       ["مُحَمَّد إبراهيم", ["محمد", "ابراهيم", "مُحمد"]],
       ["שָׁלוֹם כֹּהֵן", ["שלום", "כהן"]],

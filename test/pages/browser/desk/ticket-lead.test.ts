@@ -54,6 +54,25 @@ it("several tickets are changed in one go by the keyboard, and one that is refus
   expect(complaints).toEqual([]);
 });
 
+it("several tickets move to another queue in one go, and their timelines name it", async () => {
+  const { house } = site;
+  await house.askOwner("POST", "queues", { name: "Returns" });
+  const [lamp] = await makeTickets("Lamp", "Table");
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await openTicket(page, lamp);
+  await page.getByLabel("Select Lamp").check();
+  await page.getByLabel("Select Table").check();
+  const form = page.locator(".ticket-choice form");
+  await form.getByLabel("Queue").selectOption("Returns");
+  await form.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("Changed: 2").waitFor();
+  await page.locator(".ticket .happened").getByText("Sam · Queue: Returns").waitFor();
+  await expect.poll(() => page.locator("#ticket-queue").inputValue()).toBe("2");
+  expect(await axe(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 it("a tag is a filter: in the tickets, in the desk’s search, and as a link; its changes are in the timeline", async () => {
   const [lamp] = await makeTickets("Lamp", "Table");
   const { page, complaints } = await visit();
