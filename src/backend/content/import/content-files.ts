@@ -154,7 +154,7 @@ function assignIds(
   const taken = new Set<number>();
   for (const content of contents) {
     const old = [...content.texts].map(([tag, { title }]) => kept.get(toTitleKey(tag, title)));
-    const id = [...old, joinedId(content, known)].find(
+    const id = [...old, findPresentId(content, known)].find(
       (one) => one !== undefined && !taken.has(one),
     );
     if (id === undefined) continue;
@@ -170,8 +170,8 @@ function assignIds(
   return ids;
 }
 
-/** The id of a content that is present in one language and gets others, if it is free in those. */
-function joinedId({ texts }: ImportedContent, known: KnownContents): number | undefined {
+/** Finds the id of a content that is present in one language, if the others have it free. */
+function findPresentId({ texts }: ImportedContent, known: KnownContents): number | undefined {
   const all = [...texts].map(([language, text]) => ({
     present: findPresent(known, language, text),
     ids: known.present.get(language.toLowerCase())?.ids,
