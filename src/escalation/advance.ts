@@ -1,4 +1,4 @@
-import { takeAgentChatStep, findChat } from "./agent-chat-step.ts";
+import { takeAgentChatStep, findChat, lookForAgent } from "./agent-chat-step.ts";
 import { followChat } from "./agent-chat.ts";
 import { externalIdOf, isSettled, findNextTry, type OutcomeNote, withIntent } from "./intents.ts";
 import { addLine, addReason } from "./messages.ts";
@@ -111,10 +111,10 @@ async function runSteps(scope: Scope, begun: EscalationRecord): Promise<Escalati
     const { phase } = record;
     if (phase.name !== "reaching") return record;
     const step = scope.settings.ladder[phase.step];
-    if (step === undefined) return scope.save(giveUp(scope, record, phase));
+    if (step === undefined) return scope.save(await giveUp(scope, record, phase));
     const result =
       step === "ticket"
-        ? await takeTicketStep(scope, withReason(scope, record, phase))
+        ? await takeTicketStep(scope, await withReason(scope, record, phase))
         : await takeAgentChatStep(scope, record, phase, step);
     record = result.next ? await scope.save(toNextStep(result.record)) : result.record;
   }
@@ -127,19 +127,41 @@ function toNextStep(record: EscalationRecord): EscalationRecord {
 }
 
 /** Says once why nobody can talk, before another step is taken instead. */
-function withReason(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
-  if (phase.why === "") return record;
-  return { ...addReason(scope, record, phase.why), phase: { ...phase, why: "" } };
+async function withReason(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Reaching,
+): Promise<EscalationRecord> {
+  const why = await findReason(scope, record, phase);
+  return why === "" ? record : { ...addReason(scope, record, why), phase: { ...phase, why: "" } };
 }
 
-function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
+/**
+ * Looks again whether an agent is free, because slow services or a crash may lie between the
+ * decision and the words.
+ */
+async function findReason(
+  { chat, ...scope }: Scope,
+  { locale }: EscalationRecord,
+  { why }: Reaching,
+): Promise<Reaching["why"]> {
+  if (why !== "agents" || chat === null) return why;
+  const found = await lookForAgent(scope, chat, locale, scope.settings.ladder);
+  return found === "free" ? "unanswered" : why;
+}
+
+async function giveUp(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Reaching,
+): Promise<EscalationRecord> {
   const undecided = record.intents.some(
     ({ epoch, state }) => epoch === record.epoch && (state === "sent" || state === "unknown"),
   );
   const key = undecided ? "escalation.unknown" : "escalation.not-now";
   // The line "not now" already says that nobody is free.
   const givesReason = key === "escalation.not-now" && phase.why === "agents";
-  const excused = givesReason ? record : withReason(scope, record, phase);
+  const excused = givesReason ? record : await withReason(scope, record, phase);
   return backToBot(scope, addLine(scope, excused, key));
 }
 

@@ -131,8 +131,10 @@ async function followInManagedMode(
     record = { ...record, delivered: deliveredBefore, deliveredBefore };
   } else if (reason !== null && mayBegin(scope.settings, record, reason, request.at)) {
     const counted = { ...record, counts: resetSettled(record.counts) };
+    const person = await findPerson(turn, answer, counted);
+    // After the token is checked, so that the answer is not outdated when the reader gets it.
     const first = await findStep(record);
-    record = await beginForReader(turn, answer, counted, reason, first);
+    record = beginForReader(turn, answer, { ...counted, person }, reason, first);
     const isPossible = first.step < scope.settings.ladder.length;
     turn.count(reason, isPossible && record.phase.name !== "bot" ? "offered" : "none");
   }
@@ -176,28 +178,35 @@ function judgeTurn(turn: EngineTurn, facts: TurnFacts, before: EscalationRecord)
   return judge(settings.triggers, before.counts, judged, turn.context, rules, recognition);
 }
 
-async function beginForReader(
+function beginForReader(
   turn: EngineTurn,
-  { original, originalFacts }: EngineAnswer,
+  { originalFacts }: EngineAnswer,
   record: EscalationRecord,
   reason: string,
   first: FirstStep,
-): Promise<EscalationRecord> {
-  const { identity, triggers } = turn.scope.settings;
-  const known = readKnownPerson(identity, turn.context.variables, await turn.claims());
-  const form = readEngineForm(original, originalFacts);
-  const person = {
-    name: record.person.name || form.name || known.name,
-    email: record.person.email || form.email || known.email,
-    id: known.id || record.person.id,
-    consent: record.person.consent || known.consent,
-  };
+): EscalationRecord {
   // Readers who have filled in the engine's own form have already agreed.
   const agreed =
-    triggers.callbacks.includes(ESCALATION_CALLBACK) &&
+    turn.scope.settings.triggers.callbacks.includes(ESCALATION_CALLBACK) &&
     originalFacts.answers.some(({ callbacks }) => callbacks.includes(ESCALATION_CALLBACK));
   const eventId = turn.newEventId();
-  return beginEscalation(turn.scope, { ...record, person }, { reason, eventId, agreed, first });
+  return beginEscalation(turn.scope, record, { reason, eventId, agreed, first });
+}
+
+async function findPerson(
+  turn: EngineTurn,
+  { original, originalFacts }: EngineAnswer,
+  { person }: EscalationRecord,
+): Promise<EscalationRecord["person"]> {
+  const { identity } = turn.scope.settings;
+  const known = readKnownPerson(identity, turn.context.variables, await turn.claims());
+  const form = readEngineForm(original, originalFacts);
+  return {
+    name: person.name || form.name || known.name,
+    email: person.email || form.email || known.email,
+    id: known.id || person.id,
+    consent: person.consent || known.consent,
+  };
 }
 
 function linesOf(

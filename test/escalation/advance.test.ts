@@ -3,24 +3,26 @@ import { DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import { createAdvancer } from "../../src/escalation/advance.ts";
 import { createRecords } from "../../src/escalation/records.ts";
 import type { Scope } from "../../src/escalation/scope.ts";
-import { createChatService } from "../../src/escalation/services/chat-service.ts";
+import { type ChatService, createChatService } from "../../src/escalation/services/chat-service.ts";
 import { createMemoryEscalations } from "../../src/escalation/stores/memory.ts";
 import { record } from "./suites/records.ts";
 
-test("why there is nobody to talk to is said once, however many steps fail after that", async () => {
-  const now = (): number => 1_000_000;
-  const store = createMemoryEscalations({ now });
-  const records = createRecords(store, now);
-  const refused = { kind: "refused", status: 403, problem: "no" } as const;
-  const scope: Scope = {
+const now = (): number => Date.UTC(2026, 10, 27, 12);
+const store = createMemoryEscalations({ now });
+const records = createRecords(store, now);
+const refused = { kind: "refused", status: 403, problem: "no" } as const;
+
+function scopeWith(chat: Partial<ChatService> = {}): Scope {
+  // A chat that does not answer has no agent.
+  const unreachable = createChatService({
+    send: () => Promise.reject(new Error("no connection")),
+    base: "http://127.0.0.1:9",
+    appId: "a",
+    secret: "s",
+  });
+  return {
     settings: { ...DEFAULT_ESCALATION, ladder: ["agents", "ticket"] },
-    // A chat that does not answer has no agent.
-    chat: createChatService({
-      send: () => Promise.reject(new Error("no connection")),
-      base: "http://127.0.0.1:9",
-      appId: "a",
-      secret: "s",
-    }),
+    chat: { ...unreachable, ...chat },
     ticket: { find: () => Promise.resolve(refused), create: () => Promise.resolve(refused) },
     room: () => 1,
     say: (_, key) => key,
@@ -28,9 +30,24 @@ test("why there is nobody to talk to is said once, however many steps fail after
     save: (one) => records.save(one),
     load: ({ key, instance }) => records.load(key, instance),
   };
+}
+
+test("why there is nobody to talk to is said once, however many steps fail after that", async () => {
   const reaching = { name: "reaching", step: 0, since: 1, why: "" } as const;
-  const begun = await records.save(record({ epoch: 1, phase: reaching }));
-  const { phase, messages } = await createAdvancer(store, "here", null).advance(scope, begun);
+  const begun = await records.save(record({ key: "once", epoch: 1, phase: reaching }));
+  const { phase, messages } = await createAdvancer(store, "here", null).advance(scopeWith(), begun);
   expect(phase.name).toBe("bot");
   expect(messages.map(({ text }) => text)).toEqual(["escalation.no-agents", "escalation.not-now"]);
+});
+
+test("“nobody is free” is not said when an agent has come back since it was decided", async () => {
+  const scope = scopeWith({
+    availability: () => Promise.resolve({ kind: "ok", value: { agents: 1, queue: false } }),
+  });
+  // As a process that was killed has left it.
+  const reaching = { name: "reaching", step: 1, since: 1, why: "agents" } as const;
+  const begun = await records.save(record({ key: "back", epoch: 1, phase: reaching }));
+  const { messages } = await createAdvancer(store, "here", null).advance(scope, begun);
+  const said = messages.map(({ text }) => text);
+  expect(said).toEqual(["escalation.unanswered", "escalation.not-now"]);
 });

@@ -122,9 +122,10 @@ export class Clerk {
 
   async #come(): Promise<void> {
     const { login, password } = this.#options;
-    const { body } = await this.#until("POST", "agents/login", { login, password });
-    const { session } = body;
-    this.#token = isObject(session) ? String(session["token"]) : "";
+    const answer = await this.#until("POST", "agents/login", { login, password });
+    const { session } = answer.body;
+    if (!isObject(session)) return this.#complain("logs in", answer);
+    this.#token = String(session["token"]);
     this.#open();
   }
 
@@ -175,6 +176,8 @@ export class Clerk {
       note(`logs out, back in ${seconds} s`);
       await this.#leave();
       await this.#until("POST", "agents/logout", {});
+      // The service refuses every call with the token of a session that has ended.
+      this.#token = "";
       await this.#wait(away);
       await this.#come();
       note("is back");

@@ -17,8 +17,10 @@ export interface Day {
   readonly agents: ReadonlyMap<string, readonly Presence[]>;
   readonly kept: readonly Kept[];
   readonly tickets: readonly KeptTicket[];
-  /** When which agents were online with a free slot, every second or so. */
-  readonly free: readonly { readonly at: number; readonly agents: ReadonlySet<string> }[];
+  /** When which agents were online, every second or so. */
+  readonly online: readonly { readonly at: number; readonly agents: ReadonlySet<string> }[];
+  /** Chats that an agent can have at once. */
+  readonly slots: number;
   /** When the machine was down. */
   readonly downs: readonly { readonly from: number; readonly until: number }[];
   readonly began: number;
@@ -249,12 +251,31 @@ function lacking(reader: Reader, { at, id, words }: KeptTicket): readonly string
 
 /** True: the agent was there and free all the time, and was not asked to take this chat. */
 function isFree(day: Day, chat: string, agent: string, at: number): boolean {
-  const looks = day.free.filter((look) => look.at > at - recent && look.at < at);
-  const isAsked = (day.truth.chats.get(chat) ?? []).some(
-    ({ invited, agents }) => invited === agent || agents.has(agent),
-  );
+  const looks = day.online.filter((look) => look.at > at - recent && look.at < at);
+  const moments = [...day.truth.chats.values()].flat().map((moment) => moment.at);
+  const changes = moments.filter((time) => time > at - recent && time < at);
+  const isAsked = (day.truth.chats.get(chat) ?? []).some((moment) => has(moment, agent));
   const there = isThere(day, agent, at - recent) && isThere(day, agent, at);
-  return there && !isAsked && looks.length > 1 && looks.every(({ agents }) => agents.has(agent));
+  return (
+    there &&
+    !isAsked &&
+    looks.length > 1 &&
+    looks.every(({ agents }) => agents.has(agent)) &&
+    // Between two looks, all slots may have been taken.
+    [at - recent, ...changes, at].every((time) => loadOf(day, agent, time) < day.slots)
+  );
+}
+
+/** Chats that took a slot of this agent. */
+function loadOf({ truth }: Day, agent: string, time: number): number {
+  return [...truth.chats.keys()].filter((chat) => {
+    const moment = truth.at(chat, time);
+    return moment !== null && has(moment, agent);
+  }).length;
+}
+
+function has({ invited, agents }: ChatMoment, agent: string): boolean {
+  return invited === agent || agents.has(agent);
 }
 
 function untrueHolder(

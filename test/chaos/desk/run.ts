@@ -127,7 +127,7 @@ async function play(machine: Machine, servers: MailServers | null): Promise<numb
     return new Reader({ number, lang, listens: number % 10 !== 5, random: draws, lines, url });
   });
   const cast = { clerks, browsers, readers, replies, seen, happened };
-  const free = watchFree(chat, isOver);
+  const online = watchOnline(chat, isOver);
   let isDone = false;
   const post =
     servers === null ? null : answerMails(servers, seeded(options.seed * 7), () => isOver());
@@ -143,7 +143,7 @@ async function play(machine: Machine, servers: MailServers | null): Promise<numb
   const failures = (await Promise.allSettled(lives)).flatMap((life) =>
     life.status === "rejected" ? [String(life.reason)] : [],
   );
-  await Promise.all([...work, ...deaths, free.work, post?.work]);
+  await Promise.all([...work, ...deaths, online.work, post?.work]);
   // What is under way comes to its end: agents are there, tickets are made, mails arrive.
   const finishing = clerks.map((clerk) => clerk.finish(() => isDone));
   await settle(machine, posted);
@@ -161,7 +161,8 @@ async function play(machine: Machine, servers: MailServers | null): Promise<numb
     agents: new Map([...clerks, ...browsers].map(({ id, presences }) => [id, presences])),
     kept: readKept(sql, ids),
     tickets: readTickets(sql),
-    free: free.looks,
+    online: online.looks,
+    slots: options.slots,
     downs: machine.downs,
     began,
     ended: closing,
@@ -251,17 +252,17 @@ async function killMail(
   }
 }
 
-/** Notes every second which agents would be asked. */
-function watchFree(chat: ChatClient, over: () => boolean) {
+/** Notes every second which agents are online. */
+function watchOnline(chat: ChatClient, over: () => boolean) {
   const looks: { readonly at: number; readonly agents: ReadonlySet<string> }[] = [];
   const work = (async () => {
     while (!over()) {
-      const able = new Set<string>();
+      const agents = new Set<string>();
       try {
-        for await (const { id, online, status, load, slots } of chat.agents()) {
-          if (online && status === "online" && load < slots) able.add(id);
+        for await (const { id, online, status } of chat.agents()) {
+          if (online && status === "online") agents.add(id);
         }
-        looks.push({ at: Date.now(), agents: able });
+        looks.push({ at: Date.now(), agents });
       } catch (error) {
         if (!isCallError(error)) throw error;
       }

@@ -44,7 +44,7 @@ describe("while nobody has taken the chat", () => {
     for await (const one of chat.chats()) expect(one.status).toBe("closed");
   });
 
-  test("an agent who says no is one who is not there", async () => {
+  test("an agent who says no is passed over, but not called busy", async () => {
     const here = await openBed({ settings: { ...noForm, chat: { poll: 100 } } });
     const { chat } = here.clients;
     const sam = chat.as(await signIn(chat));
@@ -52,7 +52,8 @@ describe("while nobody has taken the chat", () => {
     await yes(talk);
     for await (const one of chat.chats()) await sam.reject(one.id);
     const told = await toldUntil(talk, (text) => text.includes("created ticket"));
-    expect(told).toContain(lineOf("en", "no-agents"));
+    expect(told).toContain(lineOf("en", "unanswered"));
+    expect(told).not.toContain(lineOf("en", "no-agents"));
   });
 
   test("what the reader writes reaches the agent who comes later", async () => {
