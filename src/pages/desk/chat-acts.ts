@@ -26,10 +26,17 @@ export function createChatMoves(
     const again = ask<{ agent: ChatAgent }>("GET", `agents/${encodeURIComponent(me)}`);
     runQuietly(again.then(({ agent }) => store.change((desk) => ({ ...desk, me: agent }))));
   };
-  /** Runs an act on a chat, and reads the chat again whether it succeeded or failed. */
+  const moving = new Set<string>();
+  /**
+   * Runs an act on a chat, and reads the chat again whether it succeeded or failed. The second click
+   * of a double click does nothing.
+   */
   const act = async (chat: string, work: () => Promise<unknown>): Promise<boolean> => {
+    if (moving.has(chat)) return false;
+    moving.add(chat);
     store.change((desk) => (desk.notice === null ? desk : { ...desk, notice: null }));
     const worked = await context.attempt(work);
+    moving.delete(chat);
     refresh(chat);
     return worked;
   };

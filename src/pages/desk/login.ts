@@ -49,7 +49,13 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
   const begin = (next: DeskSession, { opened, event }: Stream): void => {
     session = next;
     saveSession(next);
-    store.change((desk) => ({ ...desk, phase: "in", link: "joining", problem: null }));
+    store.change((desk) => ({
+      ...desk,
+      phase: "in",
+      app: next.appId,
+      link: "joining",
+      problem: null,
+    }));
     connection?.end();
     connection = connect({
       open: (lastEventId, signal) =>

@@ -51,6 +51,8 @@ export interface DeskChat {
 export interface Desk {
   /** `expired`: the session has ended under a desk that is in use. */
   readonly phase: "opening" | "out" | "in" | "expired";
+  /** Id of the app of the last login on this page, or empty. */
+  readonly app: string;
   readonly me: ChatAgent | null;
   readonly link: "joining" | "live" | "lost" | "regained";
   readonly chats: ReadonlyMap<string, DeskChat>;
@@ -78,6 +80,7 @@ export interface Desk {
 
 export const START: Desk = {
   phase: "opening",
+  app: "",
   me: null,
   link: "joining",
   chats: new Map(),

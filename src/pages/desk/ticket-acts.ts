@@ -10,7 +10,8 @@ import type {
 import type { ChatTicketActivity, ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
 import type { TicketView } from "../../api/chat/states.ts";
 import type { Context } from "./context.ts";
-import { withDraft } from "./state.ts";
+import { isRecord } from "./events.ts";
+import { type Desk, withDraft } from "./state.ts";
 
 /** The acts of an agent on tickets. Each call throws FailedCall. */
 export interface TicketActs {
@@ -42,6 +43,9 @@ export interface TicketActs {
   /** Opens the ticket that this one was merged into, and moves the unsent text there. */
   readonly moveDraft: (ticket: ChatTicket) => void;
   readonly upload: (file: File) => Promise<ChatTicketFile>;
+  /** Keeps an uploaded file for a ticket's next answer, and takes one back. */
+  readonly addFile: (ticket: number, file: ChatTicketFile) => void;
+  readonly dropFile: (ticket: number, file: ChatTicketFile) => void;
   /** State of the tickets that is kept while the page shows something else. */
   readonly remembered: Remembered;
 }
@@ -93,8 +97,6 @@ export interface TicketAnswer {
 
 export interface Remembered {
   view: TicketView;
-  /** Files of unsent answers, by ticket. */
-  readonly files: Map<number, readonly ChatTicketFile[]>;
   /** The last reply when an answer was begun, by ticket. */
   readonly begunAfter: Map<number, number>;
 }
@@ -103,7 +105,26 @@ export interface Remembered {
 export const draftOf = {
   answer: (id: number): string => `ticket ${id}`,
   note: (id: number): string => `ticket-note ${id}`,
+  /** The files of an unsent answer. */
+  files: (id: number): string => `ticket-files ${id}`,
 } as const;
+
+/** Reads the files that were uploaded for a ticket's next answer, or for a new ticket. */
+export function readChosenFiles({ drafts }: Desk, id: number): readonly ChatTicketFile[] {
+  const kept: unknown = JSON.parse(drafts.get(draftOf.files(id)) ?? "[]");
+  return (Array.isArray(kept) ? kept : []).flatMap((one: unknown) =>
+    isRecord(one) ? { id: String(one["id"]), url: String(one["url"]), ...describeFile(one) } : [],
+  );
+}
+
+function describeFile({ type, name }: Readonly<Record<string, unknown>>) {
+  return { type: String(type), name: String(name) };
+}
+
+/** Keeps them as a draft is kept, so that they outlive a reload and end with a logout. */
+export function withChosenFiles(desk: Desk, id: number, files: readonly ChatTicketFile[]): Desk {
+  return withDraft(desk, draftOf.files(id), files.length === 0 ? "" : JSON.stringify(files));
+}
 
 /** Number under which the files of a new ticket are kept, which no ticket has. */
 export const NEW_FILES = 0;
@@ -113,7 +134,7 @@ export const NEW_TICKET = "new-ticket";
 
 export function createTicketActs(context: Context): TicketActs {
   const { ask } = context;
-  const remembered: Remembered = { view: "new", files: new Map(), begunAfter: new Map() };
+  const remembered: Remembered = { view: "new", begunAfter: new Map() };
   const changeTicket = async (
     method: string,
     path: string,
@@ -151,7 +172,7 @@ export function createTicketActs(context: Context): TicketActs {
       const key = keyFor(context, NEW_TICKET, JSON.stringify(ticket));
       const { id } = await changeTicket("POST", "tickets", { key, body: ticket });
       forget(context, NEW_TICKET);
-      remembered.files.delete(NEW_FILES);
+      forget(context, draftOf.files(NEW_FILES));
       remembered.view = ticket.assignee === context.store.get().me?.id ? "mine" : "all";
       location.hash = `#tickets/${id}`;
     },
@@ -165,7 +186,7 @@ export function createTicketActs(context: Context): TicketActs {
         key,
         body: { ...answer, seen },
       });
-      remembered.files.delete(id);
+      forget(context, draftOf.files(id));
       forget(context, draft);
       return sent;
     },
@@ -182,7 +203,16 @@ export function createTicketActs(context: Context): TicketActs {
       return sent.present;
     },
     merge: ({ id }, into) => changeTicket("POST", `${pathOf(id)}/merge`, { body: { into } }),
-    moveDraft: (ticket) => moveDraft(context, remembered, ticket),
+    addFile: (id, file) =>
+      context.store.change((desk) =>
+        withChosenFiles(desk, id, [...readChosenFiles(desk, id), file]),
+      ),
+    dropFile: (id, file) =>
+      context.store.change((desk) => {
+        const others = readChosenFiles(desk, id).filter((one) => one.id !== file.id);
+        return withChosenFiles(desk, id, others);
+      }),
+    moveDraft: (ticket) => moveDraft(context, ticket),
     async upload(file) {
       const form = new FormData();
       form.set("media", file, file.name);
@@ -208,18 +238,21 @@ async function changeSeveral(
   return several;
 }
 
-function moveDraft(context: Context, { files }: Remembered, { id, mergedInto }: ChatTicket): void {
+function moveDraft(context: Context, { id, mergedInto }: ChatTicket): void {
   if (mergedInto === null) return;
   const to = draftOf.answer(mergedInto.id);
   context.store.change((desk) => {
     const texts = [to, draftOf.answer(id)].map((name) => desk.drafts.get(name) ?? "");
-    const moved = withDraft(desk, to, texts.filter(Boolean).join("\n\n"));
+    const files = [mergedInto.id, id].flatMap((one) => readChosenFiles(desk, one));
+    const moved = withChosenFiles(
+      withDraft(desk, to, texts.filter(Boolean).join("\n\n")),
+      mergedInto.id,
+      files,
+    );
     return { ...moved, notice: context.words().mergedMeanwhile };
   });
   forget(context, draftOf.answer(id));
-  const chosen = files.get(id);
-  if (chosen !== undefined) files.set(mergedInto.id, chosen);
-  files.delete(id);
+  forget(context, draftOf.files(id));
   location.hash = `#tickets/${mergedInto.id}`;
 }
 

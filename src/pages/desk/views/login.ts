@@ -65,7 +65,7 @@ function LoginForm(): VNode {
     setProblem(wrong);
     if (wrong !== null) password.current?.select();
   };
-  const app = demoApp === "" ? readLastApp() : demoApp;
+  const app = desk.app || readAppInAddress() || demoApp;
   return html`<form onSubmit=${submit} aria-busy=${busy}>
     ${label(
       "app",
@@ -114,6 +114,7 @@ function LoginForm(): VNode {
     <button class="primary" disabled=${busy}>${busy ? words.signingIn : words.signIn}</button>
     ${
       demoApp !== "" &&
+      app === demoApp &&
       html`<p class="quiet">
         ${fill(words.demoHint, { login: "demo-agent", password: "demo-agent" })}
       </p>`
@@ -143,6 +144,6 @@ function label(name: string, text: string, input: VNode): VNode {
 }
 
 /** An address such as `/desk?app=shop` fills in the field; the id is no secret. */
-function readLastApp(): string {
+function readAppInAddress(): string {
   return new URLSearchParams(location.search).get("app") ?? "";
 }

@@ -7,7 +7,7 @@ import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
-import { NEW_FILES, NEW_TICKET, type NewTicket } from "../ticket-acts.ts";
+import { draftOf, NEW_FILES, NEW_TICKET, type NewTicket } from "../ticket-acts.ts";
 import { Back } from "./chat.ts";
 import { useView } from "./context.ts";
 import { Dialog } from "./dialogs.ts";
@@ -73,7 +73,7 @@ function NewTicketForm(): VNode {
   };
   const discard = (): void => {
     acts.draft(NEW_TICKET, "");
-    acts.tickets.remembered.files.delete(NEW_FILES);
+    acts.draft(draftOf.files(NEW_FILES), "");
     location.hash = "#tickets";
   };
   const isEmpty = !desk.drafts.has(NEW_TICKET) && files.chosen.length === 0;

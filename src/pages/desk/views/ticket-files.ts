@@ -3,33 +3,28 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ChatTicketFile } from "../../../api/chat/answers-tickets.ts";
 import { explain } from "../context.ts";
+import { readChosenFiles } from "../ticket-acts.ts";
 import { useView } from "./context.ts";
 
 /** Files that were uploaded for the next answer of a ticket, or for a new one. */
 export function useFiles(id: number) {
-  const { acts, words } = useView();
-  const { files } = acts.tickets.remembered;
-  const [, redraw] = useState(0);
-  const chosen = files.get(id) ?? [];
+  const { desk, acts, words } = useView();
+  const chosen = readChosenFiles(desk, id);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
-  const keep = (next: readonly ChatTicketFile[]): void => {
-    files.set(id, next);
-    redraw((count) => count + 1);
-  };
   const add = async (list: readonly File[]): Promise<void> => {
     setBusy(true);
     setProblem("");
     for (const file of list) {
       try {
-        keep([...(files.get(id) ?? []), await acts.tickets.upload(file)]);
+        acts.tickets.addFile(id, await acts.tickets.upload(file));
       } catch (error) {
         setProblem(`${file.name}: ${explain(error, words)}`);
       }
     }
     setBusy(false);
   };
-  const discard = (file: ChatTicketFile): void => keep(chosen.filter((one) => one !== file));
+  const discard = (file: ChatTicketFile): void => acts.tickets.dropFile(id, file);
   return { chosen, busy, problem, add, discard };
 }
 

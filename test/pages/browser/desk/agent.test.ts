@@ -39,6 +39,18 @@ describe("an agent's status", () => {
 });
 
 describe("the whole desk", () => {
+  it("takes a double click on Accept as one, and reports no conflict", async () => {
+    const { page, complaints } = await working();
+    const guest = await site.house.guest({ name: "Ana" });
+    await guest.assign();
+    await page.getByRole("button", { name: "Accept: Ana" }).dblclick();
+    await message(page).waitFor();
+    await page.getByText("Sam has joined").waitFor();
+    await expect.poll(() => page.locator(".row", { hasText: "Ana" }).count()).toBe(1);
+    expect(await page.getByText("has changed in the meantime").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it("is reached by keys while somebody writes, which a sheet lists", async () => {
     const { page, complaints } = await working();
     await chatting(page, { name: "Ana" });

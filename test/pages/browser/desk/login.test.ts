@@ -24,6 +24,14 @@ describe("logging in at the desk", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("takes the app of the address before the demo app, and names no demo agent then", async () => {
+    const { page } = await visit();
+    const app = page.getByLabel("App ID");
+    await page.goto(`${site.house.url}/desk?app=shop`);
+    await expect.poll(() => app.inputValue()).toBe("shop");
+    expect(await page.getByText("demo-agent").count()).toBe(0);
+  });
+
   it("says in words that the password is wrong, the app unknown, and the login locked", async () => {
     const { page } = await visit();
     const problem = page.locator("#login-problem");

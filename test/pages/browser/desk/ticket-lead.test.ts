@@ -187,6 +187,9 @@ it("a new ticket takes files and a person who is known from a chat alone, and as
   const file = { name: "bill.txt", mimeType: "text/plain", buffer: Buffer.from("42 €") };
   await form.locator("input[type=file]").setInputFiles(file);
   await form.getByText("bill.txt").waitFor();
+  // Files are kept with what is typed.
+  await page.reload();
+  await form.getByText("bill.txt").waitFor();
   await page.keyboard.press("Escape");
   await form.getByRole("button", { name: "Discard", exact: true }).last().click();
   const dialog = page.getByRole("dialog", { name: "Discard what you have typed?" });
