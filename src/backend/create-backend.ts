@@ -173,7 +173,7 @@ function createChat(
   shared: Pick<ChatOptions, "limits" | "bodies" | "bodyLimit">,
 ): Hono {
   const { storage, now, random, wire = "deployed", hooks = null, demo = false } = options;
-  const { refusedCredential, derivations, chatFeed, chatSecret } = options;
+  const { refusedCredential, derivations, passwordRounds, chatFeed, chatSecret } = options;
   return createChatRoutes({
     ...options.ticketing,
     ...shared,
@@ -187,6 +187,7 @@ function createChat(
     ...(options.mailing !== undefined && { mailing: options.mailing }),
     ...(refusedCredential !== undefined && { refusedCredential }),
     ...(derivations !== undefined && { derivations }),
+    ...(passwordRounds !== undefined && { passwordRounds }),
     ...(chatFeed !== undefined && { feed: chatFeed }),
     ...(chatSecret !== undefined && { anySecret: chatSecret }),
   });

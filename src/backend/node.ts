@@ -70,6 +70,7 @@ export interface OpenBackendOptions extends Pick<
   | "console"
   | "knowledge"
   | "limits"
+  | "passwordRounds"
   | "refusedCredential"
   | "report"
   | "ticketing"

@@ -92,6 +92,8 @@ export interface BackendOptions {
   readonly limits?: RateLimits | null;
   /** Queue for deriving passwords. Default: its own, with the platform's cryptography. */
   readonly derivations?: Derivations;
+  /** Rounds of PBKDF2 for new passwords of agents. Default 210,000, about 0.1 seconds each. */
+  readonly passwordRounds?: number;
   /** Counts the requests under way, so that the storage stays open until they are answered. */
   readonly inFlight?: InFlight;
   /** The memory budget of request bodies. Default: 256 MiB for this backend. */

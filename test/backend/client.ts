@@ -30,6 +30,7 @@ export async function open(options: Partial<OpenBackendOptions> = {}): Promise<O
     database: null,
     signingKeys: [signingKey],
     demo: true,
+    passwordRounds: 10,
     ...options,
   });
   closeBehindFile(backend.close);

@@ -47,8 +47,8 @@ export interface ChatOptions {
   readonly peer?: (c: Context) => string | null;
   /** Resolves after `milliseconds`. Default: with the system's timers. */
   readonly pause?: (milliseconds: number) => Promise<void>;
-  /** Rounds of PBKDF2 for passwords of agents. Default 210,000; tests use fewer. */
-  readonly passwordRounds?: number;
+  /** See {@link BackendOptions.passwordRounds}. */
+  readonly passwordRounds?: BackendOptions["passwordRounds"];
   /**
    * Milliseconds between two reads of events of other processes, while streams are open. Default
    * 100.

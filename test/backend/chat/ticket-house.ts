@@ -37,6 +37,7 @@ export async function openTicketHouse(
     content: "config/backend",
     signingKeys: [new Uint8Array(32).fill(7)],
     demo: true,
+    passwordRounds: 10,
     ...options,
   });
   onTestFinished(() => backend.close());

@@ -138,6 +138,7 @@ async function started(options: Partial<OpenBackendOptions>) {
     signingKeys: [signingKey],
     demo: true,
     limits: null,
+    passwordRounds: 10,
     ...options,
   });
   const server = await new Promise<ReturnType<typeof listen>>((resolve) => {

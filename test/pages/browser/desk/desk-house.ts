@@ -53,6 +53,7 @@ export async function openHouse(
     database: null,
     signingKeys: [new Uint8Array(32).fill(7)],
     demo: true,
+    passwordRounds: 10,
     mail,
     now: () => Math.floor(began + (Date.now() - began) / 4) + ahead(),
   });
