@@ -1,4 +1,4 @@
-// Suite: slow
+// Suite: long
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

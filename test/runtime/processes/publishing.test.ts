@@ -1,4 +1,4 @@
-// Suite: slow
+// Suite: long
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
