@@ -110,6 +110,8 @@ export interface Explained {
   readonly localeReason: string;
   readonly instance: string;
   readonly channel: string;
+  /** `text`: readers of this channel see markup as it is written. */
+  readonly format: "html" | "text";
   /** Why all of it was left alone; null: places were looked at. */
   readonly gate: string | null;
   readonly places: readonly ExplainedText[];

@@ -9,7 +9,7 @@ import type { Snapshot } from "../exchange/request.ts";
 import type { RewriteContext } from "../rewriter/rewriter.ts";
 
 export function explainBody(
-  { rewriter }: Snapshot,
+  { rewriter, config }: Snapshot,
   body: string,
   written: readonly OwnText[],
   context: RewriteContext,
@@ -18,6 +18,7 @@ export function explainBody(
   const { changed, body: after, trace } = rewriter.rewrite(bytes, { ...context, detail: true });
   const { locale, localeReason, instance, channel, gate } = trace;
   const messageAt = messagesOf(body);
+  const formats = config.instances.find(({ name }) => name === instance)?.formats;
   return {
     changed,
     bytes: { before: bytes.length, after: after.length },
@@ -25,6 +26,7 @@ export function explainBody(
     localeReason,
     instance,
     channel,
+    format: formats?.[channel ?? ""] ?? formats?.[""] ?? "html",
     gate,
     // `message` and `messageList` of one answer are one text.
     places: trace.steps

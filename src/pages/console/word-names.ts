@@ -68,7 +68,6 @@ export type Name =
   | "withWarnings"
   | "mistakes"
   | "without"
-  | "neverSaid"
   | "line"
   | "yours"
   | "shipped"

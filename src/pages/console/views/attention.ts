@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { InsightsAnswer } from "../../../api/console-insights.ts";
+import type { InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { nameLanguage, listOf } from "../../shared/words.ts";
 import { sumByLine, isWeak } from "../insights.ts";
@@ -8,7 +8,7 @@ import { useOf, type Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { type ApiAnswer, go, useAnswer, useView } from "./context.ts";
-import type { Order } from "./usage.ts";
+import { type Order, sortLines } from "./usage.ts";
 
 interface AttentionProps {
   /** Null until they are loaded. */
@@ -110,9 +110,15 @@ function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps
   const { words, language } = useView();
   const counted = counts.value;
   const byLine = sumByLine(counted);
-  const weak = (texts?.keys ?? []).flatMap(({ key }) => {
-    const found = byLine.get(`${key} ${chosen.first}`);
-    return found !== undefined && isWeak(found) ? [key] : [];
+  const countsOf = (line: string): UsageCounts | undefined => byLine.get(`${line} ${chosen.first}`);
+  const lines = sortLines(
+    (texts?.keys ?? []).map(({ key }) => key),
+    "orderWeak",
+    countsOf,
+  );
+  const weak = lines.filter((line) => {
+    const found = countsOf(line);
+    return found !== undefined && isWeak(found);
   });
   const languages = (counted?.topics ?? []).filter(({ topic }) => topic === "language");
   const names = languages.slice(0, 3).map(({ name }) => nameLanguage(name, language));

@@ -10,7 +10,7 @@ export const FILTERS = [
   "withWarnings",
   "mistakes",
   "without",
-  "neverSaid",
+  "never",
   "inDraft",
   "notReviewed",
 ] as const;
@@ -19,7 +19,7 @@ export type CellFilter = (typeof FILTERS)[number];
 const OF_FIRST: ReadonlySet<CellFilter> = new Set([
   "noneOfYours",
   "without",
-  "neverSaid",
+  "never",
   "notReviewed",
 ]);
 export const MARKS = ["mistake", "warned", "inDraft", "reviewed", "reviewAgain"] as const;
@@ -146,7 +146,7 @@ export function fitsCell(
       return mistake;
     case "without":
       return state === "missing" || state === "inherited";
-    case "neverSaid":
+    case "never":
       return state === "never";
     case "inDraft":
       return inDraft;

@@ -29,7 +29,7 @@ export function ChangesView({ log }: { readonly log: boolean }): VNode {
 }
 
 function Changes(): VNode {
-  const { words, session, noteDraft, renew } = useView();
+  const { words, token, session, noteDraft, renew } = useView();
   const drafts = canEdit(session);
   const answer = useAnswer<Draft>(drafts ? "draft" : null);
   const [done, changeDone] = useState<OutcomeProps | null>(null);
@@ -37,6 +37,8 @@ function Changes(): VNode {
   const finish = (result: Published): void => {
     changeDone({ of: result, at: new Date() });
     answer.again();
+    // The bar counts the draft's changes, also for an owner who has gone on to another view.
+    if (drafts) ask<Draft>(token, "draft").then(noteDraft, () => undefined);
     next(count + 1);
     // Each of several nodes has its turn.
     for (const turn of [0, 1, 2, 3]) setTimeout(() => void renew(), turn * (patience / 2));
@@ -105,7 +107,7 @@ interface ReviewProps {
 }
 
 function Review({ draft, again, finish }: ReviewProps): VNode {
-  const { words, token, session } = useView();
+  const { words, token, session, noteDraft } = useView();
   const [note, changeNote] = useState("");
   const [accepted, accept] = useState(false);
   const [problem, changeProblem] = useState("");
@@ -136,7 +138,7 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
     // Nothing brings a draft back.
     if (!confirm(words.discard)) return;
     void send(async () => {
-      await ask<Draft>(token, "draft", undefined, "DELETE");
+      noteDraft(await ask<Draft>(token, "draft", undefined, "DELETE"));
       again();
     });
   };

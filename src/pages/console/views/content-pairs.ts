@@ -65,9 +65,13 @@ export function writeContent(fields: ContentFields, words: Words): string {
     ...(publishFrom === null ? [] : [`${words.shownFrom} ${publishFrom}`]),
     ...(expires === null ? [] : [`${words.shownUntil} ${expires}`]),
   ];
-  const phrases = alternatives.map((one) => `<li>${escape(one)}</li>`).join("");
-  const end = facts.map((one) => `<li>${escape(one)}</li>`).join("");
-  return `<p><b>${escape(title)}</b></p><ul>${phrases}</ul>${answer.join("<br>")}<ul>${end}</ul>`;
+  return `<p><b>${escape(title)}</b></p>${writeList(alternatives)}${answer.join("<br>")}${writeList(facts)}`;
+}
+
+function writeList(entries: readonly string[]): string {
+  return entries.length === 0
+    ? ""
+    : `<ul>${entries.map((one) => `<li>${escape(one)}</li>`).join("")}</ul>`;
 }
 
 function escape(text: string): string {

@@ -18,6 +18,7 @@ import {
   useView,
 } from "./context.ts";
 import { Editor } from "./editor.ts";
+import { renderMarkup } from "./rendered.ts";
 
 interface LineProps {
   /** The view that closing it leads to. */
@@ -156,11 +157,12 @@ function Details({ of }: { readonly of: LineAnswer }): VNode {
       of.previews.length > 0 &&
       html`<h3>${words.preview}</h3>
         <dl class="previews">
-          ${of.previews.map(
-            ({ kind, text }) =>
-              html`<dt>${words[kind]}</dt>
-                <dd lang=${of.locale} dir="auto">${text ?? words.staysOriginal}</dd>`,
-          )}
+          ${of.previews.map(({ kind, text }) => {
+            const isHtml = kind !== "plain" && of.wordings[0]?.format === "html";
+            const shown = text !== null && isHtml ? renderMarkup(text) : text;
+            return html`<dt>${words[kind]}</dt>
+              <dd lang=${of.locale} dir="auto">${shown ?? words.staysOriginal}</dd>`;
+          })}
         </dl>
         <button type="button" onClick=${() => go(`try/${of.key}/${of.locale}`)}>
           ${words.tryLine}

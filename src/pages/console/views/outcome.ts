@@ -4,6 +4,7 @@ import type { Explained, ExplainedText } from "../../../api/console.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { becauseOf, nameState, useOf, whyOf } from "../words.ts";
 import { go, useView } from "./context.ts";
+import { renderMarkup } from "./rendered.ts";
 
 /** An answer as readers see it, or why nothing was changed. */
 export function Outcome({ of }: { readonly of: Explained }): VNode {
@@ -26,6 +27,8 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
 function AnswerText({ of, text }: { readonly of: Explained; readonly text: ExplainedText }): VNode {
   const { words, language } = useView();
   const { at, flag, reason, source, written, engine, reader } = text;
+  const show = (said: string | null) =>
+    said !== null && of.format === "html" ? renderMarkup(said) : said;
   const spoken =
     source &&
     fill(words.spoken, {
@@ -46,11 +49,11 @@ function AnswerText({ of, text }: { readonly of: Explained; readonly text: Expla
     <div class="pair">
       <div>
         <h3>${words.readerSees}</h3>
-        <blockquote lang=${source?.locale} dir="auto">${reader}</blockquote>
+        <blockquote lang=${source?.locale} dir="auto">${show(reader)}</blockquote>
       </div>
       <div>
         <h3>${words.engineSaid}</h3>
-        <blockquote dir="auto">${engine}</blockquote>
+        <blockquote dir="auto">${show(engine)}</blockquote>
       </div>
     </div>
     ${

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft } from "../../../api/console.ts";
 import type { AskedQuestion } from "../../../api/console-insights.ts";
 import type { ContentDetails, ContentList } from "../../../api/console-contents.ts";
@@ -65,6 +65,9 @@ interface ChoiceProps extends Pick<PhraseFormProps, "of" | "contentLanguage"> {
 function Choice({ of, contentLanguage, chosen, choose }: ChoiceProps): VNode {
   const { words } = useView();
   const [search, change] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // The button that opened the form is gone, and would take the focus with it.
+  useLayoutEffect(() => field.current?.focus(), []);
   const query = useSettled({ language: contentLanguage, search });
   const answer = useAnswer<ContentList>(`contents?${new URLSearchParams(query).toString()}`);
   const { nearest } = of;
@@ -78,6 +81,7 @@ function Choice({ of, contentLanguage, chosen, choose }: ChoiceProps): VNode {
       <input
         type="search"
         dir="auto"
+        ref=${field}
         value=${search}
         onInput=${(event: Event) => change(valueOf(event))}
       />

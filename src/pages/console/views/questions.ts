@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ContentList } from "../../../api/console-contents.ts";
 import type { AskedQuestion, InsightsAnswer } from "../../../api/console-insights.ts";
 import { formatNumber } from "../../shared/format.ts";
@@ -53,6 +53,12 @@ interface GroupProps {
 function Group({ of, isOwn }: GroupProps): VNode {
   const { words, language, session } = useView();
   const [isOpen, open] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const { nearest, answered } = of;
   const contentLanguage = nearest?.language ?? of.language;
@@ -62,7 +68,7 @@ function Group({ of, isOwn }: GroupProps): VNode {
     <${QuestionFacts} of=${of} isNearestShown=${answered === null} />
     ${
       answered !== null &&
-      html`<p class="state good">
+      html`<p class="good">
         <span aria-hidden="true">● </span>${fill(words.questionAnswered, {
           title: nearest?.title ?? String(answered.content),
           day: date.format(Date.parse(answered.since)),
@@ -75,7 +81,9 @@ function Group({ of, isOwn }: GroupProps): VNode {
       answered === null &&
       mayEdit(session, contentLanguage) &&
       html`<p class="tools">
-        <button type="button" onClick=${() => open(true)}>${words.addToContent}</button>
+        <button type="button" ref=${opener} onClick=${() => open(true)}>
+          ${words.addToContent}
+        </button>
         <button
           type="button"
           onClick=${() => go(`contents/${contentLanguage}/new/${encodeURIComponent(question)}`)}

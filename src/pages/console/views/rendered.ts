@@ -14,7 +14,9 @@ interface RenderedProps {
 
 /** A text as a reader sees it: its markup has its effect, and placeholders stand apart. */
 export function Rendered({ text, locale }: RenderedProps): VNode {
-  return html`<blockquote lang=${locale} dir=${directionOf(locale)}>${render(text)}</blockquote>`;
+  return html`<blockquote lang=${locale} dir=${directionOf(locale)}>
+    ${renderMarkup(text)}
+  </blockquote>`;
 }
 
 interface InsteadProps {
@@ -49,7 +51,7 @@ type Child = VNode | string;
 const SHOWN = new Set("b strong i em u s code br p ul ol li a".split(" "));
 
 /** Reads markup without the browser's parser, which the page's policy does not allow. */
-function render(text: string): readonly Child[] {
+export function renderMarkup(text: string): readonly Child[] {
   const open: { readonly name: string; readonly children: Child[] }[] = [
     { name: "", children: [] },
   ];

@@ -91,6 +91,44 @@ describe("the contents in the console", () => {
     );
   });
 
+  it("show paragraphs and lists as readers see them, and are no longer counted once published", async () => {
+    const { page, api } = await openedOwnBot();
+    const answer = ["<p>You can pay by</p><ul><li>card</li><li>invoice</li></ul>"];
+    await api("draft/contents/en/2", { method: "PUT", json: { fields: { answer } } });
+    await page.getByRole("link", { name: "Contents", exact: true }).click();
+    await page.getByRole("link", { name: "Delivery times" }).click();
+    const listIn = (place: string) =>
+      page
+        .locator(place)
+        .getByRole("list")
+        .last()
+        .evaluate((list) => getComputedStyle(list).listStyleType);
+    expect(await listIn(".answer")).toBe("disc");
+    const changes = page.getByRole("link", { name: /^Changes/ });
+    await page.getByRole("link", { name: "See the changes" }).click();
+    expect(await listIn(".pairs .new")).toBe("disc");
+    expect(await changes.textContent()).toContain("1");
+    await page.getByRole("button", { name: "Publish", exact: true }).waitFor();
+    // The owner goes on before the draft is read again.
+    const held = Promise.withResolvers<void>();
+    await page.route("**/_afterword/api/draft", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const inSpite = page.getByLabel("Publish despite the warnings");
+    if (await inSpite.isVisible()) await inSpite.check();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Published: readers get it now").waitFor();
+    await page.getByRole("link", { name: "Health" }).click();
+    held.resolve();
+    await expect.poll(() => changes.textContent()).not.toContain("1");
+    // What the bot says is shown without its markup.
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    await page.getByLabel("Your message").fill("Delivery times");
+    await page.keyboard.press("Enter");
+    await page.locator(".spot blockquote li").first().getByText("card", { exact: true }).waitFor();
+  });
+
   it("are asked again once the draft has changed, with what it says then", async () => {
     const { page, api } = await openedOwnBot();
     await page.getByRole("link", { name: "Contents", exact: true }).click();

@@ -44,6 +44,12 @@ it("leads an owner from the weakest French line to its text, and saves what it s
     Number(/Said \d+× · (\d+)% helped/.exec((await first.textContent()) ?? "")?.[1] ?? 100);
   await expect.poll(helped).toBeLessThan(67);
   const [weakest = ""] = ((await first.textContent()) ?? "").split(",");
+  // The card names the line that then comes first.
+  const row = page
+    .locator(".sentences tr")
+    .filter({ has: page.getByRole("link") })
+    .first();
+  expect(await row.textContent()).toContain((await card.locator("small").textContent()) ?? "?");
   expect(await axe(page)).toEqual([]);
   await picture(page, "console-said");
 
@@ -69,6 +75,14 @@ it("leads an owner from the weakest French line to its text, and saves what it s
   const saved = await readFile(await download.path(), "utf8");
   expect(saved).toMatch(/^\uFEFF"Line","Said","Not helped",.*\r\n"[a-z-]+","\d+","\d+",/);
   expect(saved).toContain(`\r\n"${weakest}",`);
+  // The chart's legend leaves that of the letters as it is.
+  await page.evaluate(() => (location.hash = "#/coverage"));
+  await page.locator(".legend li").first().waitFor();
+  const squares = await page.locator(".legend span").evaluateAll((all) => {
+    return all.map((one) => getComputedStyle(one, "::before").content);
+  });
+  expect(new Set(squares)).toEqual(new Set(["none"]));
+  await page.goBack();
   const days = page.getByRole("link", { name: "7 days" });
   await days.focus();
   await page.keyboard.press("Enter");

@@ -1,9 +1,10 @@
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
 import { ADMIN } from "../../../gateway/console/console.ts";
 import { servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
 import { axe, picture } from "../chromium.ts";
-import { openedAt } from "./console-page.ts";
+import { lettersOf, openedAt } from "./console-page.ts";
 
 /** An own bot that keeps the questions that it could not answer. */
 const keepQuestions = () => servedOwnBot({}, "insights: { questions: true }\n");
@@ -54,7 +55,15 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   await insights.click();
   await questions.click();
   await bundle.getByRole("button", { name: "Add to a content" }).click();
-  await page.getByLabel("Search in contents").fill("order");
+  // By keyboard alone one goes on where the form begins, and comes back to its button.
+  const search = page.getByLabel("Search in contents");
+  const hasFocus = (of: Locator) => of.evaluate((one) => one === document.activeElement);
+  await expect.poll(() => hasFocus(search)).toBe(true);
+  await bundle.getByRole("button", { name: "Cancel" }).click();
+  const opener = bundle.getByRole("button", { name: "Add to a content" });
+  await expect.poll(() => hasFocus(opener)).toBe(true);
+  await opener.press("Enter");
+  await search.fill("order");
   await expect
     .poll(() => page.locator(".answering select").locator("option").allTextContents())
     .toContain("Where is my order?");
@@ -81,6 +90,11 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   await wrap.getByText(/^● Answered since .*: Do you gift wrap presents\?$/).waitFor();
   await bundle.getByText(/^● Answered since .*: Where is my order\?$/).waitFor();
   expect(await wrap.getByRole("button").count()).toBe(0);
+  const [since, title] = await Promise.all([
+    lettersOf(wrap.getByText(/^● Answered since/)),
+    lettersOf(wrap.getByRole("heading")),
+  ]);
+  expect(Math.abs(since.first - title.first)).toBeLessThan(4);
   await page.getByRole("link", { name: "Texts", exact: true }).click();
   await card.getByText("Is the moon a balloon?").waitFor();
   expect(await card.locator("b").textContent()).toBe("1");
