@@ -43,12 +43,13 @@ export interface TicketActs {
   /** Opens the ticket that this one was merged into, and moves the unsent text there. */
   readonly moveDraft: (ticket: ChatTicket) => void;
   readonly upload: (file: File) => Promise<ChatTicketFile>;
-  /** Keeps an uploaded file for a ticket's next answer, and takes one back. */
-  readonly addFile: (ticket: number, file: ChatTicketFile) => void;
-  readonly dropFile: (ticket: number, file: ChatTicketFile) => void;
+  /** Changes which uploaded files are kept for a ticket's next answer. */
+  readonly keepFiles: (ticket: number, change: (files: ChosenFiles) => ChosenFiles) => void;
   /** State of the tickets that is kept while the page shows something else. */
   readonly remembered: Remembered;
 }
+
+type ChosenFiles = readonly ChatTicketFile[];
 
 export interface TicketPage {
   readonly tickets: readonly ChatTicketLine[];
@@ -171,8 +172,7 @@ export function createTicketActs(context: Context): TicketActs {
     async open(ticket) {
       const key = keyFor(context, NEW_TICKET, JSON.stringify(ticket));
       const { id } = await changeTicket("POST", "tickets", { key, body: ticket });
-      forget(context, NEW_TICKET);
-      forget(context, draftOf.files(NEW_FILES));
+      forget(context, NEW_TICKET, draftOf.files(NEW_FILES));
       remembered.view = ticket.assignee === context.store.get().me?.id ? "mine" : "all";
       location.hash = `#tickets/${id}`;
     },
@@ -186,8 +186,7 @@ export function createTicketActs(context: Context): TicketActs {
         key,
         body: { ...answer, seen },
       });
-      forget(context, draftOf.files(id));
-      forget(context, draft);
+      forget(context, draft, draftOf.files(id));
       return sent;
     },
     async note({ id }, message) {
@@ -203,15 +202,8 @@ export function createTicketActs(context: Context): TicketActs {
       return sent.present;
     },
     merge: ({ id }, into) => changeTicket("POST", `${pathOf(id)}/merge`, { body: { into } }),
-    addFile: (id, file) =>
-      context.store.change((desk) =>
-        withChosenFiles(desk, id, [...readChosenFiles(desk, id), file]),
-      ),
-    dropFile: (id, file) =>
-      context.store.change((desk) => {
-        const others = readChosenFiles(desk, id).filter((one) => one.id !== file.id);
-        return withChosenFiles(desk, id, others);
-      }),
+    keepFiles: (id, change) =>
+      context.store.change((desk) => withChosenFiles(desk, id, change(readChosenFiles(desk, id)))),
     moveDraft: (ticket) => moveDraft(context, ticket),
     async upload(file) {
       const form = new FormData();
@@ -251,8 +243,7 @@ function moveDraft(context: Context, { id, mergedInto }: ChatTicket): void {
     );
     return { ...moved, notice: context.words().mergedMeanwhile };
   });
-  forget(context, draftOf.answer(id));
-  forget(context, draftOf.files(id));
+  forget(context, draftOf.answer(id), draftOf.files(id));
   location.hash = `#tickets/${mergedInto.id}`;
 }
 
@@ -280,6 +271,7 @@ function hashText(text: string): string {
   return `${text.length}.${sum}`;
 }
 
-function forget({ store }: Context, draft: string): void {
-  store.change((desk) => withDraft(withDraft(desk, draft, ""), `key ${draft}`, ""));
+function forget({ store }: Context, ...drafts: readonly string[]): void {
+  const names = drafts.flatMap((draft) => [draft, `key ${draft}`]);
+  store.change((desk) => names.reduce((left, name) => withDraft(left, name, ""), desk));
 }

@@ -112,14 +112,15 @@ function LoginForm(): VNode {
     <${SoundChoice} />
     <p id="login-problem" class="problem" role="alert">${problem}</p>
     <button class="primary" disabled=${busy}>${busy ? words.signingIn : words.signIn}</button>
-    ${
-      demoApp !== "" &&
-      app === demoApp &&
-      html`<p class="quiet">
-        ${fill(words.demoHint, { login: "demo-agent", password: "demo-agent" })}
-      </p>`
-    }
+    ${demoApp !== "" && app === demoApp && html`<${DemoHint} />`}
   </form>`;
+}
+
+function DemoHint(): VNode {
+  const { words } = useView();
+  return html`<p class="quiet">
+    ${fill(words.demoHint, { login: "demo-agent", password: "demo-agent" })}
+  </p>`;
 }
 
 /** Invitations end soon: agents choose a sound for them before the first one comes. */

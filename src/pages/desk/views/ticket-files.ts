@@ -17,14 +17,16 @@ export function useFiles(id: number) {
     setProblem("");
     for (const file of list) {
       try {
-        acts.tickets.addFile(id, await acts.tickets.upload(file));
+        const kept = await acts.tickets.upload(file);
+        acts.tickets.keepFiles(id, (files) => [...files, kept]);
       } catch (error) {
         setProblem(`${file.name}: ${explain(error, words)}`);
       }
     }
     setBusy(false);
   };
-  const discard = (file: ChatTicketFile): void => acts.tickets.dropFile(id, file);
+  const discard = (file: ChatTicketFile): void =>
+    acts.tickets.keepFiles(id, (files) => files.filter((one) => one.id !== file.id));
   return { chosen, busy, problem, add, discard };
 }
 
