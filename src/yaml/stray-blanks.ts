@@ -35,9 +35,14 @@ export function findStrayBlank(document: Document.Parsed, { text, lines }: Sourc
 
 /** How an error names a character: `a no-break space (U+00A0)`. */
 export function nameOfBlank(character: string): string {
-  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
   const isNoBreak = character === "\u00a0" || character === "\u202f";
-  return `${isNoBreak ? "a no-break space" : "an invisible or wide space"} (U+${code})`;
+  const name = isNoBreak ? "a no-break space" : "an invisible or wide space";
+  return `${name} (${codeOfBlank(character)})`;
+}
+
+/** The number of a character: `U+00A0`. */
+export function codeOfBlank(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 const ODD = "[\\u00a0\\u1680\\u2000-\\u200b\\u202f\\u205f\\u2060\\u3000\\ufeff]";

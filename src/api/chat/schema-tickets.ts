@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
+import type { ExplainedReason } from "./reasons.ts";
 import { paging } from "./schema.ts";
 import { finding } from "./schema-lists.ts";
 import { TICKET_VIEWS } from "./states.ts";
@@ -35,6 +36,12 @@ const tag = acceptFilledText(LIMITS.tag)
   .transform((value) => value.trim().replaceAll(/\s+/g, " "))
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
 
+/** Why the tags of a ticket are refused. */
+export const REFUSED_TAGS: ExplainedReason = {
+  reason: "tags",
+  params: { count: LIMITS.tags, length: LIMITS.tag },
+};
+
 /** Agents solve tickets. A ticket is closed by another program, or by a merge. */
 const status = wholeNumber.pipe(
   z.literal([2, 3, 4], { error: "must be 2 (open), 3 (pending) or 4 (solved)" }),
@@ -57,6 +64,13 @@ export const chatTicketChange = z.object({
   removeTags: listOf(tag, LIMITS.tags).optional(),
 });
 export type ChatTicketChange = OutputOf<typeof chatTicketChange>;
+
+/** The reasons for refused fields of a {@link chatTicketChange}. */
+export const TICKET_REASONS = {
+  tags: REFUSED_TAGS,
+  addTags: REFUSED_TAGS,
+  removeTags: REFUSED_TAGS,
+} as const;
 
 /** The same change of several tickets. Each ticket is changed or refused on its own. */
 export const chatTicketsChange = z.object({

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Operation } from "../../api/call/operation.ts";
+import type { ExplainedReason } from "../../api/chat/reasons.ts";
 import type { Access } from "./access.ts";
 import type { Credential } from "./credentials.ts";
 import { Refusal, createRefusalAnswer } from "../http/refusal.ts";
@@ -56,14 +57,17 @@ export function parseQuery<T>(schema: z.ZodType<T>, { query }: { readonly query:
   return parseBy(schema, query);
 }
 
+/** The reasons that a page says for fields with a mistake, by the field's name. */
+export type FieldReasons = Readonly<Record<string, ExplainedReason>>;
+
 /** Throws a {@link Refusal} of 422 that names the field. */
-export function parseBy<T>(schema: z.ZodType<T>, value: unknown): T {
+export function parseBy<T>(schema: z.ZodType<T>, value: unknown, reasons: FieldReasons = {}): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const path = issue?.path.map(String).join(".") ?? "";
-  throw new Refusal(
-    422,
-    `${path === "" ? "The request" : path}: ${issue?.message ?? "is not valid"}`,
-  );
+  const path = issue?.path.map(String) ?? [];
+  const [field = "The request"] = path;
+  const message = `${path.join(".") || field}: ${issue?.message ?? "is not valid"}`;
+  const why = Object.hasOwn(reasons, field) ? (reasons[field] ?? null) : null;
+  throw new Refusal(422, message, {}, {}, why);
 }

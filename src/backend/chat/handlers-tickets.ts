@@ -7,6 +7,7 @@ import {
   chatTicketMerge,
   chatTicketNote,
   chatTicketsChange,
+  TICKET_REASONS,
   newChatTicket,
   ticketFilter,
   ticketPeopleFilter,
@@ -108,7 +109,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
         request.options,
         access,
         request.id,
-        parseFields(chatTicketChange, request),
+        parseFields(chatTicketChange, request, TICKET_REASONS),
       ),
     );
   },
@@ -118,7 +119,11 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
     return explainRefusals(request, access, () =>
-      changeTicketsAtDesk(request.options, access, parseFields(chatTicketsChange, request)),
+      changeTicketsAtDesk(
+        request.options,
+        access,
+        parseFields(chatTicketsChange, request, TICKET_REASONS),
+      ),
     );
   },
 

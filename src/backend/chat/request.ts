@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { networkOf } from "../../http/client-address.ts";
 import { isMultipart } from "../../http/multipart.ts";
-import { parseBy } from "../auth/handling.ts";
+import { type FieldReasons, parseBy } from "../auth/handling.ts";
 import { Refusal } from "../http/refusal.ts";
 import {
   type Fields,
@@ -78,12 +78,16 @@ export function kyselyOf({ options }: ChatRequest): ChatOptions["database"]["kys
   return options.database.kysely;
 }
 
-/** Reads the body by a schema. Throws 422 with the field's name. */
-export function parseFields<T>(schema: z.ZodType<T>, { sent }: ChatRequest): T {
+/** Reads the body by a schema. Throws 422 with the field's name and its reason, if there is one. */
+export function parseFields<T>(
+  schema: z.ZodType<T>,
+  { sent }: ChatRequest,
+  reasons?: FieldReasons,
+): T {
   // PHP sends an empty list for an empty object (row 11 of the spellings).
   if (sent.list !== null && sent.list.length > 0)
     throw new Refusal(422, "The body must be an object, not a list.");
-  return parseBy(schema, sent.fields);
+  return parseBy(schema, sent.fields, reasons);
 }
 
 /** Reads fields that may be in the body or in the query (row 5 of the spellings); the body wins. */

@@ -66,6 +66,19 @@ export function refuseUnwritten({ code, file, why }: UnwrittenFile): Refusal {
   return refuseBy(FULL.has(code) ? "disk-full" : "unwritten", { code, file, why });
 }
 
+/** Names a file that could not be written by its path below the configuration's folder. */
+export function toUnwrittenFile(
+  {
+    code,
+    file,
+    message,
+  }: { readonly code: string; readonly file: string; readonly message: string },
+  folder: string,
+): UnwrittenFile {
+  const shorten = (text: string): string => text.replaceAll(`${folder}/`, "");
+  return { code, file: shorten(file), why: shorten(message) };
+}
+
 export interface UnwrittenFile {
   /** The system's: `EACCES`. */
   readonly code: string;

@@ -21,7 +21,9 @@ export function sayFinding(
   language: string,
 ): Sentence {
   const english = joinSentences(message, hint ?? null);
-  const name = configurationCodes.has(code) ? "configuration" : (sameWords[code] ?? code);
+  const mistake = params?.["mistake"];
+  const named = mistake === undefined ? (sameWords[code] ?? code) : `${code}-${mistake}`;
+  const name = configurationCodes.has(code) ? "configuration" : named;
   const text = sayBy(`finding-${name}`, params ?? {}, words, language);
   if (text === null || params === undefined) return { text, english };
   const { guess } = params;

@@ -4,6 +4,9 @@ import { describe, expect, test } from "vitest";
 import { sayFinding, sayLeft, sayRefusal, sayStep } from "../../../src/pages/console/findings.ts";
 import { describeOmission, OMISSION_CODES } from "../../../src/backend/content/import/omissions.ts";
 import { nameLine, toCamel, type Words } from "../../../src/pages/console/words.ts";
+import { createReporter } from "../../../src/yaml/diagnostic.ts";
+import { createSource } from "../../../src/yaml/source.ts";
+import { parseYaml } from "../../../src/yaml/yaml.ts";
 import { directionOf, LANGUAGES } from "../../../src/pages/shared/words.ts";
 
 const read = (path: string): string =>
@@ -91,6 +94,19 @@ const values = {
 /** The sentence of a code with its places as they are. */
 const describeCode = (code: string): string => describeOmission({ code, params: {} } as never);
 
+/** Files with one mistake each, by the name of its sentence. */
+const mistakes = [
+  ["tab", "nlu:\n\t- intent: a\n"],
+  ["blank", "nlu:\n\u00a0 - intent: a\n"],
+  ["open", 'nlu:\n- intent: "a\n- intent: b\n'],
+  ["unquoted", "responses:\n  utter_a:\n  - text: Hours: nine to five\n"],
+  ["colon", "nlu:\n- intent: a\n  examples\n  b: c\n"],
+  ["indent", "nlu:\n   a: b\n  c: d\n"],
+  ["indent", "nlu:\n- intent: a\n  - b\n"],
+  ["hyphen", "- \n *x\n  d: e\n"],
+  ["documents", "nlu: []\n---\nnlu: []\n"],
+] as const;
+
 const english = { message: "only English", hint: "Do this." } as const;
 
 describe("findings", () => {
@@ -106,6 +122,21 @@ describe("findings", () => {
           text: expect.any(String),
           english: params === undefined ? "only English. Do this." : null,
         },
+      ]);
+    }
+  });
+
+  test.each(LANGUAGES)("say mistakes of spelling in YAML in %s", (language) => {
+    const words = wordsIn(language);
+    for (const [mistake, text] of mistakes) {
+      const reporter = createReporter();
+      parseYaml(createSource("nlu.yml", text), reporter);
+      const [found] = reporter.diagnostics();
+      expect(found).toMatchObject({ params: { mistake } });
+      const sentence = found && sayFinding(found, words, language);
+      expect([mistake, sentence]).toEqual([
+        mistake,
+        { text: expect.not.stringMatching(/[{}]\w|undefined/), english: null },
       ]);
     }
   });

@@ -1,10 +1,9 @@
-import { LIMITS } from "../../../api/call/limits.ts";
 import { refuseFor, Refusal } from "../../http/refusal.ts";
 import { listQueues } from "../../ticketing/queues.ts";
 import type { ChatOptions } from "../options.ts";
 import type { TicketAccess } from "./access.ts";
 
-/** Adds the values that agents know to a refusal, such as a queue's name instead of its number. */
+/** Names a refused queue, which agents know by its name and not by its number. */
 export async function explainRefusal(
   { database }: Pick<ChatOptions, "database">,
   { project }: TicketAccess,
@@ -12,10 +11,7 @@ export async function explainRefusal(
 ): Promise<unknown> {
   if (!(error instanceof Refusal)) return error;
   const { status, message, why } = error;
-  if (why === null) {
-    if (!/^(?:tags|addTags|removeTags)\b/.test(message)) return error;
-    return refuseFor(status, "tags", message, { count: LIMITS.tags, length: LIMITS.tag });
-  }
+  if (why === null) return error;
   const queues = await listQueues(database.kysely, project);
   const named = queues.find(({ id }) => id === why.params["queue"]);
   if (named === undefined) return error;

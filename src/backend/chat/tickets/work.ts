@@ -1,7 +1,11 @@
-import type { ChatTicketAnswer, ChatTicketChange } from "../../../api/chat/schema-tickets.ts";
+import {
+  type ChatTicketAnswer,
+  type ChatTicketChange,
+  REFUSED_TAGS,
+} from "../../../api/chat/schema-tickets.ts";
 import { LIMITS } from "../../../api/call/limits.ts";
 import { toStorable } from "../../../storage/storable.ts";
-import { Refusal, refuseFor } from "../../http/refusal.ts";
+import { refuseFor } from "../../http/refusal.ts";
 import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { htmlOfWritten, ensureUserOfAgent } from "../../ticketing/agent-users.ts";
@@ -237,7 +241,8 @@ function toTags(
   const gone = new Set(removeTags);
   const all = [...new Set([...(tags ?? before), ...addTags])].filter((tag) => !gone.has(tag));
   if (all.length <= LIMITS.tags) return all;
-  throw new Refusal(422, `tags: must have at most ${LIMITS.tags} entries`);
+  const { reason, params } = REFUSED_TAGS;
+  throw refuseFor(422, reason, `tags: must have at most ${LIMITS.tags} entries`, params);
 }
 
 /** Lists the fields whose value a change alters, by their names in the history. */

@@ -15,7 +15,11 @@ import type { Config } from "../../../config/config.ts";
 import { writeFiles } from "../../../config/edit/write-files.ts";
 import type { ContentImportRequest } from "../../../gateway/console/files.ts";
 import type { Refusal } from "../../../gateway/console/answer.ts";
-import { refuseUnwritten, type UnwrittenFile } from "../../../gateway/console/refusals.ts";
+import {
+  refuseUnwritten,
+  toUnwrittenFile,
+  type UnwrittenFile,
+} from "../../../gateway/console/refusals.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Diagnostic, Reporter } from "../../../yaml/diagnostic.ts";
 import type { FileEditing, WrittenImport } from "./editing.ts";
@@ -136,12 +140,7 @@ async function importContents(call: ImportCall): Promise<ReadImport> {
   if (!write || plan.files.length === 0) return toUnwritten(contents);
   const fault = await writeFiles(plan.beside);
   if (fault !== null) {
-    const why = fault.message.replaceAll(`${call.folder}/`, "");
-    return {
-      contents,
-      written: null,
-      fault: { ...fault, file: relative(call.folder, fault.file), why },
-    };
+    return { contents, written: null, fault: toUnwrittenFile(fault, call.folder) };
   }
   return { contents, written: await writtenOf(plan, format, call), fault: null };
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../gateway/console/editing.ts";
 import type { Editing, ReviewedText } from "../../../gateway/console/files.ts";
 import { type ConsoleAnswer, answerValue } from "../../../gateway/console/answer.ts";
-import { refuseBy, refuseUnwritten } from "../../../gateway/console/refusals.ts";
+import { refuseBy, refuseUnwritten, toUnwrittenFile } from "../../../gateway/console/refusals.ts";
 import { planRestored } from "./content-drafts.ts";
 import { createDrafts, type Drafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
@@ -195,14 +195,13 @@ async function publishTexts(
     case "busy":
       return refuseBy("busy");
     case "unwritten": {
-      const { code } = written.fault;
-      const why = written.fault.message.replaceAll(`${folder}/`, "");
-      const file = written.fault.file.replaceAll(`${folder}/`, "");
+      const fault = toUnwrittenFile(written.fault, folder);
+      const { code, file, why } = fault;
       // A preview has no diff to take away; the command writes the same files.
       if (READ_ONLY.has(code) && imported === null) {
         return answerValue({ kind: "patch", reason: why, file, code, takeAway });
       }
-      return refuseUnwritten({ code, file, why });
+      return refuseUnwritten(fault);
     }
   }
 }

@@ -141,6 +141,11 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       expect(full.body.results[0].refused).toMatchObject({ code: 422, reason: "tags", params });
       const long = await max.does("PUT", `tickets/${id}`, { tags: ["x".repeat(61)] });
       expect(long.body.error).toMatchObject({ code: 422, reason: "tags", params });
+      const comma = await max.does("PUT", "tickets", { tickets: [{ id }], removeTags: ["a,b"] });
+      expect(comma.body.error).toMatchObject({ code: 422, reason: "tags", params });
+      // The page has no sentence for other fields.
+      const title = await max.does("PUT", `tickets/${id}`, { title: "", tags: [] });
+      expect(title.body.error).not.toHaveProperty("reason");
     });
 
     test("a refused merge gives its reason, and one that brings tags says which", async () => {
