@@ -163,8 +163,8 @@ export type ChatTicket = OutputOf<typeof ticket>;
 
 /** The choices for a ticket. */
 export const ticketChoices = z.object({
-  /** `editable`: this agent may make and change tickets of the queue. */
-  queues: z.array(queue.extend({ editable: z.boolean() })),
+  /** Whether this agent may read tickets of the queue, and make and change them. */
+  queues: z.array(queue.extend({ readable: z.boolean(), editable: z.boolean() })),
   /** Tags in use, the most frequent first. */
   tags: z.array(z.string()),
   /** Accepted types of files. */

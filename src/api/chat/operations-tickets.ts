@@ -34,7 +34,7 @@ const conflict = {
 /** Tickets at the desk, for agents with rights on them. */
 export const ticketRows = {
   tickets: createRow(
-    "Tickets of the app's project, the latest change first: for agents with the right TICKET_VIEW, by their token.",
+    "Tickets of the app's project, the latest change first, or the oldest with `order=oldest`: for agents with the right TICKET_VIEW, by their token.",
     z.object({
       tickets: z.array(ticketLine),
       hasMore: z.boolean(),

@@ -12,7 +12,7 @@ import { LIMITS } from "../call/limits.ts";
 import type { ExplainedReason } from "./reasons.ts";
 import { paging } from "./schema.ts";
 import { finding } from "./schema-lists.ts";
-import { TICKET_VIEWS } from "./states.ts";
+import { TICKET_ORDERS, TICKET_VIEWS } from "./states.ts";
 
 /** Shapes of requests about tickets. */
 
@@ -27,6 +27,8 @@ export const ticketFilter = z.object({
   status: skipEmpty(wholeNumber),
   tag: skipEmpty(acceptText(LIMITS.tag)),
   queue: skipEmpty(wholeNumber),
+  /** By the last change; the newest first unless the oldest is asked for. */
+  order: skipEmpty(z.enum(TICKET_ORDERS, { error: `must be among ${TICKET_ORDERS.join(", ")}` })),
 });
 export type TicketFilter = OutputOf<typeof ticketFilter>;
 

@@ -61,4 +61,9 @@ export type AssignRule = (typeof ASSIGN_RULES)[number];
 /** Lists of tickets at the desk: by state, and `mine`: those that the agent is to answer. */
 export const TICKET_VIEWS = ["new", "mine", "open", "waiting", "solved", "all"] as const;
 
+/** Orders of a list of tickets, by their last change. */
+export const TICKET_ORDERS = ["newest", "oldest"] as const;
+
+export type TicketOrder = (typeof TICKET_ORDERS)[number];
+
 export type TicketView = (typeof TICKET_VIEWS)[number];

@@ -76,6 +76,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return {
       queues: (await listQueues(kyselyOf(request), project)).map((queue) => ({
         ...queue,
+        readable: covers(view, queue.id),
         editable: covers(view, queue.id) && covers(edit, queue.id),
       })),
       tags: await listTags(kyselyOf(request), project, view),

@@ -8,7 +8,7 @@ import type {
   ChatTicketsChanged,
 } from "../../api/chat/answers-tickets.ts";
 import type { ChatTicketActivity, ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
-import type { TicketView } from "../../api/chat/states.ts";
+import type { TicketOrder, TicketView } from "../../api/chat/states.ts";
 import type { Context } from "./context.ts";
 import { isRecord } from "./events.ts";
 import { type Desk, withDraft } from "./state.ts";
@@ -97,7 +97,8 @@ export interface TicketAnswer {
 }
 
 export interface Remembered {
-  view: TicketView;
+  /** The list that is shown; `queue` is a number, or empty for all. */
+  list: { readonly view: TicketView; readonly order: TicketOrder; readonly queue: string };
   /** The last reply when an answer was begun, by ticket. */
   readonly begunAfter: Map<number, number>;
 }
@@ -135,7 +136,10 @@ export const NEW_TICKET = "new-ticket";
 
 export function createTicketActs(context: Context): TicketActs {
   const { ask } = context;
-  const remembered: Remembered = { view: "new", begunAfter: new Map() };
+  const remembered: Remembered = {
+    list: { view: "new", order: "newest", queue: "" },
+    begunAfter: new Map(),
+  };
   const changeTicket = async (
     method: string,
     path: string,
@@ -143,15 +147,7 @@ export function createTicketActs(context: Context): TicketActs {
   ): Promise<ChatTicket> => (await ask<{ ticket: ChatTicket }>(method, path, options)).ticket;
   return {
     remembered,
-    async list(filter) {
-      const path = `tickets?${new URLSearchParams(filter).toString()}`;
-      const page = await ask<TicketPage>("GET", path);
-      // The counts of a search are only those of its matches.
-      const ticketsToDo = page.counts.new + page.counts.toAnswer;
-      const isWhole = (filter["search"] ?? "") === "";
-      if (isWhole) context.store.change((desk) => ({ ...desk, ticketsToDo }));
-      return page;
-    },
+    list: (filter) => listTickets(context, filter),
     read: (id) => changeTicket("GET", pathOf(id), {}),
     choices: () => ask("GET", "tickets/choices"),
     async people(search) {
@@ -173,7 +169,8 @@ export function createTicketActs(context: Context): TicketActs {
       const key = keyFor(context, NEW_TICKET, JSON.stringify(ticket));
       const { id } = await changeTicket("POST", "tickets", { key, body: ticket });
       forget(context, NEW_TICKET, draftOf.files(NEW_FILES));
-      remembered.view = ticket.assignee === context.store.get().me?.id ? "mine" : "all";
+      const view = ticket.assignee === context.store.get().me?.id ? "mine" : "all";
+      remembered.list = { ...remembered.list, view };
       location.hash = `#tickets/${id}`;
     },
     change: ({ id, seen }, change) =>
@@ -212,6 +209,18 @@ export function createTicketActs(context: Context): TicketActs {
       return (await ask<{ media: ChatTicketFile }>("POST", "tickets/media", options)).media;
     },
   };
+}
+
+async function listTickets(
+  { ask, store }: Context,
+  filter: Readonly<Record<string, string>>,
+): Promise<TicketPage> {
+  const page = await ask<TicketPage>("GET", `tickets?${new URLSearchParams(filter).toString()}`);
+  // The counts of a filtered list are only those of its matches.
+  const isWhole = ["search", "tag", "queue", "agent"].every((name) => (filter[name] ?? "") === "");
+  const ticketsToDo = page.counts.new + page.counts.toAnswer;
+  if (isWhole) store.change((desk) => ({ ...desk, ticketsToDo }));
+  return page;
 }
 
 async function changeSeveral(

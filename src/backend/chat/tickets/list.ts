@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Expression, SqlBool } from "kysely";
 import type { ChatTicketCounts, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import type { TicketFilter } from "../../../api/chat/schema-tickets.ts";
-import { TICKET_VIEWS, type TicketView } from "../../../api/chat/states.ts";
+import { TICKET_VIEWS, type TicketOrder, type TicketView } from "../../../api/chat/states.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { type Page, readPage } from "../../http/paging.ts";
 import { Refusal } from "../../http/refusal.ts";
@@ -35,22 +35,23 @@ export type LineFilter = Omit<TicketFilter, "person"> & {
   readonly addresses?: readonly string[] | undefined;
 };
 
-/** Reads one page of the tickets that an agent may read, the latest change first. */
+/** Reads one page of the tickets that an agent may read, by their last change. */
 export async function listTicketLines(
   database: BackendDatabase,
   access: TicketAccess,
-  { view, status, ...filter }: LineFilter,
+  { view, status, order = "newest", ...filter }: LineFilter,
 ): Promise<Page<ChatTicketLine> & { readonly next: string | null }> {
   const { kysely: queries, dialect } = database;
   const matches = await matchesSearch(database, access, filter);
   let query = selectLines(queries, access.project).where(matches);
-  if (filter.after !== undefined) query = query.where(isAfter(filter.after));
+  if (filter.after !== undefined) query = query.where(isAfter(filter.after, order));
   if (view !== undefined) query = query.where(matchesView(access, view));
   if (status !== undefined) query = query.where("tickets.status", "=", status);
+  const direction = order === "oldest" ? "asc" : "desc";
   const { data, hasMore } = await readPage(filter, (limit, offset) =>
     query
-      .orderBy("tickets.updated", "desc")
-      .orderBy("tickets.id", "desc")
+      .orderBy("tickets.updated", direction)
+      .orderBy("tickets.id", direction)
       .limit(limit)
       .offset(offset)
       .execute(),
@@ -74,13 +75,14 @@ export async function listTicketLines(
 const KINDS = ["ticket", "reply", "ticket-note"] as const;
 
 /** Condition for the rows after a cursor. Throws 422 for an invalid cursor. */
-function isAfter(cursor: string): Expression<SqlBool> {
+function isAfter(cursor: string, order: TicketOrder): Expression<SqlBool> {
   const [, updated, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? [];
   if (updated === undefined || id === undefined) {
     throw new Refusal(422, "after: must be the `next` of the page before");
   }
   const [time, number] = [Number(updated), Number(id)];
-  return sql<SqlBool>`(tickets.updated < ${time} OR (tickets.updated = ${time} AND tickets.id < ${number}))`;
+  const lies = sql.raw(order === "oldest" ? ">" : "<");
+  return sql<SqlBool>`(tickets.updated ${lies} ${time} OR (tickets.updated = ${time} AND tickets.id ${lies} ${number}))`;
 }
 
 /** Counts the tickets of each view that the filter finds, up to a thousand. */

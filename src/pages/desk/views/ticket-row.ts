@@ -14,6 +14,8 @@ interface TicketRowProps {
   /** Number of the ticket that is open, or empty. */
   readonly open: string;
   readonly now: number;
+  /** True where the project has several queues, so that the row names the ticket's. */
+  readonly hasQueues?: boolean;
   /** Undefined where tickets are not chosen. */
   readonly choice?: RowChoice;
 }
@@ -25,7 +27,7 @@ export interface RowChoice {
 }
 
 /** A ticket in two lines: its title and age; person, language, state and assignee. */
-export function TicketRow({ one, open, now, choice }: TicketRowProps): VNode {
+export function TicketRow({ one, open, now, hasQueues, choice }: TicketRowProps): VNode {
   const { desk, words, language } = useView();
   const { title, number, user, status, assignee } = one;
   const waits = status === 1 || (status === 2 && desk.me !== null && assignee?.id === desk.me.id);
@@ -35,6 +37,7 @@ export function TicketRow({ one, open, now, choice }: TicketRowProps): VNode {
     languageOfTicket(one, language),
     words[STATES[status]],
     assignee?.name ?? "",
+    hasQueues === true ? one.queue : "",
   ];
   return html`<li class=${choice === undefined ? "" : "choosable"}>
     ${choice !== undefined && html`<${Checkbox} ...${{ choice, title: title || number }} />`}

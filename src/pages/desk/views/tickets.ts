@@ -6,11 +6,12 @@ import type { TicketView } from "../../../api/chat/states.ts";
 import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
-import { Invitations, SearchField, valueOf } from "./list.ts";
+import { Invitations } from "./list.ts";
 import { usePages } from "./pages.ts";
 import { NEW_TICKET } from "../ticket-acts.ts";
 import { NewTicketPane } from "./new-ticket.ts";
 import { TicketChoice, useChoice } from "./ticket-choice.ts";
+import { TicketFilter, type TicketListFilter } from "./ticket-filter.ts";
 import { countText, useAnswer } from "./ticket-parts.ts";
 import { TicketPane } from "./ticket.ts";
 import { TicketRow } from "./ticket-row.ts";
@@ -46,18 +47,22 @@ export function Tickets({ open, tag }: TicketsProps): readonly VNode[] {
 function TicketList({ open, tag }: TicketsProps): VNode {
   const { desk, acts, words } = useView();
   const { remembered } = acts.tickets;
-  const [filter, setFilter] = useState({ search: "", view: remembered.view, tag: tag ?? "" });
-  const change = (next: Partial<typeof filter>): void => setFilter({ ...filter, ...next });
-  const turn = (view: TicketView): void => {
-    remembered.view = view;
-    change({ view });
+  const [filter, setFilter] = useState<TicketListFilter>({
+    search: "",
+    agent: "",
+    tag: tag ?? "",
+    ...remembered.list,
+  });
+  const change = (next: Partial<TicketListFilter>): void => {
+    const changed = { ...filter, ...next };
+    const { view, order, queue } = changed;
+    remembered.list = { view, order, queue };
+    setFilter(changed);
   };
   // A ticket that was just created may be in another view than the one that is open.
-  useEffect(() => change({ view: remembered.view }), [open]);
+  useEffect(() => change({ view: remembered.list.view }), [open]);
   useEffect(() => {
-    if (tag === null) return;
-    remembered.view = "all";
-    setFilter({ search: "", view: "all", tag });
+    if (tag !== null) change({ search: "", agent: "", queue: "", view: "all", tag });
   }, [tag]);
   const { answer: choices } = useAnswer(
     () => acts.tickets.choices(),
@@ -80,25 +85,13 @@ function TicketList({ open, tag }: TicketsProps): VNode {
     desk.ticketRound,
   );
   const choice = useChoice(tickets);
-  const tags = [...new Set([...(filter.tag === "" ? [] : [filter.tag]), ...(choices?.tags ?? [])])];
+  const offered = choices ?? NO_CHOICES;
+  const { search, tag: chosenTag, queue, agent } = filter;
+  const isFiltered = [search, chosenTag, queue, agent].some((one) => one.trim() !== "");
+  const hasQueues = offered.queues.length > 1;
   return html`<nav class="list" aria-label=${words.tickets}>
     <div class="filter" role="search">
-      <${SearchField}
-        label=${words.searchTickets}
-        value=${filter.search}
-        change=${(search: string) => change({ search })}
-      />
-      ${
-        tags.length > 0 &&
-        html`<select
-          aria-label=${words.tags}
-          value=${filter.tag}
-          onChange=${(event: Event) => change({ tag: valueOf(event) })}
-        >
-          <option value="">${words.anyTag}</option>
-          ${tags.map((one) => html`<option value=${one} selected=${one === filter.tag}>${one}</option>`)}
-        </select>`
-      }
+      <${TicketFilter} ...${{ filter, change, choices: offered }} />
       ${
         mayEdit &&
         html`<a
@@ -111,13 +104,17 @@ function TicketList({ open, tag }: TicketsProps): VNode {
       }
     </div>
     <${Invitations} />
-    <${Views} view=${filter.view} counts=${first?.counts} turn=${turn} />
-    ${mayEdit && html`<${TicketChoice} ...${{ choice, offered: choices ?? NO_CHOICES }} />`}
+    <${Views}
+      view=${filter.view}
+      counts=${first?.counts}
+      turn=${(view: TicketView) => change({ view })}
+    />
+    ${mayEdit && html`<${TicketChoice} ...${{ choice, offered }} />`}
     <section aria-label=${words.tickets}>
       ${notice}
-      ${first !== null && tickets.length === 0 && html`<p class="quiet">${(filter.search + filter.tag).trim() === "" ? words.noTickets : words.noMatch}</p>`}
+      ${first !== null && tickets.length === 0 && html`<p class="quiet">${isFiltered ? words.noMatch : words.noTickets}</p>`}
       <ul>
-        ${tickets.map((one) => html`<${TicketRow} key=${one.id} ...${{ one, open, now }} choice=${mayEdit ? choice.of(one) : undefined} />`)}
+        ${tickets.map((one) => html`<${TicketRow} key=${one.id} ...${{ one, open, now, hasQueues }} choice=${mayEdit ? choice.of(one) : undefined} />`)}
       </ul>
       ${end}
     </section>

@@ -434,9 +434,13 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect([first.hasMore, second.hasMore, second.next]).toEqual([true, false, null]);
       const all = [...first.tickets, ...second.tickets].map((one: Json) => one.id);
       expect(new Set(all)).toEqual(new Set(ids));
+      const oldest = await read("search=parcel&length=2&order=oldest");
+      const newest = await read(`search=parcel&length=2&order=oldest&after=${oldest.next}`);
+      const reversed = [...oldest.tickets, ...newest.tickets].map((one: Json) => one.id);
+      expect(reversed).toEqual(all.toReversed());
       const few = await agent("lee", { queues: { TICKET_VIEW: [99] } });
       expect((await few.does("GET", "tickets?search=parcel")).body.tickets).toEqual([]);
-      for (const query of ["after=here", `search=${"x".repeat(201)}`, "from=9&to=8"]) {
+      for (const query of ["after=here", `search=${"x".repeat(201)}`, "from=9&to=8", "order=up"]) {
         expect((await kim.does("GET", `tickets?${query}`)).status).toBe(422);
       }
     });

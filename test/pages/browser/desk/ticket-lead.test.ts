@@ -73,6 +73,38 @@ it("several tickets move to another queue in one go, and their timelines name it
   expect(complaints).toEqual([]);
 });
 
+it("the list shows one queue, one agent’s tickets, or the oldest first, and the bar still counts all", async () => {
+  const { house } = site;
+  await house.askOwner("POST", "queues", { name: "Returns" });
+  const [lamp, , shelf] = await makeTickets("Lamp", "Table", "Shelf");
+  await house.askOwner("PUT", `tickets/${lamp}`, { queue: 2 });
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Tickets" }).click();
+  const list = page.locator(".list");
+  const titles = list.locator(".row strong");
+  await expect.poll(() => titles.allTextContents()).toEqual(["Lamp", "Shelf", "Table"]);
+  await list.locator(".row", { hasText: "Lamp" }).getByText("Returns").waitFor();
+  await list.getByLabel("Queue").selectOption("Returns");
+  await expect.poll(() => titles.allTextContents()).toEqual(["Lamp"]);
+  await expect.poll(() => page.title()).toMatch(/^\(3\)/u);
+  await list.getByLabel("Queue").selectOption("All queues");
+  await list.getByText("Filters").click();
+  await list.getByLabel("Order").selectOption("Oldest change first");
+  await expect.poll(() => titles.allTextContents()).toEqual(["Table", "Shelf", "Lamp"]);
+  expect(await axe(page)).toEqual([]);
+  await openTicket(page, shelf);
+  await page.getByRole("button", { name: "Take" }).click();
+  await list.getByRole("button", { name: /^All / }).click();
+  await list.getByLabel("Assignee").selectOption("Sam");
+  await expect.poll(() => titles.allTextContents()).toEqual(["Shelf"]);
+  // The choice of order outlasts a look at the chats.
+  await page.getByRole("link", { name: "Chats", exact: true }).click();
+  await page.getByRole("link", { name: "Tickets" }).click();
+  await expect.poll(() => titles.allTextContents()).toEqual(["Table", "Lamp", "Shelf"]);
+  expect(complaints).toEqual([]);
+});
+
 it("a tag is a filter: in the tickets, in the desk’s search, and as a link; its changes are in the timeline", async () => {
   const [lamp] = await makeTickets("Lamp", "Table");
   const { page, complaints } = await visit();

@@ -1,0 +1,76 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import type { ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
+import type { TicketOrder, TicketView } from "../../../api/chat/states.ts";
+import { useView } from "./context.ts";
+import { SearchField, valueOf } from "./list.ts";
+import { useAnswering } from "./ticket-parts.ts";
+
+/** The filter of the list of tickets, as the service reads it. An empty string filters nothing. */
+export interface TicketListFilter {
+  readonly search: string;
+  readonly view: TicketView;
+  readonly order: TicketOrder;
+  readonly queue: string;
+  readonly tag: string;
+  readonly agent: string;
+}
+
+interface TicketFilterProps {
+  readonly filter: TicketListFilter;
+  readonly change: (next: Partial<TicketListFilter>) => void;
+  readonly choices: Pick<ChatTicketChoices, "queues" | "tags">;
+}
+
+/** A search, a choice of queues for an agent who reads several, and further filters. */
+export function TicketFilter({ filter, change, choices }: TicketFilterProps): VNode {
+  const { words } = useView();
+  const answering = useAnswering();
+  const queues = choices.queues.filter(({ readable }) => readable);
+  // A tag that the address names may be on no other ticket.
+  const tags = [...new Set([filter.tag, ...choices.tags])].filter(Boolean);
+  const createChoice = (
+    name: "queue" | "tag" | "agent" | "order",
+    label: string,
+    options: readonly (readonly [string, string])[],
+  ): VNode =>
+    html`<select
+      aria-label=${label}
+      value=${filter[name]}
+      onChange=${(event: Event) => change({ [name]: valueOf(event) })}
+    >
+      ${options.map(
+        ([value, text]) =>
+          html`<option key=${value} value=${value} selected=${value === filter[name]}>
+            ${text}
+          </option>`,
+      )}
+    </select>`;
+  return html`<${SearchField}
+      label=${words.searchTickets}
+      value=${filter.search}
+      change=${(search: string) => change({ search })}
+    />
+    ${
+      queues.length > 1 &&
+      createChoice("queue", words.queue, [
+        ["", words.anyQueue],
+        ...queues.map(({ id, name }) => [String(id), name] as const),
+      ])
+    }
+    ${
+      tags.length > 0 &&
+      createChoice("tag", words.tags, [
+        ["", words.anyTag],
+        ...tags.map((tag) => [tag, tag] as const),
+      ])
+    }
+    <details class="filters">
+      <summary>${words.filters}</summary>
+      ${createChoice("agent", words.assignee, [["", words.anyAgent], ...answering])}
+      ${createChoice("order", words.listOrder, [
+        ["newest", words.newestChange],
+        ["oldest", words.oldestChange],
+      ])}
+    </details>`;
+}
