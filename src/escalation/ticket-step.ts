@@ -82,7 +82,13 @@ export async function makeTicket(
   if (created.kind === "refused") {
     return write({ ...intent, state: "refused", next: null, problem: problemOf(created) });
   }
-  return tryAgain(created.sent ? intent : { ...intent, state: "planned" }, created.problem);
+  if (!created.sent) return tryAgain({ ...intent, state: "planned" }, created.problem);
+  // Only the answer may be lost, and then "not yet" would be untrue. A ticket that is not found
+  // proves nothing, since the call may still be running.
+  const found = await service.find(name);
+  return found.kind === "ok" && found.value !== null && found.value !== "unable"
+    ? markMade(intent, found.value.number)
+    : tryAgain(intent, created.problem);
 }
 
 /** Plans the next attempt; after a day it is left to the operator. */

@@ -112,13 +112,28 @@ describe("a chat that takes a message and loses the answer", () => {
 });
 
 describe("case management", () => {
-  test("that makes the ticket and answers 500 has one, and the reader hears of it", async () => {
+  test("that makes the ticket and answers 500 has one, and the reader gets its number at once", async () => {
     const { here, sound } = await open({ ladder: ["ticket"] }, (call, count) =>
       call === "POST /ticketing/v1/tickets" && count === 0 ? "lose" : "pass",
     );
+    const { said } = await escalate(here);
+    expect(said.join()).toMatch(/created ticket/u);
+    expect(await all(sound.ticketing.tickets())).toHaveLength(1);
+  });
+
+  test("that answers nothing more after it has made the ticket has one, and the reader hears of it later", async () => {
+    let isLost = false;
+    const { here, sound, service } = await open({ ladder: ["ticket"] }, (call) => {
+      if (call === "POST /ticketing/v1/tickets" && !isLost) {
+        isLost = true;
+        return "lose";
+      }
+      return isLost ? "fail" : "pass";
+    });
     const { talk, said } = await escalate(here);
     expect(said).toEqual([lineOf("en", "ticket-pending")]);
     const [ticket] = await all(sound.ticketing.tickets());
+    service.rule(() => "pass");
     await until(async () => {
       const texts = (await talk.say(`well? ${Math.random()}`)).map(({ message }) => message);
       return texts.some((text) => text.includes("created ticket"));
