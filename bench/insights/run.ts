@@ -35,12 +35,15 @@ const [instances, languages, flags, days] = [10, 32, 16, 365];
 const warmUp = 16;
 const folder = await mkdtemp(join(tmpdir(), "afterword-insights-"));
 const padding = answer > 100 ? `,{"message":"${"x".repeat(answer - 100)}","flags":[]}` : "";
-const upstream = await startScriptedUpstream({
-  handler: () => ({
-    headers: ["content-type", "application/json"],
-    body: `{"answers":[{"message":"Words of the engine.","flags":["no-results"]}${padding}]}`,
-  }),
-});
+// It remembers its requests, so that each set of rounds has a new one.
+const startUpstream = () =>
+  startScriptedUpstream({
+    handler: () => ({
+      headers: ["content-type", "application/json"],
+      body: `{"answers":[{"message":"Words of the engine.","flags":["no-results"]}${padding}]}`,
+    }),
+  });
+let upstream = await startUpstream();
 
 try {
   if (part === "all" || part === "year") await measureYear();
@@ -169,6 +172,8 @@ async function measureCpu(): Promise<void> {
 
   /** Medians of the rounds of three new servers. */
   async function measureSet(set: number): Promise<Record<(typeof names)[number], number>> {
+    await upstream.close();
+    upstream = await startUpstream();
     const servers = {
       off: await start("off", false),
       on: await start("on", true),

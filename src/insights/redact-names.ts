@@ -121,7 +121,9 @@ function redactNameAfterPhrase(
       const gap = /^[\s:,."'„“«»-]*/u.exec(redacted.slice(from))?.[0].length ?? 0;
       const rest = redacted.slice(from + gap);
       const isName = !isCapital || /^\p{Lu}/u.test(rest);
-      const length = isName ? measureName(rest, isOrdinary) : 0;
+      // Capitals tell nothing of a text that is typed in them.
+      const isShouted = isInCapitals(redacted.slice(at, from));
+      const length = isName ? measureName(isShouted ? toLowerUnits(rest) : rest, isOrdinary) : 0;
       if (length > 0) {
         redacted = `${redacted.slice(0, from + gap)}${mark}${rest.slice(length)}`;
         lower = toLowerUnits(redacted);
@@ -130,6 +132,10 @@ function redactNameAfterPhrase(
     }
   }
   return redacted;
+}
+
+function isInCapitals(phrase: string): boolean {
+  return phrase.length > 1 && phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
 }
 
 /** Redacts names before words such as `と申します`. */

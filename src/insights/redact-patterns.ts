@@ -2,19 +2,40 @@
 
 /** The words for `@` and for `.` in an address that somebody says. */
 const AT =
-  "at|ät|aet|arobase|arroba|chiocciola|małpa|malpa|собака|равлик|zavináč|zavinac|kukac|apenstaartje|snabel-?a|krøllalfa|alfakrøll|παπάκι";
-const DOT = "dot|punkt|point|punto|ponto|kropka|точка|крапка|tečka|tecka|pont|piste|τελεία|nokta";
+  "at|klammeraffe|kuyruklu a|آت|ät|aet|arobase|arroba|chiocciola|małpa|malpa|собака|равлик|zavináč|zavinac|kukac|apenstaartje|snabel-?a|krøllalfa|alfakrøll|παπάκι";
+const DOT =
+  "دوت|dot|punkt|point|punto|ponto|kropka|точка|крапка|tečka|tecka|pont|piste|τελεία|nokta";
 const PART = String.raw`[\p{L}\p{M}\p{N}_+.-]{1,64}`;
 
 /** Words for streets: before their names, after them, and at the end of a compound. */
 const STREET_BEFORE =
-  "rue|avenue|boulevard|chemin|allée|impasse|quai|place|calle|avenida|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|strada|bulevardul|ul|ulica|ulicy|aleja|улица|улице|ул|проспект|переулок|вулиця|вул|οδός|οδό|شارع|طريق|רחוב|jalan|jl|đường";
+  "c/|avda|av\\.|rue|avenue|boulevard|chemin|allée|impasse|quai|place|calle|avenida|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|strada|bulevardul|ul|ulica|ulicy|aleja|улица|улице|ул|проспект|переулок|вулиця|вул|οδός|οδό|شارع|طريق|רחוב|jalan|jl|đường";
 const STREET_AFTER =
-  "street|st|road|rd|avenue|ave|lane|ln|drive|court|square|boulevard|blvd|terrace|crescent|caddesi|cad|sokak|sokağı|sok|straße|strasse|str|weg|platz|allee|utca|kalea";
+  "street|st|road|rd|avenue|ave|lane|ln|drive|court|square|boulevard|blvd|terrace|crescent|caddesi|cad|sokak|sokağı|sok|straße|strasse|str|weg|platz|allee|utca|kalea|markt|ufer";
 const STREET_END =
   "straße|strasse|str|weg|gasse|platz|allee|damm|straat|laan|plein|gracht|vägen|gatan|gata|gade|veien|katu|utca";
 
 const WORD = String.raw`[\p{L}\p{M}'.-]{1,40}`;
+/** Words before a number plate, where its letters and digits may stand in any order. */
+const PLATE =
+  "number plate|license plate|licence plate|plate number|registration number|reg|kennzeichen|immatriculation|plaque|matrícula|placa|targa|rejestracja|rejestracyjny|номер машины|номер авто|госномер|plaka|plakası|kenteken|اللوحة|गाड़ी|गाड़ी नंबर";
+const NO_PLATE =
+  "in|on|at|am|im|en|el|la|de|del|le|du|di|to|for|für|bis|por|w|z|на|в|с|от|में|के|की|का";
+const BORN =
+  "born|birthday|birthday is|date of birth|dob|geboren|geburtstag|né|née|nacido|nacida|nascido|nascida|nato|nata|urodzony|urodzona|родился|родилась|doğum";
+const MONTH =
+  "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec";
+/** Services at which people have names, and providers of e-mail that are named without an ending. */
+const SERVICE =
+  "instagram|insta|telegram|tiktok|twitter|snapchat|skype|discord|wechat|facebook|微信号?:?|微信是|qq号?:?";
+const PROVIDER =
+  "gmail|googlemail|hotmail|outlook|yahoo|icloud|gmx|protonmail|proton|aol|yandex|naver";
+/** The most frequent family names of China and Korea: nothing else shows that a name begins. */
+const SURNAME =
+  "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董袁潘蒋蔣蔡余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鍾谭譚陆陸汪范金石廖贾賈夏韦韋付方白邹鄒孟熊秦邱江尹薛闫阎段雷侯龙龍史陶黎贺賀顾顧毛郝龚龔邵万萬钱錢严嚴覃武戴莫孔向汤湯";
+const KOREAN_SURNAME =
+  "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민";
+
 /** A house number; `\p{Co}` is a mark in its place, with the number of the town. */
 const HOUSE = String.raw`(?:(?:no|nr|n°|д|дом|буд|№)[.:]? ?)?(?:\p{Nd}{1,4}(?: ?\p{L})?|\p{Co})`;
 const BEGINS = String.raw`(?<![\p{L}\p{M}\p{N}])`;
@@ -62,9 +83,35 @@ const PATTERNS: readonly RegExp[] = [
     String.raw`${BEGINS}${PART}(?: (?:${DOT}) ${PART}){0,4} (?:${AT}) ${PART}(?: ?(?:${DOT}) ?${PART}){1,4}`,
     "giu",
   ),
+  // my mail is anna at gmail
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:e-?)?mail(?: address)?(?: is|:)? )${PART} (?:${AT}) (?:${PROVIDER})${ENDS}(?: com${ENDS})?`,
+    "giu",
+  ),
+  // annaアットマークshopドットexample
+  /[A-Za-z0-9_.+-]{1,64} ?(?:艾特|アットマーク|アット|골뱅이) ?[A-Za-z0-9_-]{0,64}(?: ?(?:点|ドット|점) ?[A-Za-z0-9]{1,24}){0,3}/gu,
+  // shop dot example slash orders slash anna
+  new RegExp(
+    String.raw`${BEGINS}${PART}(?: (?:${DOT}) ${PART}){1,3}(?: slash ${PART}){1,6}`,
+    "giu",
+  ),
+  // Instagram: anna_miller.84
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${SERVICE}):? ?)[A-Za-z][A-Za-z0-9-]{0,40}[_.\p{Nd}][A-Za-z0-9_.-]{0,40}`,
+    "giu",
+  ),
+  // PIN 4711, exp. 04/27
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:pin|tan|cvc|cvv|cvn)(?: code| is|:)? )\p{Nd}{3,4}${ENDS}`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:exp|expires|expiry)\.?:? )\p{Nd}{1,2}/\p{Nd}{2}${ENDS}`,
+    "giu",
+  ),
   // 221B Baker Street
   new RegExp(
-    String.raw`${BEGINS}\p{Nd}{1,4}\p{L}? (?:${WORD} ){1,3}(?:${STREET_AFTER})${ENDS}`,
+    String.raw`${BEGINS}\p{Nd}{1,4}\p{L}? (?!(?:${UNIT}) )(?:${WORD} ){1,3}(?:${STREET_AFTER})${ENDS}`,
     "giu",
   ),
   // 12 rue de la Paix
@@ -94,6 +141,28 @@ const PATTERNS: readonly RegExp[] = [
   // 3 May 1941
   new RegExp(
     String.raw`${BEGINS}\p{Nd}{1,2}(?:\.|st|nd|rd|th|er)? (?:de |of )?\p{L}{3,12}\.?,? (?:de )?(?:19|20)\p{Nd}{2}${ENDS}`,
+    "giu",
+  ),
+  // May 3rd, 1941; born on 3 May 41
+  new RegExp(
+    String.raw`${BEGINS}(?:${MONTH})\.? \p{Nd}{1,2}(?:st|nd|rd|th)?,? (?:19|20)\p{Nd}{2}${ENDS}`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${BORN}):? (?:\p{L}{1,4} )?)\p{Nd}{1,2}(?:\.|st|nd|rd|th|er)? (?:de |of )?\p{L}{3,12}\.?(?: (?:de )?'?\p{Nd}{2})${ENDS}`,
+    "giu",
+  ),
+  // AB 123 CD, А 123 ВС 77, DL 3C AB 1234, 12가 3456, 品川 300 あ 12-34
+  new RegExp(
+    String.raw`${BEGINS}\p{Lu}{1,2} \p{Nd}{3} (?!(?:${UNIT})${ENDS})\p{Lu}{2}(?: \p{Nd}{2,3})?${ENDS}`,
+    "gu",
+  ),
+  new RegExp(String.raw`${BEGINS}[A-Z]{2} ?\p{Nd}{1,2}[A-Z]? ?[A-Z]{1,3} \p{Nd}{4}${ENDS}`, "gu"),
+  /(?<!\p{Nd})\p{Nd}{2,3}[가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주하허호배] ?\p{Nd}{4}(?!\p{Nd})/gu,
+  /(?<!\p{Nd})\p{Nd}{2,3} ?\p{sc=Hira} ?\p{Nd}{1,2}-\p{Nd}{2}(?!\p{Nd})/gu,
+  // Kennzeichen M AB 1234, placa ABC-1234, matrícula 1234 BCD
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${PLATE})(?: number| is| ist| est| es|:)? )(?:(?!(?:${NO_PLATE})${ENDS})(?:\p{L}{1,3}[ ·-]?){1,3}\p{Nd}{1,4}(?:[ -]?\p{L}{1,3})?(?:[ -]?\p{Nd}{1,4})?|\p{Nd}{1,4}[ -]?(?!(?:${UNIT})${ENDS})\p{L}{2,3}(?:[ -]?\p{Nd}{1,4})?)${ENDS}`,
     "giu",
   ),
   // B-MX 4711, 34 ABC 123, AB12 CDE
@@ -144,6 +213,20 @@ const PATTERNS: readonly RegExp[] = [
     String.raw`${BEGINS}(?!(?:हाँ|हां|नहीं|अच्छा|सर|मैम|ठीक)${ENDS})\p{sc=Deva}{2,30}(?= जी${ENDS})`,
     "gu",
   ),
+  // मैं राम शर्मा बोल रहा हूँ
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:मैं|मै) )[\p{sc=Deva}]{2,30}(?: [\p{sc=Deva}]{2,30})?(?= बोल रह)`,
+    "gu",
+  ),
+  // 我是王小明, 저는 김철수입니다
+  new RegExp(
+    String.raw`(?<=(?:我是|本人姓名是?|本人是?|收件人(?:是|:)?|收货人(?:是|:)?|联系人(?:是|:)?|姓名(?:是|:)?) ?)[${SURNAME}]\p{sc=Han}{1,2}(?!\p{sc=Han})`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`(?<=(?:저는|나는|전) )[${KOREAN_SURNAME}]\p{sc=Hang}{2}(?=이고|입니다|이에요|예요|인데)`,
+    "gu",
+  ),
   // นายสมชาย ใจดี
   new RegExp(
     String.raw`(?<=(?:${BEGINS}|${THAI_BEFORE_TITLE})(?:${THAI_TITLE}) ?)(?!${THAI_NO_NAME})\p{sc=Thai}{2,30}(?: \p{sc=Thai}{2,30})?`,
@@ -156,6 +239,15 @@ const CODE = new RegExp(
   String.raw`(?<![${MIXED}\p{Nd}])[${MIXED}\p{Nd}·-]{5,}(?: \p{Nd}{1,3}${ENDS})?`,
   "gu",
 );
+
+const BRACKETED_AT = new RegExp(String.raw`[([{<] ?(?:${AT}) ?[)\]}>]`, "giu");
+const BRACKETED_DOT = new RegExp(String.raw` ?[([{<] ?(?:${DOT}|\.) ?[)\]}>] ?`, "giu");
+
+/** Writes "anna (at) shop [dot] example" as machines do. */
+export function joinAddresses(text: string): string {
+  const joined = text.replace(BRACKETED_AT, "@").replace(BRACKETED_DOT, ".");
+  return joined.replace(/\(a\)(?= ?[\p{L}\p{N}-]{1,64}\.\p{L})/giu, "@");
+}
 
 /** Puts the mark in the place of addresses, dates, codes and names as people say and write them. */
 export function redactPatterns(text: string, mark: string): string {
@@ -179,7 +271,7 @@ const [leastRuns, leastDigitsOfCode, longestRun] = [3, 2, 4];
 export function redactSpokenNumbers(text: string, mark: string): string {
   return text.replace(SPOKEN, (run) => {
     const isUnspaced = /[\p{sc=Han}\p{sc=Kana}\p{sc=Hang}]/u.test(run);
-    const digits = run.match(isUnspaced ? /\p{L}/gu : /[\p{L}\p{M}']+/gu) ?? [];
+    const digits = run.match(isUnspaced ? /\p{L}/gu : /[\p{L}\p{M}\p{Nd}']+/gu) ?? [];
     return digits.length >= leastSpoken ? mark + run.slice(run.trimEnd().length) : run;
   });
 }
@@ -189,6 +281,7 @@ const leastSpoken = 5;
 /** From zero to nine, and the words for several of one; in French, numbers are said in tens. */
 const DIGIT_WORDS = [
   "zero oh nought one two three four five six seven eight nine double triple",
+  "twenty thirty forty fifty sixty seventy eighty ninety zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
   "null eins zwei zwo drei vier fünf sechs sieben acht neun doppel",
   "zéro un deux trois quatre cinq six sept huit neuf dix onze douze vingt trente quarante cinquante soixante",
   "cero uno dos tres cuatro cinco seis siete ocho nueve doble",
@@ -209,7 +302,9 @@ const DIGIT_WORDS = [
   "không một hai ba bốn năm sáu bảy tám chín nol satu dua tiga empat lima enam tujuh delapan sembilan",
 ].flatMap((words) => words.split(" "));
 
-const SPOKEN_DIGIT = `(?:${DIGIT_WORDS.join("|")})${ENDS}`;
+const GERMAN_TENS =
+  "(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und(?:zwanzig|[a-zß]{4,6}zig|dreißig)";
+const SPOKEN_DIGIT = String.raw`(?:${DIGIT_WORDS.join("|")}|${GERMAN_TENS}|\p{Nd}{2})${ENDS}`;
 const SPOKEN = new RegExp(
   String.raw`${BEGINS}${SPOKEN_DIGIT}(?:[ ,.-]{1,3}${SPOKEN_DIGIT})*|[ゼロ零〇一二三四五六七八九]{5,}|(?:[공영일이삼사오육륙칠팔구]{2,4}(?:[ -]|(?!\p{sc=Hang}))){2,}`,
   "giu",

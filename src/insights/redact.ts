@@ -1,5 +1,5 @@
 import { redactNames, type NamingPhrases } from "./redact-names.ts";
-import { redactPatterns, redactSpokenNumbers } from "./redact-patterns.ts";
+import { joinAddresses, redactPatterns, redactSpokenNumbers } from "./redact-patterns.ts";
 
 /** The facts of a conversation that a question of it is redacted by. */
 export interface Told {
@@ -29,20 +29,18 @@ const longest = 1000;
  */
 export function redactQuestion(typed: string, { names, naming }: Told): string | null {
   if (typed.length > longest) return null;
-  const text = typed
+  const plain = typed
     .toWellFormed()
     .normalize("NFKC")
     .replace(/[\u2018\u2019\u02bc]/gu, "'")
     .replace(/(?![\u200c\u200d])[\p{Cf}\p{Co}\p{Cn}]/gu, "")
     .replace(/[\s\p{Cc}]+/gu, " ")
-    .replace(/ ?[([{] ?at ?[)\]}] ?/giu, "@")
-    .replace(/ ?[([{] ?dot ?[)\]}] ?/giu, ".")
-    .replace(/ ?@ ?/gu, "@")
     .trim();
+  const text = joinAddresses(plain).replace(/ ?@ ?/gu, "@");
   const pieces = text.split(" ").map(redactAddress).join(" ");
   const spoken = redactPatterns(redactSpokenNumbers(redactNumbers(pieces), MARK), MARK);
-  const plain = redactNames(spoken, names, naming, MARK);
-  const line = plain
+  const nameless = redactNames(spoken, names, naming, MARK);
+  const line = nameless
     .replace(/\ue000[\s\ue000]*/gu, (run) => (run.endsWith(" ") ? `${MARK} ` : MARK))
     .trim();
   return /[\p{L}\p{N}]/u.test(line) ? shorten(line) : null;
@@ -72,6 +70,8 @@ function redactAddress(piece: string): string {
   if (scheme !== -1) return redactAround(piece, scheme);
   const host = piece.toLowerCase().indexOf("www.");
   if (host !== -1) return redactAround(piece, host);
+  // anna-at-shop-dot-example
+  if (/[-_]at[-_]/iu.test(piece) && /[-_]dot[-_]/iu.test(piece)) return MARK;
   const domain = findDomain(piece);
   return domain === null ? piece : redactAround(piece, domain);
 }
