@@ -33,7 +33,7 @@ import {
 import { DEMO_DOMAIN_KEY } from "./auth/credentials.ts";
 import { createDocsRoutes } from "./docs/routes.ts";
 import { createKnowledgeRoutes } from "./knowledge/routes.ts";
-import { pageInOtherLetters, type PageName } from "../pages/header.ts";
+import { findPageIgnoringCase, type PageName } from "../pages/header.ts";
 import { createPageRoutes } from "./pages/chat-page.ts";
 import { createMailRoutes } from "./mail/routes.ts";
 import { isOutage } from "../errors.ts";
@@ -243,7 +243,7 @@ function mountPages(
 /** Answers what no route does, and what goes wrong in one. */
 function answerFaults(app: Hono, report: BackendOptions["report"]): void {
   app.notFound((c) => {
-    const page = pageInOtherLetters(c.req.path, c.req.header("accept") ?? null);
+    const page = findPageIgnoringCase(c.req.path, c.req.header("accept") ?? null);
     if (page !== null && c.req.method === "GET") return c.redirect(page);
     return createRefusalAnswer(c.req.path, refusalAt(app, c.req.path));
   });

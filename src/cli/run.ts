@@ -27,30 +27,30 @@ const commands: ReadonlyMap<string, ListedCommand> = new Map(
     },
     coverage: {
       summary:
-        "Shows for every flag and locale who speaks: the owner, Afterword, another locale, or nobody.",
+        "Shows whose text each flag and locale has: the owner's, Afterword's, another locale's, or none.",
       load: async () => (await import("./commands/coverage.ts")).coverageCommand,
     },
     messages: {
       summary:
-        "Hands all texts to translators as CSV or XLIFF, and takes them back into messages/<locale>.yaml.",
+        "Exports all texts as CSV or XLIFF for translators, and imports them into messages/<locale>.yaml.",
       load: async () => (await import("./commands/messages.ts")).messagesCommand,
     },
     overrides: {
       summary:
-        "Changes what deployed workers say without a deployment: pushes texts, lists them, goes back.",
+        "Changes the texts of deployed workers without a deployment: pushes, lists and restores them.",
       load: async () => (await import("./overrides/command.ts")).overridesCommand,
     },
     explain: {
-      summary: "Shows what would be said instead of a response body, and why.",
+      summary: "Shows how a response body would be rewritten, and why.",
       load: async () => (await import("./commands/explain.ts")).explainCommand,
     },
     insights: {
-      summary: "Shows what readers ran into: how often each line was said, and what they did next.",
+      summary: "Shows how often readers got each line, and what they did next.",
       load: async () => (await import("./commands/insights.ts")).insightsCommand,
     },
     doctor: {
       summary:
-        "Walks through token, discovery, conversation and message against the configured upstream, as a client would.",
+        "Makes a client's calls to the configured upstream: token, discovery, conversation and message.",
       load: async () => (await import("./commands/doctor.ts")).doctorCommand,
     },
   }),
@@ -97,7 +97,7 @@ export async function runCommand(
   }
 }
 
-/** Follows the words that name a part, and a part of that. */
+/** Finds the command that the first words name, such as `backend key add`. */
 async function findPart(
   { summary, load }: ListedCommand,
   given: readonly string[],

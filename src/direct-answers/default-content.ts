@@ -14,10 +14,10 @@ export interface DefaultContent {
   readonly warning: string | null;
 }
 
-/** The settings of a flag's default content. `replace`: it is active, and said in other words. */
+/** Settings of a flag's default content. `replace`: it is active, and its text is replaced. */
 export const DEFAULT_CONTENT_SETTINGS = ["active", "inactive", "replace"] as const;
 
-/** Titles that the engine's default content has in English, as its clients know them. */
+/** English titles of the engine's default content, which clients rely on. */
 export const DEFAULT_CONTENT_TITLES: { readonly [flag in Flag]?: string } = {
   welcome: "Welcome",
   "no-results": "No Results",
@@ -62,17 +62,17 @@ export function isCalendarDate(text: string): boolean {
 
 const FIRST_DAY = "2018-10-01";
 
-/** null when the text is no date. Compared as text, so no time zone can move the day. */
+/** Null for a text that is no date. Dates are compared as text, without time zones. */
 function isFromFourthQuarter2018(created: string): boolean | null {
   return isCalendarDate(created) ? created >= FIRST_DAY : null;
 }
 
 function warningFor(created: string | null, dated: boolean | null): string | null {
   if (created === null) {
-    return `created is not set, so default content is taken for inactive; set created to the instance's date (active from ${FIRST_DAY} on)`;
+    return `created is not set, so default content counts as inactive; set created to the instance's date (active from ${FIRST_DAY} on)`;
   }
   if (dated === null) {
-    return `created is ${JSON.stringify(created)}, which is no calendar date (YYYY-MM-DD), so default content is taken for inactive`;
+    return `created is ${JSON.stringify(created)}, which is no calendar date (YYYY-MM-DD), so default content counts as inactive`;
   }
   return null;
 }

@@ -14,14 +14,14 @@ export interface Work {
   readonly steps: TraceStep[];
 }
 
-/** A stretch of the body that a text can stand in: a string, or the elements of an array. */
+/** A part of the body that holds a text: a string, or the elements of an array. */
 export interface TextSpan {
   readonly at: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The facts that are known when a place is decided. */
+/** The decision about a span. */
 interface Verdict {
   readonly flag: Flag | null;
   readonly unexpected: boolean;
@@ -29,25 +29,25 @@ interface Verdict {
   readonly twin: boolean;
 }
 
-/** Writes the line to the place unless it stands there already. True when it was written. */
-export function write(place: TextSpan, verdict: Verdict, work: Work): boolean {
+/** Writes the line into the span, and returns true, unless the span has the line already. */
+export function write(span: TextSpan, verdict: Verdict, work: Work): boolean {
   const { json, source } = verdict.line;
-  const same = equals(work.bytes, place, json);
-  if (!same) work.edits.push({ start: place.start, end: place.end, bytes: json });
+  const same = equals(work.bytes, span, json);
+  if (!same) work.edits.push({ start: span.start, end: span.end, bytes: json });
   const reason: Reason = same ? "same-text" : "rewritten";
-  // Spread out of conditions, this literal would cost more than the rest of the function.
-  const step: Mutable<TraceStep> = { at: place.at, flag: verdict.flag, reason, source };
+  // A literal with conditional spreads would cost more than the rest of the function.
+  const step: Mutable<TraceStep> = { at: span.at, flag: verdict.flag, reason, source };
   if (verdict.twin) step.twin = true;
   if (verdict.unexpected) step.unexpected = true;
   if (work.detail) {
-    step.before = UTF8.decode(work.bytes.subarray(place.start, place.end));
+    step.before = UTF8.decode(work.bytes.subarray(span.start, span.end));
     step.after = UTF8.decode(json);
   }
   work.steps.push(step);
   return !same;
 }
 
-/** Records that a place, or a whole answer, was left as it is. */
+/** Records that a span, or a whole answer, was left unchanged. */
 export function leave(
   at: string,
   reason: Reason,
@@ -75,7 +75,7 @@ function equals(bytes: Uint8Array, { start, end }: TextSpan, text: Uint8Array): 
   return true;
 }
 
-/** The last guard against an empty message: something stands between the quotes. */
+/** True for a line with a text: nothing between the quotes would be an empty message. */
 export function isSayable(line: RenderedLine | null): line is RenderedLine {
   return line !== null && line.json.length > 2;
 }

@@ -11,7 +11,7 @@ import type { Exchange } from "./exchange/exchange.ts";
 import { explain } from "./message/explain.ts";
 import { forward, readAhead } from "./upstream/forward.ts";
 import { fieldOf } from "./exchange/headers.ts";
-import { pageInOtherLetters } from "../pages/header.ts";
+import { findPageIgnoringCase } from "../pages/header.ts";
 
 /** The facts about the process that the routes under /_afterword/ tell. */
 export interface AppInfo {
@@ -103,7 +103,7 @@ function operate(
 export function answerNotFound(exchange: Exchange): void {
   const { method, target, headers, reply } = exchange;
   const path = target.replace(/\?.*$/s, "");
-  const page = method === "GET" ? pageInOtherLetters(path, fieldOf(headers, "accept")) : null;
+  const page = method === "GET" ? findPageIgnoringCase(path, fieldOf(headers, "accept")) : null;
   if (page !== null) {
     return reply.send(302, "Found", ["Location", page, "Content-Length", "0"], null);
   }

@@ -38,7 +38,7 @@ export interface Parsing {
   free(): void;
 }
 
-/** Makes a parser of answers. */
+/** Creates a parser of answers. */
 export type Llhttp = (events: ParsingEvents) => Parsing;
 
 /**
@@ -66,7 +66,8 @@ export function loadLlhttp(): Llhttp {
     wasm_on_message_complete: () => current?.onComplete() ?? failed,
   };
   const { exports } = new WebAssembly.Instance(compileParser(), { env });
-  if (!isLlhttp(exports)) throw new Error("undici's llhttp is another one: pin its version");
+  if (!isLlhttp(exports))
+    throw new Error("undici's llhttp has another interface: pin undici's version");
   const llhttp = exports;
   start = llhttp.malloc(pageSize);
 
@@ -74,7 +75,7 @@ export function loadLlhttp(): Llhttp {
     const pointer = llhttp.llhttp_alloc(responses);
     return {
       execute(bytes) {
-        // Memory that has grown has another buffer.
+        // When WebAssembly memory grows, its buffer is replaced.
         if (input.buffer !== llhttp.memory.buffer) {
           input = new Uint8Array(llhttp.memory.buffer, start, pageSize);
         }

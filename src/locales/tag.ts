@@ -30,7 +30,7 @@ export function parseTag(raw: string): Tag | null {
   return null;
 }
 
-/** True for a text that has the form of a tag, and is nothing else: letters and digits in parts. */
+/** True for a text with the exact form of a tag, whether or not a language has it. */
 export function isTagShaped(text: string): boolean {
   return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(text);
 }
@@ -41,8 +41,7 @@ export function languageOf(tag: string): string {
 }
 
 /**
- * Reads a tag's language, with one code for the three of Norwegian, which its readers regard as
- * one.
+ * Reads a tag's language. The codes of Norwegian (nb, nn, no) become one, as for its readers.
  */
 export function toSpokenLanguage(tag: string): string {
   const language = languageOf(tag);

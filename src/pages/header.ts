@@ -31,12 +31,12 @@ export function headerOf({ page, pages, root, parts }: HeaderParts): string {
 }
 
 /**
- * Finds the page for a path in another letter case, such as `/Desk`, relative to it.
+ * Finds the page for a path in the wrong letter case, such as `/Desk`. The result is relative to it.
  *
  * @param path without its query
  * @returns null for everything else
  */
-export function pageInOtherLetters(path: string, accept: string | null): string | null {
+export function findPageIgnoringCase(path: string, accept: string | null): string | null {
   const [, folder = "", page = ""] = /\/(_afterword\/)?(console|desk|docs)$/i.exec(path) ?? [];
   const isConsole = page.toLowerCase() === "console";
   if (isConsole !== (folder !== "") || !/\btext\/html\b/i.test(accept ?? "")) return null;

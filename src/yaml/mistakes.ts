@@ -31,7 +31,7 @@ export function toSentence(message: string): string {
   return (message.split("\n", 1)[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
 }
 
-/** Errors after the first few are mostly their echo. */
+/** Later errors are mostly consequences of the first ones. */
 const MAX_ERRORS = 5;
 
 function reportErrors(document: Document.Parsed, source: Source, reporter: Reporter): void {
@@ -53,18 +53,18 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
   let explained = -1;
   for (const { code, message, pos } of errors.slice(0, MAX_ERRORS)) {
     const [start, end] = pos;
-    const open = leftOpenAt(document, code, message, start);
+    const open = findUnclosed(document, code, message, start);
     if (open !== null) {
       const sign = source.text.charAt(open);
       const hint = `Put ${CLOSED_BY[sign] ?? `${sign} where the text ends`}.`;
       const text = `${sign} opens here and is not closed`;
       const span = { start: open, end: open + 1 };
       reporter.error(source, span, "yaml", text, hint, { mistake: "open", sign });
-      // It takes in what was meant to follow, and the rest is its echo.
+      // The open text swallows the rest of the file, so later errors only follow from it.
       return;
     }
     const { line } = positionAt(source, start);
-    // Errors in the same line are this mistake's echo.
+    // Further errors in this line follow from the same mistake.
     if (line === explained) continue;
     const unquotedText = findUnquotedFault(code, message, source, start);
     if (unquotedText !== null) {
@@ -88,7 +88,7 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
       reporter.error(source, span, "duplicate", text, null, { name: key });
       continue;
     }
-    const plainer = PLAINER.get(message.split("\n", 1)[0] ?? "");
+    const plainer = PLAIN_MESSAGES.get(message.split("\n", 1)[0] ?? "");
     const [mistake, text, hint] = plainer ?? [null, toSentence(message)];
     if (mistake === "indent") explained = line;
     const params = mistake === null ? undefined : { mistake };
@@ -108,7 +108,7 @@ const INDENTED: PlainMistake = [
  * Messages of the parser in the words of its grammar, each with the name of the mistake for pages,
  * a message in authors' words and the cure.
  */
-const PLAINER: ReadonlyMap<string, PlainMistake> = new Map<string, PlainMistake>([
+const PLAIN_MESSAGES: ReadonlyMap<string, PlainMistake> = new Map<string, PlainMistake>([
   [
     "Implicit map keys need to be followed by map values",
     [
@@ -139,8 +139,8 @@ const CLOSED_BY: Readonly<Record<string, string>> = {
   "{": "} where the mapping ends",
 };
 
-/** The parser complains where it gave up: the place of the quote or bracket left open, or null. */
-function leftOpenAt(
+/** Finds the quote or bracket that is not closed. The parser reports only where it gave up. */
+function findUnclosed(
   document: Document.Parsed,
   code: YAMLError["code"],
   message: string,
@@ -161,7 +161,7 @@ function leftOpenAt(
   return open;
 }
 
-/** How the parser reads an unquoted text, in authors' words; null for any other mistake. */
+/** Explains how the parser read an unquoted text; null for any other mistake. */
 function findUnquotedFault(
   code: YAMLError["code"],
   message: string,

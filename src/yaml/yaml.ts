@@ -24,12 +24,12 @@ export interface YamlFile {
   readonly source: Source;
   /** Plain data; null for a file of comments only. */
   readonly value: unknown;
-  /** The place of a path's value or key; the nearest existing part when it leads nowhere. */
+  /** Locates a path's value or key, or its nearest existing parent. */
   locate(path: Path, part?: "key" | "value"): Span;
   /** A scalar as written, before `${NAME}` was filled in; null for anything else. */
   written(path: Path): string | null;
-  /** Place of an unquoted `no`: YAML 1.1 readers (editors, deployment tools) take it for false. */
-  plainNo(): readonly Span[];
+  /** Locates each unquoted `no`, which YAML 1.1 readers (editors, deployment tools) read as false. */
+  findUnquotedNo(): readonly Span[];
 }
 
 /** Limit of values that aliases expand to ("billion laughs"). */
@@ -37,8 +37,8 @@ const MAX_ALIASES = 100;
 
 /**
  * Parses YAML 1.2 (core schema: `no` and `2018-06-01` are strings). Duplicate keys, tabs, several
- * documents, keys that are no strings, alias bombs and hopeless nesting are reported with their
- * place, and give null.
+ * documents, keys that are no strings, alias bombs and too deep nesting are reported with their
+ * positions. The result is then null.
  */
 export function parseYaml(
   source: Source,
@@ -53,7 +53,7 @@ export function parseYaml(
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return createYamlFile(source, value, environment === null ? null : document);
   } catch (error) {
-    reporter.error(source, findFirstAlias(source), "yaml", giveUp(error));
+    reporter.error(source, findFirstAlias(source), "yaml", explainFailure(error));
     return null;
   }
 }
@@ -61,9 +61,8 @@ export function parseYaml(
 const TOO_DEEP = "this is nested too deeply";
 
 /**
- * @param kept null: the document is parsed once more when the first place is asked for. Few files
- *   are ever asked, and ten
- *   thousand documents would be a hundred megabytes to carry through a load.
+ * @param kept null: the document is parsed again when the first position is needed. Few files need
+ *   one, and ten thousand documents would take a hundred megabytes while a configuration loads.
  */
 function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | null): YamlFile {
   let known = kept;
@@ -72,19 +71,19 @@ function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | 
     source,
     value,
     locate(path, part = "value") {
-      return spanOf(walk(documentOf(), path, part));
+      return spanOf(findNode(documentOf(), path, part));
     },
     written(path) {
-      const node = walk(documentOf(), path, "value");
+      const node = findNode(documentOf(), path, "value");
       const written = isScalar(node) ? spanOf(node) : null;
       return written === null ? null : source.text.slice(written.start, written.end);
     },
-    plainNo() {
+    findUnquotedNo() {
       const found: Span[] = [];
       if (!LONE_NO.test(source.text)) return found;
       visit(documentOf(), {
         Pair(_, { key }) {
-          // Words that readers type: Norwegian is not meant there.
+          // Readers type these words, so `no` is a word and not Norwegian.
           return toKeyText(key) === "words" ? visit.SKIP : undefined;
         },
         Scalar(_, node) {
@@ -101,7 +100,7 @@ function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | 
 const LONE_NO = /(?<![\w-])no(?![\w-])/i;
 
 /** The deepest node along the path. For `key`, the last step ends at the key's node. */
-function walk(document: Document.Parsed, path: Path, part: "key" | "value"): Node | null {
+function findNode(document: Document.Parsed, path: Path, part: "key" | "value"): Node | null {
   let node: Node | null = document.contents;
   for (const [index, step] of path.entries()) {
     const holder: Node | null = isAlias(node) ? (node.resolve(document) ?? null) : node;
@@ -138,7 +137,7 @@ function findFirstAlias(source: Source): Span {
   return start === -1 ? START : { start, end: start + 2 };
 }
 
-function giveUp(error: unknown): string {
+function explainFailure(error: unknown): string {
   if (error instanceof RangeError) return TOO_DEEP;
   const message = error instanceof Error ? error.message : "";
   return message.includes("alias")

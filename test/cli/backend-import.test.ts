@@ -127,9 +127,9 @@ describe("backend import reads CSV", () => {
     ],
     ["a missing column", "id,title\n1,A\n", "1:1: error: the header names no column answer"],
     [
-      "a column that is there twice",
+      "a column that appears twice",
       "id,title,answer,id\n",
-      "1:17: error: the column id is there twice",
+      "1:17: error: the column id appears twice",
     ],
     ["nothing", "", "1:1: error: the file is empty"],
     [

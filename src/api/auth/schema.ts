@@ -13,7 +13,7 @@ const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int(
 
 const refused: Operation["errors"] = [
   { status: 401, when: "The API key is unknown, or the secret is not the key's." },
-  { status: 403, when: "The secret came from a browser, where it must not be: use a domain key." },
+  { status: 403, when: "A browser sent the secret, which must stay on servers: use a domain key." },
   { status: 413, when: "The body is larger than 16 KiB." },
   { status: 422, when: "The body cannot be read." },
   { status: 429, when: "Too many calls; Retry-After says when to come back." },
@@ -38,7 +38,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
       },
     ),
     refresh: createRow(
-      "A new access token in place of one that is still good. The answer has no `apis`.",
+      "Exchange a valid access token for a new one. The answer has no `apis`.",
       z.object(token),
       {
         domainKey: true,

@@ -140,7 +140,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     requireNoUser(request);
     const change = parseFields(agentChange, request);
     const { person } = request.caller;
-    if (person !== null && (person.id !== request.id || !saysStatusAlone(change))) {
+    if (person !== null && (person.id !== request.id || !changesOnlyStatus(change))) {
       throw new Refusal(
         403,
         "Agents may change online and status of themselves; the rest needs the app's secret.",
@@ -158,17 +158,17 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   }),
 };
 
-function saysStatusAlone(change: ChatAgentChange): boolean {
+function changesOnlyStatus(change: ChatAgentChange): boolean {
   const { online: _, status: __, ...rest } = change;
   return Object.values(rest).every((value) => value === undefined);
 }
 
-type Question = z.infer<typeof availabilityQuery>;
+type AvailabilityQuery = z.infer<typeof availabilityQuery>;
 
 /** Counts online agents with a free slot by room, in the named rooms or in all. */
 async function countAvailable(
   request: ChatRequest,
-  { roomIds, langs = [] }: Question,
+  { roomIds, langs = [] }: AvailabilityQuery,
 ): Promise<Readonly<Record<string, number>>> {
   const { kysely } = request.options.database;
   const rooms = roomIds ?? (await listRooms(kysely, request.app)).map(({ id }) => id);
@@ -181,7 +181,7 @@ async function countAvailable(
 /** True if an agent is online in one of the rooms, or in any room if none is named. */
 async function isAnybodyOnline(
   request: ChatRequest,
-  { roomIds, langs = [] }: Question,
+  { roomIds, langs = [] }: AvailabilityQuery,
 ): Promise<boolean> {
   const candidates = await readCandidates(request.options.database.kysely, request.app);
   return candidates.some((agent) =>

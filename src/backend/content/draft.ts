@@ -28,7 +28,7 @@ export interface ContentDraft {
   readonly appData: Map<string, readonly AppDatum[]>;
 }
 
-export function emptyDraft(): ContentDraft {
+export function createEmptyDraft(): ContentDraft {
   return { languages: new Map(), appData: new Map() };
 }
 

@@ -7,7 +7,7 @@ import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { checkItems, checkForms, type FormDependencies } from "./check-items.ts";
 import { checkReferences, checkCustomized, checkCategories } from "./check-references.ts";
-import { draftOf, emptyDraft, type LanguageDraft, type Located } from "./draft.ts";
+import { draftOf, createEmptyDraft, type LanguageDraft, type Located } from "./draft.ts";
 import { readItem, readLanguageParts, readParts } from "./read-parts.ts";
 import { textsFile, type WrittenItem } from "./schema.ts";
 import type {
@@ -70,13 +70,13 @@ export function readContent(
 ): ReadContent {
   const { environment = {} } = sources;
   const texts = readTexts(sources.texts, reporter);
-  const draft = emptyDraft();
+  const draft = createEmptyDraft();
   for (const { name, text } of sources.contents) {
     const file = parseYaml(createSource(name, text), reporter);
     if (file !== null) readParts(file, draft, environment, reporter);
   }
   for (const { language, rows, parts = [] } of sources.rows ?? []) {
-    const fresh = draftOf(emptyDraft(), language);
+    const fresh = draftOf(createEmptyDraft(), language);
     for (const file of parts) readLanguageParts(file, fresh, environment, reporter);
     for (const file of rows) {
       readItem({ value: file.value, file, base: [] }, fresh, environment, reporter);

@@ -41,7 +41,7 @@ export function createRowFile(value: unknown, textOf: () => Source): YamlFile {
     value,
     locate: (path, part) => parseOnce()?.locate(path, part) ?? firstOf(sourceOf()),
     written: (path) => parseOnce()?.written(path) ?? null,
-    plainNo: () => [],
+    findUnquotedNo: () => [],
   };
 }
 

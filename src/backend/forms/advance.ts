@@ -47,7 +47,7 @@ export function withValue(state: FormState, field: FormField, value: string): Fo
   return { ...state, values: Object.fromEntries([...others, ...entry]) };
 }
 
-/** Finds the line at the end of a form, or when its webhook accepted without a message. */
+/** Finds the last line of a form, also said when its webhook accepts without a message. */
 export function findFarewell(context: FormContext, state: FormState): FormLine | null {
   const { finished } = context.definition;
   return finished === null ? null : createTextLine(fillText(context, state, finished));

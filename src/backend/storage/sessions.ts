@@ -7,25 +7,25 @@ import { z } from "zod";
 import type { FormState } from "../forms/types.ts";
 import type { SessionTable } from "./tables/conversations.ts";
 
-/** Conversations in a database; a row that does not read back as written counts as gone. */
+/** Stores conversations in a database. A row that cannot be parsed counts as missing. */
 export function createSessions(
   database: BackendDatabase,
   limits: Pick<StorageLimits, "sessions" | "history">,
 ): SessionStore {
   const { kysely } = database;
-  // Counting takes long, so it is done once for this many new ones.
-  const between = Math.floor(limits.sessions / 100);
-  const trim = deleteAbove(limits.sessions - between);
-  let created = between;
+  // Counting is slow, so sessions are counted once per this many new ones.
+  const interval = Math.floor(limits.sessions / 100);
+  const deleteExcess = deleteAbove(limits.sessions - interval);
+  let created = interval;
   return {
     async create(session) {
       const { key, project, expires } = session;
       const row = { key, project, expires, document: JSON.stringify(session) };
       await kysely.insertInto("sessions").values(row).execute();
       created += 1;
-      if (created <= between) return;
+      if (created <= interval) return;
       created = 0;
-      await trim.execute(kysely);
+      await deleteExcess.execute(kysely);
     },
     async read(key, now) {
       const row = await kysely
@@ -36,9 +36,9 @@ export function createSessions(
         .executeTakeFirst();
       return row === undefined ? null : parseSession(row);
     },
-    replace: (session, history) => keep(session, history, session.revision),
+    replace: (session, history) => save(session, history, session.revision),
     async write(session, history) {
-      await keep(session, history, null);
+      await save(session, history, null);
     },
     async prolong(key, expires) {
       await kysely.updateTable("sessions").set({ expires }).where("key", "=", key).execute();
@@ -54,13 +54,13 @@ export function createSessions(
     },
     async sweep(now) {
       const expired = sql`WHERE expires <= ${now}`;
-      const portion = deleteSessions(sql`${expired} ORDER BY expires LIMIT ${sql.lit(handful)}`);
-      while ((await portion.execute(kysely)).numAffectedRows === BigInt(handful));
+      const portion = deleteSessions(sql`${expired} ORDER BY expires LIMIT ${sql.lit(batchSize)}`);
+      while ((await portion.execute(kysely)).numAffectedRows === BigInt(batchSize));
     },
   };
 
-  /** False when the session is gone or its revision is not `expected` (null: any). */
-  async function keep(
+  /** Saves a session. Returns false if it is gone or its revision is not `expected` (null: any). */
+  async function save(
     session: Session,
     history: readonly HistoryItem[],
     expected: string | null,
@@ -72,17 +72,17 @@ export function createSessions(
       .set({ project, expires, document: JSON.stringify(session), revision })
       .where("key", "=", key)
       .$if(expected !== null, (query) => query.where("revision", "=", expected ?? ""));
-    const further =
+    const historyQueries =
       history.length === 0
         ? []
-        : [append(kysely, revision, key, history), forget(kysely, key, limits.history)];
-    const [written] = await database.batch([update.compile(), ...further] as const);
+        : [appendHistory(kysely, revision, key, history), trimHistory(kysely, key, limits.history)];
+    const [written] = await database.batch([update.compile(), ...historyQueries] as const);
     return written.changes === 1;
   }
 }
 
-/** Adds nothing to a session that is gone, or that another request has written. */
-function append(
+/** Adds items to the history, unless the session is gone or another request has changed it. */
+function appendHistory(
   kysely: Kysely<Tables>,
   revision: string,
   key: string,
@@ -98,7 +98,7 @@ function append(
   `.compile(kysely);
 }
 
-function forget(kysely: Kysely<Tables>, key: string, limit: number): CompiledQuery {
+function trimHistory(kysely: Kysely<Tables>, key: string, limit: number): CompiledQuery {
   return sql`
     DELETE FROM history WHERE session = ${key} AND id <= (
       SELECT id FROM history WHERE session = ${key} ORDER BY id DESC LIMIT 1 OFFSET ${limit}
@@ -106,8 +106,8 @@ function forget(kysely: Kysely<Tables>, key: string, limit: number): CompiledQue
   `.compile(kysely);
 }
 
-/** Rows that are deleted at once: nobody waits long behind them. */
-const handful = 500;
+/** Rows deleted in one statement, few enough not to delay others. */
+const batchSize = 500;
 
 /** Deletes the sessions that expire first, and with them those that have expired. */
 function deleteAbove(most: number): RawBuilder<unknown> {
@@ -175,7 +175,7 @@ const session: z.ZodType<Session> = z.looseObject({
   turns: z.number(),
   welcomed: z.boolean(),
   offered: z.array(z.number()),
-  // A question that another release asked otherwise is forgotten; the conversation goes on.
+  // A question in another release's format is dropped, and the conversation goes on.
   open: openDialogue.nullable().catch(null),
   codes: z.array(z.string()).default([]),
   unanswered: z.number(),
@@ -193,13 +193,13 @@ const historyItem: z.ZodType<HistoryItem> = z.looseObject({
 
 type SessionRow = Selectable<SessionTable>;
 
-/** A session out of its row, or null when it is damaged or another version wrote it. */
+/** Parses a session's row. Returns null if it is damaged or of another version. */
 function parseSession({ document, expires, revision }: SessionRow): Session | null {
   const found = parse(session, document);
   return found === null ? null : { ...found, expires, revision };
 }
 
-/** A history item out of a database's text, or null when it is damaged. */
+/** Parses a history item. Returns null if it is damaged. */
 function parseHistoryItem(text: string): HistoryItem | null {
   return parse(historyItem, text);
 }

@@ -1,9 +1,9 @@
 /**
- * Calls `sweep` again and again, never twice at once, and does not keep the process alive for it. A
- * sweep that fails is told to `failed`; the next one comes all the same.
+ * Calls `sweep` repeatedly, one call at a time, without keeping the process alive. The error of a
+ * sweep goes to `failed`, and the next sweep comes as usual.
  *
- * @param every milliseconds between the end of one and the beginning of the next
- * @returns ends it, after the sweep that may be under way
+ * @param every milliseconds between the end of a sweep and the beginning of the next
+ * @returns a function that ends it, and resolves after a sweep that is under way
  */
 export function keepSweeping(
   sweep: () => Promise<void>,

@@ -2,29 +2,29 @@
 export function createContentTemplate(language: string, schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 #
-# What your bot knows. This file is read while the backend runs: save it, and the next answer is the new one. With a mistake in
-# it the backend keeps what it had, and says what is wrong. Several files may add to one language; the same id in another
-# language is the same content. docs/content.md explains every key.
+# Your bot's contents. The running backend reads this file again when you save it. If the file has a mistake, the backend keeps
+# the last valid contents and reports the mistake. Several files may add to one language; the same id in another language is
+# the same content. docs/content.md explains every key.
 language: ${language}
 
 # The tree that contents are filed in.
 categories:
   - { id: 1, name: Orders }
 
-# Words that mean the same to your readers.
+# Words with the same meaning.
 synonyms:
   - [parcel, package]
 
 contents:
-  # \`id\`, \`title\` and \`answer\` are all that a content needs. The id stays for good: options, ratings and reports name it.
+  # \`id\`, \`title\` and \`answer\` are required. Never change an id: options, ratings and reports refer to it.
   - id: 1
     title: Where is my order?
-    # Other ways in which readers ask. The more of their own words, the better it is found.
+    # Other ways to ask. The more of your readers' own words you list, the better searches find this content.
     alternatives: [Track my parcel, When will my order arrive?]
     answer: "<p>Open the <b>tracking link</b> in your shipping e-mail.</p>"
     categories: [1]
     related: [2]
-    # A button of yours can jump here: {"directCall": "order-status"}
+    # A button on your site can jump here: {"directCall": "order-status"}
     directCall: order-status
 
   - id: 2

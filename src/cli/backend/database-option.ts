@@ -9,49 +9,49 @@ import type { Arguments, Option } from "../command/arguments.ts";
 import { findConfigFile, configOption, type Terminal } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
 
-const byDefault = ".afterword/backend.db";
-/** That of `npm start`: beside its configuration. */
-const byConfiguration = "config/.afterword/backend.db";
+const defaultPath = ".afterword/backend.db";
+/** The database of `npm start`, beside its configuration. */
+const configuredPath = "config/.afterword/backend.db";
 
 export const databaseOption: Option = {
   name: "database",
   value: "ADDRESS",
-  help: `SQLite file or postgres://… (default: ${byDefault})`,
+  help: `SQLite file or postgres://… (default: ${defaultPath})`,
 };
 
-/** For the commands that look after the database of a bot. */
+/** Options of commands that work on a bot's database. */
 export const databaseOptions: readonly Option[] = [
   {
     name: "database",
     value: "ADDRESS",
-    help: `SQLite file or postgres://… (default: that of the configuration, else ${byDefault})`,
+    help: `SQLite file or postgres://… (default: that of the configuration, else ${defaultPath})`,
   },
   configOption,
 ];
 
 /**
- * The database that the arguments name: an absolute path, or an address of PostgreSQL's.
+ * Reads the database from the arguments: an absolute path, or a PostgreSQL address.
  *
- * @throws AfterwordError `argument-invalid` for the address of anything else
+ * @throws AfterwordError `argument-invalid` for any other address
  */
 export function databaseOf(args: Arguments): string {
-  const given = args.one("database") ?? byDefault;
+  const given = args.one("database") ?? defaultPath;
   const fault = findDatabaseFault(given);
   if (fault !== null) throw new AfterwordError("argument-invalid", `--database: ${fault}`);
   return isPostgresAddress(given) ? given : resolve(given);
 }
 
 /**
- * As {@link databaseOf}; without `--database` that of the configuration's embedded backend, so that
- * a key opens the gateway of this folder.
+ * Like {@link databaseOf}, but without `--database` it finds the database of the configuration's
+ * embedded backend, so that a key opens the gateway of this folder.
  *
- * @throws AfterwordError also `config-invalid` for a configuration that names none
+ * @throws AfterwordError also `config-invalid` for a configuration without a database
  */
 export function findDatabase(args: Arguments, terminal: Terminal): string {
-  return findBackendPlaces(args, terminal).database;
+  return findBackendPaths(args, terminal).database;
 }
 
-export interface BackendPlaces {
+export interface BackendPaths {
   /** As {@link findDatabase} finds it. */
   readonly database: string;
   /** The directory of the console's database and of generated credentials. */
@@ -59,16 +59,16 @@ export interface BackendPlaces {
 }
 
 /** @throws AfterwordError as {@link findDatabase} does */
-export function findBackendPlaces(args: Arguments, terminal: Terminal): BackendPlaces {
-  if (args.one("database") !== null) return toPlaces(databaseOf(args));
+export function findBackendPaths(args: Arguments, terminal: Terminal): BackendPaths {
+  if (args.one("database") !== null) return toPaths(databaseOf(args));
   const named = args.one("config");
   const file = findConfigFile(named, terminal);
-  if (named === null && !existsSync(file)) return toPlaces(databaseOf(args));
+  if (named === null && !existsSync(file)) return toPaths(databaseOf(args));
   const read = readBackendDatabase(file, terminal.env);
   if (read.address !== null) {
     return named !== null || read.isUsed
       ? { database: read.address, data: read.data }
-      : toPlaces(databaseOf(args));
+      : toPaths(databaseOf(args));
   }
   const why = read.error === null ? "" : ` (${read.error.message})`;
   throw new AfterwordError(
@@ -77,16 +77,16 @@ export function findBackendPlaces(args: Arguments, terminal: Terminal): BackendP
   );
 }
 
-function toPlaces(database: string): BackendPlaces {
+function toPaths(database: string): BackendPaths {
   return { database, data: dataDirectoryOf(database) };
 }
 
-/** Opens the database of {@link findDatabase}, and says so when there was none. */
-export async function openOrMake(args: Arguments, terminal: Terminal): Promise<BackendDatabase> {
+/** Opens the database of {@link findDatabase}. Creates it if it is missing, and says so. */
+export async function openOrCreate(args: Arguments, terminal: Terminal): Promise<BackendDatabase> {
   const address = findDatabase(args, terminal);
   const isNew = !isPostgresAddress(address) && !existsSync(address);
   const database = await openDatabase(address);
-  if (isNew) terminal.error(`made a new database ${shortenPath(database.name)}\n`);
+  if (isNew) terminal.error(`created a new database ${shortenPath(database.name)}\n`);
   return database;
 }
 
@@ -98,11 +98,9 @@ export function dataDirectoryOf(database: string): string {
 }
 
 /**
- * Opens a database that is there already, and closes it when `work` has ended. Nobody wants an
- * empty database because of a mistyped path.
+ * Opens an existing database, and closes it after `work`. A mistyped path creates no database.
  *
- * @throws AfterwordError `database-unusable` for a file that is not there, and what `openDatabase`
- *   throws
+ * @throws AfterwordError `database-unusable` for a missing file, or an error of `openDatabase`
  */
 export async function withDatabase<T>(
   database: string,
@@ -118,15 +116,15 @@ export async function withDatabase<T>(
   }
 }
 
-/** @throws AfterwordError `database-unusable` for a file that is not there */
+/** @throws AfterwordError `database-unusable` for a missing file */
 export function refuseAbsent(database: string): void {
   if (isPostgresAddress(database) || existsSync(database)) return;
-  const way =
-    database === resolve(byDefault) && existsSync(byConfiguration)
-      ? `this folder's configuration keeps one, --database ${byConfiguration}`
+  const hint =
+    database === resolve(defaultPath) && existsSync(configuredPath)
+      ? `this folder's configuration keeps one, --database ${configuredPath}`
       : "name it with --database, or make one with afterword backend init";
   throw new AfterwordError(
     "database-unusable",
-    `There is no database ${shortenPath(database)}: ${way}`,
+    `There is no database ${shortenPath(database)}: ${hint}`,
   );
 }

@@ -13,7 +13,7 @@ import {
   findDatabase,
   databaseOptions,
   withDatabase,
-  openOrMake,
+  openOrCreate,
 } from "../backend/database-option.ts";
 import { SHOWN_ONCE } from "../backend/new-key.ts";
 import { dayOf, printList, formatLabelled } from "../backend/print-list.ts";
@@ -40,7 +40,10 @@ const backendAppRevokeCommand: Command = {
 const backendAppTieCommand: Command = {
   name: "backend app tie",
   usage: "APP PROJECT|--none [--database ADDRESS] [--config FILE]",
-  options: [{ name: "none", help: "to no project: nobody reads tickets" }, ...databaseOptions],
+  options: [
+    { name: "none", help: "to no project, so that agents read no tickets" },
+    ...databaseOptions,
+  ],
   positionals: 2,
   async run(args, terminal) {
     const [app, given] = args.positionals;
@@ -105,9 +108,9 @@ const backendAppAddCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const given = requireOnlyPositional(args, "name the app, by what it is for");
+    const given = requireOnlyPositional(args, "give the app a name that says what it is for");
     const label = readLabel(args, "the name", given);
-    const database = await openOrMake(args, terminal);
+    const database = await openOrCreate(args, terminal);
     try {
       const { appId, secret } = await registerApp(chatOptionsOf(database), label);
       terminal.out(
@@ -130,11 +133,11 @@ const backendAppAddCommand: Command = {
 export const backendAppCommand: Command = groupOf("backend app", {
   add: {
     summary:
-      "Registers an app of the live chat, and shows its id and its secret once: the database keeps a digest only.",
+      "Registers an app of the live chat, and shows its id and secret once: the database stores only a digest.",
     load: async () => backendAppAddCommand,
   },
   list: {
-    summary: "Lists the apps of the live chat: no secret is shown, for nobody knows it any more.",
+    summary: "Lists the apps of the live chat, without their secrets, which are not stored.",
     load: async () => backendAppListCommand,
   },
   tie: {
@@ -144,7 +147,7 @@ export const backendAppCommand: Command = groupOf("backend app", {
   },
   revoke: {
     summary:
-      "Makes an app's id and secret worthless, and the tokens of its users and agents, within a second. What it has stored stays.",
+      "Revokes an app's id and secret, and the tokens of its users and agents, within a second. Its data stays.",
     load: async () => backendAppRevokeCommand,
   },
 });

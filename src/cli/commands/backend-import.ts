@@ -13,7 +13,7 @@ import {
 } from "../../yaml/diagnostic.ts";
 import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
-import { findBackendPlaces, databaseOptions } from "../backend/database-option.ts";
+import { findBackendPaths, databaseOptions } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command/command.ts";
 import {
   type LanguageImport,
@@ -67,7 +67,7 @@ export const backendImportCommand: Command = {
   async run(args, terminal) {
     if (args.positionals.length === 0) throw createArgumentError(name, "name a file to import");
     const language = languageOf(args);
-    const { database, data } = findBackendPlaces(args, terminal);
+    const { database, data } = findBackendPaths(args, terminal);
     const reporter = createReporter();
     const foreign = foreignOf(args, reporter);
     if (reporter.failed()) return refuse(reporter.diagnostics(), terminal);

@@ -24,13 +24,17 @@ import { toRelativePath, findSchemaDirectory } from "../../config/load/schema-di
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
 
 const name = "backend init";
-const byDefault = "config/backend";
+const defaultDirectory = "config/backend";
 
 export const backendInitCommand: Command = {
   name,
   usage: "[--content DIR] [--database ADDRESS] [--language L] [--project P]",
   options: [
-    { name: "content", value: "DIR", help: `directory to write into (default: ${byDefault})` },
+    {
+      name: "content",
+      value: "DIR",
+      help: `directory to write into (default: ${defaultDirectory})`,
+    },
     databaseOption,
     {
       name: "language",
@@ -43,16 +47,16 @@ export const backendInitCommand: Command = {
     const address = findDatabase(args, terminal);
     const language = await languageOf(args, terminal);
     const project = args.one("project")?.trim() || "main";
-    const directory = resolve(args.one("content") ?? byDefault);
-    const { files, left } = plan(directory, language);
+    const directory = resolve(args.one("content") ?? defaultDirectory);
+    const { files, existing } = planFiles(directory, language);
     const failure = files.length === 0 ? null : await writeFiles(files);
     if (failure !== null) {
       terminal.error(`afterword ${name}: ${failure.message}\n`);
       return 1;
     }
-    const made = files.map(({ file }) => file);
-    terminal.out(formatList(made, directory, (one) => `wrote ${one}`));
-    terminal.out(formatList(left, directory, (one) => `left ${one} as it was`));
+    const written = files.map(({ file }) => file);
+    terminal.out(formatList(written, directory, (one) => `wrote ${one}`));
+    terminal.out(formatList(existing, directory, (one) => `left ${one} as it was`));
 
     const database = await openDatabase(address);
     try {
@@ -76,14 +80,14 @@ async function languageOf(args: Arguments, terminal: Terminal): Promise<string> 
   return draft?.instances[0]?.language || "en";
 }
 
-interface Plan {
+interface InitPlan {
   readonly files: readonly FileContent[];
   /** Files that are there already. */
-  readonly left: readonly string[];
+  readonly existing: readonly string[];
 }
 
-/** Beside own contents an example would be in the way, and its ids might be taken. */
-function plan(directory: string, language: string): Plan {
+/** Plans no example beside existing contents, since its ids might be taken. */
+function planFiles(directory: string, language: string): InitPlan {
   const root = findPackageRoot();
   const own = namesIn(directory).filter(isYamlName);
   const { fromConfig, copies } = findSchemaDirectory(directory, root, ["content.schema.json"]);
@@ -97,14 +101,14 @@ function plan(directory: string, language: string): Plan {
   const all = [...(own.length === 0 ? example : []), ...listEngineTexts(directory)];
   return {
     files: all.filter(({ file }) => !existsSync(file)),
-    left: [
+    existing: [
       ...own.map((one) => join(directory, one)),
       ...all.map(({ file }) => file).filter((file) => existsSync(file)),
     ],
   };
 }
 
-/** Nothing is in what is no directory either: writing there says so. */
+/** Returns an empty list also for a path that is no directory: writing to it reports that. */
 function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).toSorted();
@@ -123,7 +127,7 @@ function formatList(
   const others = files.filter((file) => dirname(file) !== texts);
   const engine = files.length - others.length;
   const lines = others.map((file) => `${line(shortenPath(file))}\n`).join("");
-  const what = `what the engine says, in ${formatCount(engine, "language")}`;
+  const what = `the engine's texts, in ${formatCount(engine, "language")}`;
   return engine === 0 ? lines : `${lines}${line(shortenPath(texts))} (${what})\n`;
 }
 
@@ -147,7 +151,7 @@ async function createFirstKey(
 function describeNextSteps(args: Arguments): string {
   const options = ["content", "database"].flatMap((option) => {
     const given = args.one(option);
-    // A password belongs neither on a screen nor into a list of processes: PGPASSWORD takes it.
+    // A password must not appear on a screen or in a list of processes: use PGPASSWORD.
     const value = given !== null && isPostgresAddress(given) ? readAddress(given).name : given;
     return value === null
       ? []
@@ -162,7 +166,7 @@ function describeNextSteps(args: Arguments): string {
 `;
 }
 
-/** Whether the gateway of this folder, if there is one, answers with the same contents and keys. */
+/** Says whether the gateway of this folder, if any, uses the same contents and keys. */
 async function describeGateway(
   directory: string,
   database: string,
@@ -181,13 +185,13 @@ async function describeGateway(
     const short = relative(from, path);
     return short.startsWith(join("..", "..")) ? path : toRelativePath(short);
   };
-  const place = isPostgresAddress(database) ? nameDatabase(database) : shortenNearPath(database);
-  return `The gateway of ${file} has others: the contents of ${shortenPath(backend.content)}, and the keys of ${shortenPath(nameDatabase(backend.database))}. For these, write there:
-  backend: { content: ${quoteUnlessPlain(shortenNearPath(directory))}, database: ${quoteUnlessPlain(place)} }
+  const path = isPostgresAddress(database) ? nameDatabase(database) : shortenNearPath(database);
+  return `The gateway of ${file} uses the contents of ${shortenPath(backend.content)} and the keys of ${shortenPath(nameDatabase(backend.database))}. To use the new ones, write there:
+  backend: { content: ${quoteUnlessPlain(shortenNearPath(directory))}, database: ${quoteUnlessPlain(path)} }
 `;
 }
 
-/** Without the password. */
+/** Names a database without its password. */
 function nameDatabase(database: string): string {
   return isPostgresAddress(database) ? readAddress(database).name : database;
 }

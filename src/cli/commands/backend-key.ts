@@ -13,7 +13,7 @@ import {
   findDatabase,
   databaseOptions,
   withDatabase,
-  openOrMake,
+  openOrCreate,
 } from "../backend/database-option.ts";
 import { formatKey, createKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { dayOf, printList } from "../backend/print-list.ts";
@@ -115,7 +115,7 @@ const backendKeyAddCommand: Command = {
       ),
     });
     const label = readLabel(args, "the name", keyName);
-    const database = await openOrMake(args, terminal);
+    const database = await openOrCreate(args, terminal);
     try {
       await createStoredKeys(database, Date.now).add(label, entry);
     } catch (error) {
@@ -169,8 +169,7 @@ export const backendKeyCommand: Command = groupOf("backend key", {
     load: async () => backendKeyAddCommand,
   },
   list: {
-    summary:
-      "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
+    summary: "Lists the API keys by name, without keys and secrets, which are not stored.",
     load: async () => backendKeyListCommand,
   },
   revoke: {

@@ -78,11 +78,11 @@ const backendRoomAddCommand: Command = {
   usage:
     "ID [--name NAME] [--assign RULE] [--app APP] [--format text|json] [--database ADDRESS] [--config FILE]",
   options: [
-    { name: "name", value: "NAME", help: "what the room is called (default: its id)" },
+    { name: "name", value: "NAME", help: "name of the room (default: its id)" },
     {
       name: "assign",
       value: "RULE",
-      help: `who is invited among the free agents: ${ASSIGN_RULES.join(", ")} (default: ${ASSIGN_RULES[0]})`,
+      help: `which free agent is invited: ${ASSIGN_RULES.join(", ")} (default: ${ASSIGN_RULES[0]})`,
     },
     appOption,
     formatOption,

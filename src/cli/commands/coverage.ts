@@ -22,16 +22,16 @@ export const coverageCommand: Command = {
   },
 };
 
-/** One instance's matrix as text with a legend, in blocks as wide as the terminal. */
+/** Draws an instance's matrix with a legend, in blocks as wide as the terminal. */
 export function matrixOf(
   coverage: Coverage,
   terminal: { readonly interactive: boolean; readonly columns: number },
 ): string {
   const label = Math.max(...coverage.keys.map((key) => key.length)) + 1;
-  const blocks = blocksOf(coverage.locales, Math.max(20, terminal.columns - label));
+  const blocks = splitIntoBlocks(coverage.locales, Math.max(20, terminal.columns - label));
   const paint = ({ sign, colour }: StateStyle, width: number): string => {
     const padded = sign.padEnd(width);
-    return terminal.interactive ? colour + padded + plain : padded;
+    return terminal.interactive ? colour + padded + reset : padded;
   };
   const parts = blocks.map((locales) => {
     const head =
@@ -45,7 +45,7 @@ export function matrixOf(
     return [head, ...rows].map((line) => line.trimEnd()).join("\n");
   });
   const legend = Object.values(styles)
-    .map((look) => `${paint(look, 1)} ${look.meaning}`)
+    .map((style) => `${paint(style, 1)} ${style.meaning}`)
     .join("\n");
   return `${coverage.instance}: ${coverage.keys.length} keys, ${coverage.locales.length} locales\n\n${parts.join("\n\n")}\n\n${legend}\n`;
 }
@@ -54,7 +54,10 @@ function widthOf(locale: string): number {
   return locale.length + 1;
 }
 
-function blocksOf(locales: readonly string[], width: number): readonly (readonly string[])[] {
+function splitIntoBlocks(
+  locales: readonly string[],
+  width: number,
+): readonly (readonly string[])[] {
   const blocks: string[][] = [[]];
   let used = 0;
   for (const locale of locales) {
@@ -78,7 +81,7 @@ const styles: Readonly<Record<CoverageState, StateStyle>> = {
   own: { sign: "●", colour: "\u001B[32m", meaning: "the owner's text" },
   shipped: { sign: "○", colour: "\u001B[36m", meaning: "Afterword's text" },
   inherited: { sign: "↑", colour: "\u001B[33m", meaning: "another locale's text" },
-  missing: { sign: "✗", colour: "\u001B[31m", meaning: "nobody: the engine's words stay" },
+  missing: { sign: "✗", colour: "\u001B[31m", meaning: "no text: the engine's words stay" },
   never: { sign: "·", colour: "\u001B[2m", meaning: "never said: default content hides the flag" },
 };
-const plain = "\u001B[0m";
+const reset = "\u001B[0m";

@@ -19,43 +19,48 @@ export async function readCsvContents(
   reporter: Reporter,
   progress: ReadProgress,
 ): Promise<ImportedFile> {
-  const places = new CsvPlaces(file);
-  const { rows, columns, later } = await readRows(chunks, places, reporter, progress);
-  const nothing: ImportedFile = { rows: [], parts: null, language: null };
+  const positions = new CsvPositions(file);
+  const { rows, columns, reports } = await readRows(chunks, positions, reporter, progress);
+  const empty: ImportedFile = { rows: [], parts: null, language: null };
   // A file that could not be read to its end has been reported.
-  if (columns === null && reporter.failed()) return nothing;
+  if (columns === null && reporter.failed()) return empty;
   checkHeader(columns, (cell, message) =>
-    reporter.error(places.source(), places.spanOf(places.header, cell), "unknown-key", message),
+    reporter.error(
+      positions.source(),
+      positions.spanOf(positions.header, cell),
+      "unknown-key",
+      message,
+    ),
   );
   const usable = !reporter.failed();
-  for (const report of later) report();
-  return usable ? { ...nothing, rows } : nothing;
+  for (const report of reports) report();
+  return usable ? { ...empty, rows } : empty;
 }
 
 type Columns = readonly (Column | string)[];
 
-/** The contents of the rows. */
+/** Reads the rows as contents. */
 async function readRows(
   chunks: AsyncIterable<TextChunk>,
-  places: CsvPlaces,
+  positions: CsvPositions,
   reporter: Reporter,
   progress: ReadProgress,
 ): Promise<{
   readonly rows: readonly YamlFile[];
   /** Null: there is no header. */
   readonly columns: Columns | null;
-  /** Report the rows' mistakes, once those of the header are reported. */
-  readonly later: readonly (() => void)[];
+  /** Functions that report the rows' mistakes after those of the header. */
+  readonly reports: readonly (() => void)[];
 }> {
   const rows: YamlFile[] = [];
-  const later: (() => void)[] = [];
+  const reports: (() => void)[] = [];
   let columns: Columns | null = null;
   const stream = await openCsvStream(chunks, (chunk) => {
-    places.texts.push(chunk.text);
+    positions.texts.push(chunk.text);
     progress(chunk, rows.length);
   });
-  places.delimiter = stream.delimiter;
-  places.header = stream.isNamed ? 1 : 0;
+  positions.delimiter = stream.delimiter;
+  positions.header = stream.isNamed ? 1 : 0;
   const parser = parse({
     delimiter: stream.delimiter,
     record_delimiter: ["\r\n", "\n"],
@@ -67,35 +72,35 @@ async function readRows(
     for await (const record of Readable.from(stream.texts).pipe(parser)) {
       const cells = Array.isArray(record) ? record.map(String) : [];
       const number = (index += 1);
-      if (number < places.header) continue;
+      if (number < positions.header) continue;
       if (columns === null) columns = cells.map(columnOf);
       else if (cells.every((cell) => cell.trim() === "")) continue;
       else if (cells.slice(columns.length).every((cell) => cell === "")) {
-        rows.push(rowOf(cells, columns, number, places));
+        rows.push(rowOf(cells, columns, number, positions));
       } else {
         const message = `this row has ${cells.length} cells and the header ${columns.length}; is a text with the separator not in quotes?`;
-        later.push(() => {
-          const span = places.spanOf(number, null);
-          reporter.error(places.source(), span, "invalid-value", message);
+        reports.push(() => {
+          const span = positions.spanOf(number, null);
+          reporter.error(positions.source(), span, "invalid-value", message);
         });
       }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = "lines" in error && typeof error["lines"] === "number" ? error["lines"] : 1;
-    const source = places.source();
+    const source = positions.source();
     const start = source.lines[line - 1] ?? 0;
-    later.push(() => {
+    reports.push(() => {
       const message = `this can't be read as CSV: ${error.message}`;
       const hint = quoteHint(source.text);
       reporter.error(source, { start, end: start + 1 }, "invalid-value", message, hint);
     });
   }
-  return { rows, columns, later };
+  return { rows, columns, reports };
 }
 
-/** Finds where cells stand when the first mistake is shown: the whole text is here by then. */
-class CsvPlaces {
+/** Locates cells once a mistake is shown, when the whole text has been read. */
+class CsvPositions {
   readonly #file: string;
   /** The text that has been read so far, in pieces. */
   readonly texts: string[] = [];
@@ -103,7 +108,7 @@ class CsvPlaces {
   /** The number of the record that is the header. */
   header = 0;
   #source: Source | null = null;
-  #records: readonly RecordPlaces[] | null = null;
+  #records: readonly RecordSpans[] | null = null;
 
   constructor(file: string) {
     this.#file = file;
@@ -128,11 +133,11 @@ function rowOf(
   cells: readonly string[],
   columns: Columns,
   number: number,
-  places: CsvPlaces,
+  positions: CsvPositions,
 ): YamlFile {
   return {
     get source() {
-      return places.source();
+      return positions.source();
     },
     value: contentFrom(cells, columns),
     locate: ([key, inner]) => {
@@ -142,10 +147,10 @@ function rowOf(
           column.path[0] === key &&
           (column.path.length === 1 || column.path[1] === inner),
       );
-      return places.spanOf(number, cell === -1 ? null : cell);
+      return positions.spanOf(number, cell === -1 ? null : cell);
     },
     written: () => null,
-    plainNo: () => [],
+    findUnquotedNo: () => [],
   };
 }
 
@@ -165,7 +170,7 @@ function contentFrom(
   return Object.keys(attributes).length === 0 ? content : { ...content, attributes };
 }
 
-/** Reports a bad header; `columns` null: there is none. A null cell is the header as a whole. */
+/** Reports a bad or missing (null) header. A null cell stands for the header as a whole. */
 function checkHeader(
   columns: Columns | null,
   complain: (cell: number | null, message: string) => void,
@@ -178,19 +183,19 @@ function checkHeader(
   for (const [index, column] of columns.entries()) {
     if (typeof column === "string") complain(index, column);
     else if (names.indexOf(names[index] ?? "") !== index) {
-      complain(index, `the column ${names[index] ?? ""} is there twice`);
+      complain(index, `the column ${names[index] ?? ""} appears twice`);
     }
   }
   const missing = ["id", "title", "answer"].filter((name) => !names.includes(name));
   if (missing.length > 0) complain(null, `the header names no column ${missing.join(", ")}`);
 }
 
-/** The places of a record's cells; a record of blank lines is none. */
-type RecordPlaces = readonly Span[];
+/** The positions of a record's cells. Blank lines are no records. */
+type RecordSpans = readonly Span[];
 
 /** Locates every cell of a CSV text, record by record, for diagnostics alone. */
-export function locateCsvRecords({ text }: Source, delimiter: string): readonly RecordPlaces[] {
-  const records: RecordPlaces[] = [];
+export function locateCsvRecords({ text }: Source, delimiter: string): readonly RecordSpans[] {
+  const records: RecordSpans[] = [];
   let cells: Span[] = [];
   let at = 0;
   while (at < text.length) {
@@ -200,7 +205,7 @@ export function locateCsvRecords({ text }: Source, delimiter: string): readonly 
     cells.push({ start, end: at });
     if (text[at] === delimiter) {
       at += 1;
-      // Nothing follows the last delimiter, not even a line break: still a cell.
+      // A delimiter at the very end begins one more cell.
       if (at === text.length) cells.push({ start: at, end: at });
       else continue;
     }
@@ -211,7 +216,7 @@ export function locateCsvRecords({ text }: Source, delimiter: string): readonly 
   return records;
 }
 
-/** The offset behind the quote that closes the cell; the text's end when none does. */
+/** Finds the offset after the closing quote, or the end of a text without one. */
 function findQuotedEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] !== '"') continue;
@@ -231,20 +236,20 @@ interface CsvStream extends ReturnType<typeof readDelimiter> {
   readonly texts: AsyncIterable<string>;
 }
 
-/** Reads the first line, which tells the separator. `seen` gets every chunk that is read. */
+/** Reads the first line, which shows the separator. `seen` is called with every chunk. */
 async function openCsvStream(
   chunks: AsyncIterable<TextChunk>,
   seen: (chunk: TextChunk) => void,
 ): Promise<CsvStream> {
   const texts = textsOf(chunks, seen);
-  let begun = "";
-  while (!begun.includes("\n")) {
+  let beginning = "";
+  while (!beginning.includes("\n")) {
     const { value, done } = await texts.next();
     if (done === true) break;
-    begun += value;
+    beginning += value;
   }
-  const [first = ""] = begun.split(/\r?\n/, 1);
-  return { ...readDelimiter(first), texts: restartStream(begun, texts) };
+  const [first = ""] = beginning.split(/\r?\n/, 1);
+  return { ...readDelimiter(first), texts: restartStream(beginning, texts) };
 }
 
 async function* textsOf(
@@ -257,7 +262,10 @@ async function* textsOf(
   }
 }
 
-async function* restartStream(begun: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (begun !== "") yield begun;
+async function* restartStream(
+  beginning: string,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (beginning !== "") yield beginning;
   yield* rest;
 }

@@ -105,7 +105,7 @@ function createPartsFile(
     value,
     locate: ([key]) => (key === undefined ? START : keyAt(String(key))),
     written: () => null,
-    plainNo: () => [],
+    findUnquotedNo: () => [],
   };
 }
 

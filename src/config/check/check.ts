@@ -129,7 +129,7 @@ function layerOf(layers: readonly Layer[], origin: "own" | "shipped"): Layer {
 
 /** Warns of an unquoted `no`, which is Norwegian here and false for parsers of YAML 1.1. */
 function checkNorway(file: YamlFile, reporter: Reporter): void {
-  for (const span of file.plainNo()) {
+  for (const span of file.findUnquotedNo()) {
     const message = "many tools read this as false (YAML 1.1), not as Norwegian";
     reporter.warn(file.source, span, "norway", message, 'Write "no" in quotes.', { text: "no" });
   }

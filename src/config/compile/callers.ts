@@ -6,7 +6,7 @@ import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { Path } from "../../yaml/yaml.ts";
 import { CALLER_OPERATIONS, readOperation, type CallerOperation } from "../caller-operations.ts";
 
-/** Completes callers, and reports those that no request could be or that have no operation. */
+/** Completes callers, and reports those that no request can match or that have no operation. */
 export function compileCallers(
   written: readonly WrittenCaller[],
   instances: readonly InstanceConfig[],
@@ -20,7 +20,7 @@ export function compileCallers(
 }
 
 const DEFAULT_RATE: Rate = { calls: 60, milliseconds: 60_000 };
-/** Bytes a file may have: 7 MB (seed.md 9). */
+/** The largest size of a file in bytes: 7 MB (seed.md 9). */
 const MEDIA_BYTES = 7_340_032;
 /** Shorter keys are easy to guess. */
 const LEAST_KEY = 16;
@@ -33,7 +33,7 @@ function compileCaller(
   const keys = [written.key ?? []].flat();
   if (written.origins === undefined && written.jwt === undefined && keys.length === 0) {
     const hint = "Give it origins, jwt or key; a caller with several must show all of them.";
-    section.at("name").error("missing-key", "nobody can be this caller", hint);
+    section.at("name").error("missing-key", "no request can match this caller", hint);
   }
   for (const [index, key] of keys.entries()) {
     const setting = section.at("key", ...(Array.isArray(written.key) ? [index] : []));
@@ -111,39 +111,45 @@ function reportMissing(
 function reportEqualCallers(callers: readonly CallerConfig[], section: Section): void {
   const seen = new Map<string, string>();
   for (const [index, caller] of callers.entries()) {
-    for (const { sign, at, says } of signsOf(caller)) {
-      const other = seen.get(sign);
+    for (const { identity, at, conflict } of listIdentities(caller)) {
+      const other = seen.get(identity);
       if (other === undefined) {
-        seen.set(sign, caller.name);
+        seen.set(identity, caller.name);
         continue;
       }
-      section.at(index, ...at).error("duplicate", `the caller "${other}" ${says}`);
+      section.at(index, ...at).error("duplicate", `the caller "${other}" ${conflict}`);
     }
   }
 }
 
 /** An origin, key or issuer that only one caller may have. */
-interface Sign {
-  readonly sign: string;
+interface Identity {
+  readonly identity: string;
   readonly at: Path;
-  readonly says: string;
+  readonly conflict: string;
 }
 
-function signsOf({ name, keys, jwt, origins }: CallerConfig): readonly Sign[] {
-  const signs: Sign[] = [{ sign: `name ${name}`, at: ["name"], says: "has this name too" }];
+function listIdentities({ name, keys, jwt, origins }: CallerConfig): readonly Identity[] {
+  const identities: Identity[] = [
+    { identity: `name ${name}`, at: ["name"], conflict: "has this name too" },
+  ];
   for (const key of keys) {
-    signs.push({ sign: `key ${key}`, at: ["key"], says: "has this key too" });
+    identities.push({ identity: `key ${key}`, at: ["key"], conflict: "has this key too" });
   }
   if (jwt !== null && keys.length === 0) {
-    const says = "takes tokens of this issuer for this audience too";
-    signs.push({ sign: `jwt ${JSON.stringify([jwt.issuer, jwt.audience])}`, at: ["jwt"], says });
+    const conflict = "takes tokens of this issuer for this audience too";
+    identities.push({
+      identity: `jwt ${JSON.stringify([jwt.issuer, jwt.audience])}`,
+      at: ["jwt"],
+      conflict,
+    });
   }
-  if (jwt !== null || keys.length > 0) return signs;
+  if (jwt !== null || keys.length > 0) return identities;
   for (const [index, origin] of origins.entries()) {
-    const says = "has this origin too, and neither key nor jwt";
-    signs.push({ sign: `origin ${origin}`, at: ["origins", index], says });
+    const conflict = "has this origin too, and neither key nor jwt";
+    identities.push({ identity: `origin ${origin}`, at: ["origins", index], conflict });
   }
-  return signs;
+  return identities;
 }
 
 /**
@@ -153,7 +159,7 @@ function signsOf({ name, keys, jwt, origins }: CallerConfig): readonly Sign[] {
 function compileCallerOperation(written: string, section: Section): CallerOperation | null {
   const named = CALLER_OPERATIONS.find(({ name }) => name === written);
   if (named !== undefined) return named;
-  const [, method = "", product, inner = "", query = ""] = RAW.exec(written) ?? [];
+  const [, method = "", product, inner = "", query = ""] = RAW_OPERATION.exec(written) ?? [];
   if (product !== "ticketing" && product !== "knowledge" && product !== "chat") {
     const names = CALLER_OPERATIONS.map(({ name }) => name);
     const message = `there is no operation "${written}".${didYouMean(written, names)}`;
@@ -170,12 +176,13 @@ function compileCallerOperation(written: string, section: Section): CallerOperat
     section.error("invalid-value", message);
     return null;
   }
-  // Two names for one thing: the table's name decides, whatever the values are called.
+  // An operation of the table counts under the table's name, whatever its values are called.
   const known = CALLER_OPERATIONS.find((other) => isSame(other, operation));
   return known ?? operation;
 }
 
-const RAW = /^(GET|POST|PUT|PATCH|DELETE) \/(ticketing|knowledge|chat)((?:\/[^/?#\s]+)+)(\?\S*)?$/;
+const RAW_OPERATION =
+  /^(GET|POST|PUT|PATCH|DELETE) \/(ticketing|knowledge|chat)((?:\/[^/?#\s]+)+)(\?\S*)?$/;
 const SEGMENT = /^(?:[\w.~-]+|\{[A-Za-z]\w*\})$/;
 const PARAMETER = /^[\w.~[\]-]+$/;
 

@@ -28,8 +28,8 @@ export function compileEscalation(
   }
   const triggers = compileTriggers(written.triggers ?? {}, inherited.triggers);
   if (written.triggers?.negative !== undefined && triggers.negativeRatings === 0) {
-    const message = "this says nothing while negativeRatings is 0";
-    const hint = "Write negativeRatings: 1, or leave negative away.";
+    const message = "this has no effect while negativeRatings is 0";
+    const hint = "Write negativeRatings: 1, or remove negative.";
     section.at("triggers", "negative").key.warn("idle-setting", message, hint);
   }
   return {
@@ -89,7 +89,7 @@ function compileRule({
 }: WrittenRule): TriggerRule {
   return {
     name,
-    // A flag's old name is the flag; escalate and no-rating are none, but may be looked for.
+    // Old names of flags are replaced. `escalate` and `no-rating` are no flags, but are allowed here.
     ...(flag === undefined ? {} : { flag: toFlag(flag) ?? flag }),
     ...(title === undefined ? {} : { title }),
     ...(attribute === undefined ? {} : { attribute }),

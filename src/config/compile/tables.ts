@@ -12,7 +12,7 @@ export interface TableSetInput {
   /** Explicit chains by lower-cased tag. */
   readonly chains: Readonly<Record<string, readonly string[]>>;
   readonly fallback: string;
-  /** Format per channel; `""` is that of every other. */
+  /** Format per channel; `""` is for all others. */
   readonly formats: Readonly<Record<string, TextFormat>>;
 }
 
@@ -34,9 +34,9 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
           const files = listFilesAlong(codes, layers, channel, format);
           return [locale, tableOf(locale, files, channel, format)] as const;
         });
-        return [channel, record(tables)] as const;
+        return [channel, toRecord(tables)] as const;
       });
-      return { channels: record(channels), chains, fallback };
+      return { channels: toRecord(channels), chains, fallback };
     },
   };
 
@@ -69,7 +69,7 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
     const rest = file === undefined ? {} : tableOf(locale, others, channel, format).lines;
     const table = { locale, lines: withoutPrototype({ ...rest }) };
     for (const [key, lines] of file?.linesFor(channel, format) ?? []) {
-      table.lines[key] = untilFinal([...lines, ...(rest[key] ?? [])]);
+      table.lines[key] = cutAfterFinal([...lines, ...(rest[key] ?? [])]);
     }
     knownTables.set(name, table);
     return table;
@@ -119,7 +119,7 @@ function readFinalKeys(lines: Lines): ReadonlySet<string> {
 }
 
 /** Cuts the list after the first line that needs no value, because later lines are never used. */
-function untilFinal(lines: readonly Line[]): readonly Line[] {
+function cutAfterFinal(lines: readonly Line[]): readonly Line[] {
   const last = lines.findIndex(isUnconditional);
   return last === -1 ? lines : lines.slice(0, last + 1);
 }
@@ -139,15 +139,15 @@ function channelsOf(
 }
 
 /** Creates a record without prototype, because names from outside are looked up in it. */
-function record<Value>(
+function toRecord<Value>(
   entries: Iterable<readonly [string, Value]>,
 ): Readonly<Record<string, Value>> {
   return withoutPrototype(Object.fromEntries(entries));
 }
 
-function withoutPrototype<Held extends object>(held: Held): Held {
-  Object.setPrototypeOf(held, null);
-  return held;
+function withoutPrototype<Target extends object>(target: Target): Target {
+  Object.setPrototypeOf(target, null);
+  return target;
 }
 
 /**
@@ -162,7 +162,7 @@ export async function createFallbackChains(
   fallback: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const present = new Set(locales);
-  const siblings = createSiblings(locales);
+  const siblings = createSiblingFinder(locales);
   const instance = createInstance();
   await instance.init({
     lng: fallback,
@@ -174,7 +174,7 @@ export async function createFallbackChains(
       ...siblings(locale),
       fallback,
     ],
-    // Its own truncation would make Simplified Chinese of zh-TW.
+    // i18next's own truncation would turn zh-TW into Simplified Chinese.
     load: "currentOnly",
     cleanCode: false,
     resources: {},
@@ -191,7 +191,7 @@ export async function createFallbackChains(
   return resolved;
 }
 
-/** Lists tags that only a chain names. They get a table of the chain's members, in their order. */
+/** Lists tags that appear only as keys of chains. They get a table of the chain's members. */
 function listNamed(
   chains: Readonly<Record<string, readonly string[]>>,
   present: ReadonlySet<string>,
@@ -201,8 +201,8 @@ function listNamed(
     .filter((locale) => !present.has(locale));
 }
 
-/** The others of a locale's language, nearest first. */
-function createSiblings(locales: readonly string[]): (locale: string) => readonly string[] {
+/** Creates a function that lists the other locales of a locale's language, nearest first. */
+function createSiblingFinder(locales: readonly string[]): (locale: string) => readonly string[] {
   const byTag = new Map(locales.map((other) => [other.toLowerCase(), other]));
   const languages = new Map(locales.map((other) => [other, parseTag(other)?.likely.language]));
   return (locale) => {

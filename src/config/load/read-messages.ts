@@ -27,7 +27,7 @@ export interface MessagesFile {
   readonly locale: string;
   readonly origin: Origin;
   readonly lines: ReadonlyMap<string, MessageLine>;
-  /** Null: the file adds none. */
+  /** Null if the file adds no words. */
   readonly words: OwnWords | null;
 }
 
@@ -63,7 +63,7 @@ export function readMessages(
     if (key === null) continue;
     if (lines.has(key)) {
       const span = yaml.locate([writtenKey], "key");
-      const message = `"${key}" stands here twice, under two names`;
+      const message = `"${key}" appears twice, under two names`;
       reporter.error(source, span, "duplicate", message, null, { name: key });
       continue;
     }

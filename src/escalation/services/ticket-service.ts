@@ -10,7 +10,7 @@ import type { Person } from "../stores/record.ts";
 import { toAnswered, type Answered, mapAnswered, readBy, type SendCall } from "./answered.ts";
 import { choosePersonName } from "./person-name.ts";
 
-/** A conversation in parts, as Afterword's own case management takes it. */
+/** A conversation in parts, in the form that Afterword's own case management accepts. */
 export interface ConversationParts {
   readonly link?: string;
   readonly dropped: number;
@@ -66,7 +66,8 @@ type Name = OperationName<"ticketing">;
 const loginPause = 10_000;
 
 /**
- * Case management for escalation. Logs in by itself, once for all concurrent calls, and once more when a token is refused. Each instance has one, which keeps its token.
+ * Creates case management for one instance. It logs in by itself, once for all concurrent calls, and
+ * once more when a token is refused.
  *
  * @example
  * const tickets = createTicketService(options);
@@ -101,7 +102,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
       const body = bodyOf(ticket, creator.value, file);
       const made = await create(ticketIn, "createTicket", { body, idempotencyKey });
       if (made.kind !== "refused" || made.status !== 409) return made;
-      // The key was used before, and for the file of that attempt: the ticket is there.
+      // An earlier attempt used this key with its own file, so the ticket exists.
       const found = await service.find(externalId);
       if (found.kind === "failed") return { ...found, sent: true };
       const isFound = found.kind === "ok" && found.value !== null && found.value !== "unable";
@@ -122,22 +123,22 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   ): Promise<Answered<Identifier>> {
     const email = person.email.trim();
     const address = email === "" ? createInvalidAddress(externalId) : email;
-    const before = await userAt(address);
+    const before = await findUserAt(address);
     if (before.kind === "failed") return before;
     if (before.kind === "ok" && before.value !== null) return { kind: "ok", value: before.value };
     const body = { name: choosePersonName({ ...person, email }), address };
     const made = await create(identifierIn, "createUser", { body });
     if (made.kind !== "refused" || made.status !== 409) return made;
     // A concurrent attempt has created the user.
-    const meanwhile = await userAt(address);
+    const meanwhile = await findUserAt(address);
     if (meanwhile.kind === "failed") return meanwhile;
     if (meanwhile.kind === "refused" || meanwhile.value === null) return made;
     return { kind: "ok", value: meanwhile.value };
   }
 
-  async function userAt(address: string): Promise<Answered<Identifier | null>> {
+  async function findUserAt(address: string): Promise<Answered<Identifier | null>> {
     const answer = await toAnswered(false, () => call("users", { query: { address } }));
-    return mapAnswered(answer, (value) => userWith(value, address));
+    return mapAnswered(answer, (value) => findUserIn(value, address));
   }
 
   /** Uploads the transcript. Null when that fails: the ticket's message then has its text. */
@@ -200,7 +201,7 @@ const unable = { kind: "ok", value: "unable" } as const;
 /** The answers of a service that does not know the filter. */
 const cannotFilter: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 422, 501]);
 
-/** Fixed per conversation, so that retries find their user; nobody's domain (RFC 2606). */
+/** Creates an address of the reserved domain .invalid (RFC 2606). Retries get the same one. */
 function createInvalidAddress(externalId: string): string {
   const own = externalId
     .toLowerCase()
@@ -209,7 +210,7 @@ function createInvalidAddress(externalId: string): string {
   return `${own === "" ? "reader" : own}@no-reply.invalid`;
 }
 
-/** Characters of a transcript that a message carries in place of the file. */
+/** Characters of a transcript that a message contains if the upload failed. */
 const mostInMessage = 100_000;
 
 function appendTranscript({ message, transcript }: TicketRequest): string {
@@ -223,13 +224,13 @@ type Identifier = number | string;
 
 interface ListedTicket {
   readonly id: string;
-  /** The number that people are told. */
+  /** The number that people see. */
   readonly number: string;
   /** Null if the list does not have it. */
   readonly externalId: string | null;
 }
 
-/** Tickets of a list, or null for what is no list. */
+/** Reads a list of tickets; null for a value that is no list. */
 function ticketsIn(value: unknown): readonly ListedTicket[] | null {
   if (!Array.isArray(memberOf(value, "data"))) return null;
   return readListMember(value, "data").flatMap((one) => {
@@ -241,14 +242,14 @@ function ticketsIn(value: unknown): readonly ListedTicket[] | null {
   });
 }
 
-/** Id and printable number of a ticket. */
+/** Reads the id and the printable number of a ticket. */
 function ticketIn(value: unknown): { readonly id: string; readonly number: string } | null {
   const id = identifierIn(value);
   if (id === null) return null;
   return { id: String(id), number: readTextMember(value, "full_uuid") ?? String(id) };
 }
 
-/** `uuid` of what was created, `id` of what is listed (row 21). */
+/** Reads an id: answers to creations name it `uuid`, lists name it `id` (row 21). */
 function identifierIn(value: unknown): Identifier | null {
   for (const name of ["uuid", "id", "hash_uuid"]) {
     const id = memberOf(value, name);
@@ -262,7 +263,7 @@ function identifierIn(value: unknown): Identifier | null {
  * Finds the user with this address. A service that ignores the filter also lists strangers, who
  * must not get the ticket.
  */
-function userWith(value: unknown, address: string): Identifier | null {
+function findUserIn(value: unknown, address: string): Identifier | null {
   const user = readListMember(value, "data").find(
     (one) => toComparable(readTextMember(one, "address") ?? "") === toComparable(address),
   );

@@ -1,19 +1,19 @@
 import { AfterwordError } from "../../errors.ts";
 import type { Sealing } from "./sealing.ts";
 
-/** The place of one text that tells whether a key fits to what is stored. */
+/** Stores one sealed text that shows whether the keys open the store's entries. */
 export interface SealMark {
   read(): Promise<string | null>;
   write(text: string): Promise<void>;
 }
 
 /**
- * Holds the keys against what is stored, before anything of it is read or replaced. The first who
- * stores with a key leaves a mark; a mark of a former key is renewed.
+ * Checks that the keys open a store, before its entries are read or replaced. The first process with
+ * a key writes the mark. A mark that was sealed with an earlier key is sealed again.
  *
- * @param where what the operator knows the store by, without a secret
+ * @param where the store's name in messages, without a secret
  * @param keyed whether there are keys
- * @throws AfterwordError `config-invalid`; no part of a key is in it
+ * @throws AfterwordError `config-invalid`, without any part of a key
  */
 export async function checkSeal(
   mark: SealMark,
@@ -36,6 +36,6 @@ const about = "mark";
 
 function explain(where: string, keyed: boolean): string {
   return keyed
-    ? `state.key does not open what ${where} holds: put the key that it was written with behind the new one, separated by a comma`
+    ? `state.key does not open the entries of ${where}: append the key that they were written with, separated by a comma`
     : `${where} holds encrypted entries, and state.key is not set: set the key that they were written with`;
 }

@@ -7,18 +7,18 @@ import { findLeastId } from "./content-operations.ts";
 import type { ContentImportRequest } from "./files.ts";
 import { type Call, type ConsoleOperation, textIn } from "./operation.ts";
 
-/** Contents of another bot, or of a sheet: what they would become, and content files of them. */
+/** Previews and imports contents from another bot or from a sheet. */
 export const IMPORT_OPERATIONS: readonly ConsoleOperation[] = [
   {
     method: "post",
     path: "contents/import",
     needs: "edit",
     summary:
-      "What a sheet or another bot's export would become in the embedded backend; writes it on request, never over a file.",
+      "Previews the contents of a sheet or of another bot's export. On request, writes them to new files of the embedded backend.",
     body: {
       name: "The file's name.",
       file: "The file in Base64: at most 3 MB.",
-      language: "The language of contents whose file names none.",
+      language: "The language, if the file does not name one.",
       write: { type: "boolean", description: "true: writes content files, which readers get." },
     },
     answer: importContents,
@@ -81,4 +81,4 @@ function bytesIn(text: string | null): Uint8Array | null {
 }
 
 const noContents =
-  "There are no contents here: they belong to the embedded backend, and to files that this console can write.";
+  "There are no contents here. Contents need the embedded backend, and files that this console can write.";

@@ -35,7 +35,7 @@ export interface StreamParts extends SignParts, Pick<ListenedParts, "perRequest"
 
 export function createEventStreams(parts: StreamParts): EventStreams {
   const { core, store, perRequest } = parts;
-  /** Keyed by the conversation's key, or by the exchange where requests share nothing. */
+  /** Keyed by the conversation's key, or by the exchange if requests must not share a conversation. */
   const conversations = new Map<string | Exchange, ListenedConversation>();
   const readers = createReaderPresence(parts, (key) => conversations.has(key));
 

@@ -14,20 +14,20 @@ export interface ListenedParts {
   /** Milliseconds between two checks while a person has the conversation. */
   readonly every: number;
   /**
-   * True where a request may not write into the answer of another one, and its work is limited: the
-   * conversation then has one stream, which ends after a number of checks.
+   * True on runtimes where no request may write to the answer of another, and each has limited work:
+   * the conversation then has one stream, which ends after a number of checks.
    */
   readonly perRequest: boolean;
 }
 
 /**
- * A conversation that a reader listens to in this process: checks the store, shows every new record
- * to the streams, and writes down what they delivered. However many streams there are, one check
+ * A conversation with open streams in this process. It checks the store, shows every new record to
+ * the streams, and saves which messages they delivered. However many streams there are, one check
  * and one save are under way at a time.
  */
 export class ListenedConversation {
   readonly #parts: ListenedParts;
-  /** The oldest first, each with what is to be called when it has ended. */
+  /** The oldest first, each with the function to call when it has ended. */
   readonly #streams = new Map<EventStream, () => void>();
   #latest: EscalationRecord;
   /** Id of the last message that any stream has delivered. */
@@ -114,7 +114,7 @@ export class ListenedConversation {
     this.#saveDelivered(this.#sent);
   }
 
-  /** Writes down what the streams have delivered: the next turn does not repeat it. */
+  /** Saves which messages the streams have delivered, so that the next turn does not repeat them. */
   #saveDelivered(sent: number): void {
     this.#sent = Math.max(this.#sent, sent);
     if (this.#isSaving) return;
@@ -152,15 +152,15 @@ function isBusy(record: EscalationRecord): boolean {
 /** A reader has a few pages open, not hundreds. */
 const mostStreams = 5;
 /**
- * Milliseconds that the client of a stream which ended for a newer one is asked to stay away. More
- * clients than streams would otherwise end each other's streams every other second.
+ * Milliseconds after which a client may reconnect whose stream ended in favour of a newer one.
+ * Otherwise, more clients than streams would keep ending each other's streams.
  */
 const displacedRetry = 60_000;
-/** A conversation that the bot has is checked so many times less often. */
+/** The interval between checks is this many times longer while the bot has the conversation. */
 const idleFactor = 5;
 /**
- * The limit for runtimes that restrict what one request may do: after so many checks its client
- * reconnects.
+ * The number of checks after which a client must reconnect, on runtimes that limit the work of a
+ * request.
  */
 const mostChecks = 100;
 const mostAttempts = 5;

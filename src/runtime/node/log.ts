@@ -30,7 +30,7 @@ export interface LogOptions {
   readonly fd?: number;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
-  /** In every line, behind the event. Default: nothing. */
+  /** Added to every line after the event. Default: no fields. */
   readonly fields?: Readonly<Record<string, string | number>>;
 }
 
@@ -44,8 +44,8 @@ export interface NodeLogger {
 
 /**
  * One JSON object per line: `time`, `level`, `event`, then the fields. Lines are written in the
- * background, in order. When whoever reads them stalls, lines beyond 1 MiB are dropped and their
- * number is logged later; a request never waits.
+ * background, in order. If the reader of the log stalls, lines beyond 1 MiB are dropped and their
+ * number is logged later. Requests never wait.
  */
 export function createLogger(options: LogOptions): NodeLogger {
   const rank = ranks[options.threshold];
@@ -64,7 +64,7 @@ export function createLogger(options: LogOptions): NodeLogger {
 }
 
 /**
- * Characters that JSON leaves as they are, and that act on whoever shows the line: controls of
+ * Characters that JSON does not escape, but that affect the display of a line: controls of
  * terminals (U+009B begins a sequence as ESC does), line separators, and marks of direction.
  */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
@@ -77,7 +77,7 @@ function isThreshold(word: string): word is LogThreshold {
   return Object.hasOwn(ranks, word);
 }
 
-/** In characters. */
+/** Characters that may wait to be written. */
 const maxWaiting = 1024 * 1024;
 const retryDelay = 20;
 
@@ -104,20 +104,20 @@ function createLineWriter(fd: number): LineWriter {
     const bytes = Buffer.from(waiting);
     waiting = "";
     writing = true;
-    put(bytes);
+    writeBytes(bytes);
   };
-  const put = (bytes: Buffer): void => {
+  const writeBytes = (bytes: Buffer): void => {
     write(fd, bytes, 0, bytes.length, null, (error, written) => {
       const full = error?.code === "EAGAIN";
       if (error !== null && !full) {
-        // Nobody can be told that the log is gone.
+        // There is no way left to report that the log cannot be written.
         waiting = "";
         finishWrite();
         return;
       }
       const rest = full ? bytes : bytes.subarray(written);
       if (rest.length === 0) finishWrite();
-      else setTimeout(put, full ? retryDelay : 0, rest).unref();
+      else setTimeout(writeBytes, full ? retryDelay : 0, rest).unref();
     });
   };
   const finishWrite = (): void => {

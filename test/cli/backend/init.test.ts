@@ -69,7 +69,7 @@ test("init overwrites nothing: it names what it left, and shows no second key", 
   expect(second.out).toContain(`left ${own} as it was\n`);
   const languages = new Set(LOCALES.map(toSpokenLanguage));
   expect(second.out).toContain(
-    `left ${join(content, "texts")} as it was (what the engine says, in ${languages.size} languages)\n`,
+    `left ${join(content, "texts")} as it was (the engine's texts, in ${languages.size} languages)\n`,
   );
   expect(second.out).not.toContain("wrote");
   expect(second.out).toContain("left its keys as they were: first\n");

@@ -76,7 +76,7 @@ it("a key is made in the database of the folder's configuration, and a new one i
   const written = await readFile(file, "utf8");
   await writeFile(file, written.replace(/^backend: .*$/mu, "backend: { database: ./other.db }"));
   const first = await afterword(["backend", "key", "add", "first"], { cwd });
-  expect(first.stderr).toContain("made a new database config/other.db");
+  expect(first.stderr).toContain("created a new database config/other.db");
   const second = await afterword(["backend", "app", "add", "desk"], { cwd });
   expect(second.stderr).not.toContain("new database");
   for (const options of [

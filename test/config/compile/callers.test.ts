@@ -140,7 +140,7 @@ const block2 = (pem: string): string =>
   `  - name: c\n    jwt:\n      issuer: i\n      audience: a\n      key: ${block(pem)}`;
 
 test.each([
-  ["nobody", "  - { name: c }", "missing-key 8:13 nobody can be this caller"],
+  ["nobody", "  - { name: c }", "missing-key 8:13 no request can match this caller"],
   ["*", "  - { name: c, origins: ['*'] }", "an origin as browsers write it"],
   ["null", "  - { name: c, origins: ['null'] }", "an origin as browsers write it"],
   ["a path", "  - { name: c, origins: [https://a.example/] }", "an origin as browsers write it"],

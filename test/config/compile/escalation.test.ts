@@ -320,7 +320,7 @@ escalation:
     ],
     [
       "{ triggers: { negative: [2] } }",
-      "warning idle-setting 4:27 this says nothing while negativeRatings is 0",
+      "warning idle-setting 4:27 this has no effect while negativeRatings is 0",
     ],
   ])("%s: %s", async (written, problem) => {
     expect(await shown(`escalation: ${written}\n`)).toEqual([problem]);

@@ -20,7 +20,7 @@ import { tagsOf } from "../../ticketing/tags.ts";
 import { statusOf } from "../../ticketing/ticket-rows.ts";
 import type { TicketAccess } from "./access.ts";
 
-/** States of the tickets of each view; `mine` has those of the agent, `new` also open ones of nobody. */
+/** Ticket states by view. `mine` has only the agent's tickets, `new` also unassigned open ones. */
 const STATES: Readonly<Record<TicketView, readonly number[]>> = {
   new: [1],
   mine: [1, 2, 3],
@@ -71,7 +71,7 @@ export async function listTicketLines(
   };
 }
 
-/** Texts of a ticket that agents find it by. */
+/** Kinds of a ticket's texts that a search covers. */
 const KINDS = ["ticket", "reply", "ticket-note"] as const;
 
 /** Condition for the rows after a cursor. Throws 422 for an invalid cursor. */

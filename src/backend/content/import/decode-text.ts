@@ -7,8 +7,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes files that Excel writes: UTF-8, UTF-16 with or without byte order mark, or else the code
- * page of Windows in the file's language. A lone carriage return ends a line, as on old Macs.
+ * Decodes files that Excel writes: UTF-8, UTF-16 with or without byte order mark, or else the
+ * Windows code page of the file's language. A lone carriage return ends a line, as on old Macs.
  */
 export function decodeText(bytes: Uint8Array, language: string | null): DecodedText {
   const utf16 = utf16Of(bytes);

@@ -4,8 +4,8 @@ import type { ImportFile } from "./imported.ts";
 import { isZip } from "./unzip.ts";
 
 /**
- * Reports a file that people choose though nothing can be read from it, such as a workbook or a
- * PDF, and says what to do instead. Returns true if it did.
+ * Reports a file that people choose although it cannot be imported, such as a workbook or a PDF, and
+ * says what to do instead. Returns true if it reported one.
  */
 export function reportForeign({ name, bytes }: ImportFile, reporter: Reporter): boolean {
   const found = findForeign(bytes);
@@ -47,12 +47,12 @@ const REPORTS: Readonly<
 
 interface Foreign {
   readonly code: ForeignCode;
-  /** As its program calls it. */
+  /** The common name of the format. */
   readonly kind?: string;
 }
 
 function findForeign(bytes: Uint8Array): Foreign | null {
-  // Unused bits of each byte do not matter: only ASCII is looked for.
+  // The patterns look only for ASCII, so other bytes need no decoding.
   const head = readLatin(bytes.subarray(0, 1024));
   if (/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?[\s\0]*$/u.test(head)) {
     return bytes.length > 1024 ? null : { code: "file-empty" };
@@ -67,7 +67,7 @@ function readLatin(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
-/** Office programs before 2007, and all later ones for files with a password, write this. */
+/** The signature of Office files before 2007, and of later ones with a password. */
 const COMPOUND = "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1";
 
 function findInCompound(bytes: Uint8Array): Foreign {

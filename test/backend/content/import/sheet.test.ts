@@ -216,7 +216,7 @@ test("contents that are written as YAML are read as they were", () => {
   const reporter = createReporter();
   const file = parseYaml(createSource("a.yaml", text), reporter);
   expect(file?.value).toEqual({ language: "no", contents });
-  expect(file?.plainNo()).toEqual([]);
+  expect(file?.findUnquotedNo()).toEqual([]);
   expect(text).toMatch(/^# a\n#\n# b\n/u);
 });
 
