@@ -46,7 +46,7 @@ export interface Health {
 
 /** A conversation that was or is being handed over, without texts and names. Times are ISO 8601. */
 export interface HandedOver {
-  /** The digest by which tickets and logs name it. */
+  /** The digest that tickets and logs contain. */
   readonly conversation: string;
   readonly instance: string;
   readonly phase: string;
@@ -69,7 +69,7 @@ export interface DoctorFinding {
   readonly detail: string;
   /** The remedy; null when all is well. */
   readonly cure: string | null;
-  /** Names the remedy, for pages in other languages; null: only `cure` says it. */
+  /** Identifies the remedy for translations; null if there is only `cure`. */
   readonly code: string | null;
   /** The values of the step's sentence, and of the remedy's. */
   readonly params: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ export function describeOperation(operation: Operation): DescribedOperation {
     tags: [product],
     security: [
       schemesOf[credentials],
-      // Instead of the app's secret.
+      // A person's token is accepted instead of the app's secret.
       ...(operation.persons === true ? [schemesOf["app-token"]] : []),
     ],
     ...(query && { query: shapeOf(query, "input") }),
@@ -30,10 +30,9 @@ export function describeOperation(operation: Operation): DescribedOperation {
 }
 
 /**
- * The JSON Schema (2020-12) of a shape: of a request everything that the service accepts, of an
- * answer what it gives. A value that JSON Schema cannot describe, such as a transformed one, may be
- * anything in it. No object is closed: later answers may have more members, and two closed shapes
- * that are joined would let nothing through.
+ * Returns the JSON Schema (2020-12) of a request's input or an answer's output. Values that JSON
+ * Schema cannot describe, such as transformed ones, may be anything. No object is closed, because
+ * later answers may have more members, and two closed shapes joined would match nothing.
  */
 export function shapeOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, {
@@ -50,7 +49,7 @@ export function shapeOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
 const fault = z.object({ code: z.int(), message: z.string() });
 const message = z.string().optional();
 
-/** Each system has errors of its own shape; code and status are the same number. */
+/** Error bodies of the products. The code repeats the status. */
 const errorBodies: Readonly<Record<string, z.ZodType>> = {
   Errors: z.object({ errors: z.array(fault).length(1), message }),
   ErrorAndErrors: z.object({ errors: z.array(fault).length(1), error: fault, message }),

@@ -14,18 +14,18 @@ export interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  /** Names of security schemes that are shown together; any one of these lists does. */
+  /** Alternative sets of security schemes. All schemes of one set are needed. */
   readonly security: readonly (readonly string[])[];
   /** An object with a property for each parameter. */
   readonly query?: JsonSchema;
   readonly body?: JsonSchema;
   /** True where a body may be left out. */
   readonly bodyOptional?: boolean;
-  /** Shape of the answer that means success; null for an answer that is not JSON. */
+  /** The shape of a successful answer; null if it is not JSON. */
   readonly answer: JsonSchema | null;
-  /** The type of an answer that is not JSON. Default: none is named. */
+  /** The content type of an answer that is not JSON. Default: not documented. */
   readonly answerType?: string;
-  /** Other answers that may come, and when. */
+  /** Error answers and their causes. */
   readonly errors: readonly { readonly status: number; readonly when: string }[];
   readonly errorBody: JsonSchema;
 }
@@ -38,7 +38,7 @@ export interface OpenApiOptions {
 }
 
 /**
- * Makes an OpenAPI 3.1 document of operations. Pure: the same operations give the same document.
+ * Creates an OpenAPI 3.1 document from operations. Pure: the same operations give the same document.
  *
  * @example
  * const about = { title: "Case management", version: "1", components: COMPONENTS };

@@ -8,7 +8,7 @@ import type { EscalationConfig } from "./escalation-config.ts";
 export type { EscalationConfig } from "./escalation-config.ts";
 
 /**
- * The configuration as everything behind `config/` sees it: plain, frozen, JSON-serialisable data,
+ * The configuration that `config/` gives to all other parts: plain, frozen, JSON-serialisable data,
  * validated and compiled. Durations are milliseconds, sizes are bytes, paths are absolute,
  * addresses are absolute URLs without a trailing slash or `embedded:<product>`.
  */
@@ -101,7 +101,7 @@ export interface InstanceConfig {
   readonly variables: readonly string[];
   /** `engine`: GET /conversation/history as sent. `shown`: with the texts the reader saw. */
   readonly history: "engine" | "shown";
-  /** The global settings with the instance's own over them. */
+  /** The global settings, overridden by the instance's own. */
   readonly escalation: EscalationConfig;
   /** The same, for the embedded backend's search. */
   readonly matching: MatchingSettings;
@@ -173,7 +173,7 @@ export interface BackendConfig {
   };
   /** Files that may be uploaded: extensions, types such as `image/png` and `image/*`. */
   readonly ticketing: { readonly mediaTypes: readonly string[] };
-  /** E-mail of tickets; null: none is sent, and none is promised. */
+  /** E-mail of tickets; null: mail is neither sent nor promised. */
   readonly mail: MailConfig | null;
 }
 
@@ -213,7 +213,7 @@ export interface InsightsConfig {
 
 export interface InsightsWebhook {
   readonly url: string;
-  /** Signs what is sent. */
+  /** The key that signs summaries. */
   readonly secret: string;
 }
 

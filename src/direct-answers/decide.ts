@@ -9,7 +9,7 @@ import { toFlag, type Flag } from "./flags.ts";
 import type { Count, RenderedLine } from "../locales/types.ts";
 import { compileShape } from "../json/shape.ts";
 
-// In every answer, and in the answers inside one.
+// Fields of every answer, including sub-answers.
 const DIRECT_ANSWER = {
   flags: { items: {} },
   message: {},
@@ -43,12 +43,11 @@ const MESSAGE_RESPONSE = compileShape({
  *
  * Every answer is judged by membership of a direct-answer flag in its own `flags`, never by its
  * words. An answer without such a flag keeps its text, unless it is default content that the rules
- * replace; its related title is replaced all the same.
- * The answers in its `subAnswers` are judged alike, but for their titles: one that is called as
- * default content is a search result of that name.
+ * replace. Related titles are replaced in every answer. The answers in `subAnswers` are judged in the
+ * same way, but never by their titles: there, the title of default content is a search result.
  *
  * @param bytes the decoded response body
- * @param say finds the words; called once per place that could be rewritten
+ * @param say finds the words; called once per span that could be rewritten
  * @param detail adds `before` and `after` to each step
  * @returns edits in the order of the bytes, ready for splice; none when `gate` is set
  */
@@ -62,7 +61,7 @@ export function decide(
   if (root === null) return { edits: [], gate: "invalid-json", steps: [] };
   const work: Work = { bytes, rules, say, detail, edits: [], steps: [] };
   if (!visitAnswers(root, work)) return { edits: [], gate: "unknown-shape", steps: [] };
-  // Members come in any order, mostly in this one; the splice wants edits as the bytes have them.
+  // Members may come in any order, but the splice needs edits in the order of the bytes.
   if (!isInOrder(work.edits)) work.edits.sort((one, other) => one.start - other.start);
   return { edits: work.edits, gate: null, steps: work.steps };
 }
@@ -76,7 +75,7 @@ function isInOrder(edits: readonly Edit[]): boolean {
   return true;
 }
 
-/** False when the document is no message response. */
+/** Decides every answer. False when the document is no message response. */
 function visitAnswers(root: JsonNode, work: Work): boolean {
   if (root.kind !== "object") return false;
   const answers = root.fields.get("answers");
@@ -94,7 +93,7 @@ function visitAnswers(root: JsonNode, work: Work): boolean {
   return true;
 }
 
-// By one of these a bare answer object is told from an error body and the like.
+// A bare object with one of these fields is an answer, and not an error body.
 const ANSWER_FIELDS = ["flags", "message", "messageList", "parameters", "subAnswers"];
 
 function decideAnswer(answer: JsonObject, at: string, work: Work): void {
@@ -102,7 +101,7 @@ function decideAnswer(answer: JsonObject, at: string, work: Work): void {
   if (flags.length > 0) decideText(answer, at, flags, isUnexpected, work);
   else {
     const flag = decideUnflagged(answer, at, unknown, recognizersOf(work.rules), work);
-    if (flag !== null) decideText(answer, at, [flag], hasNotCome, work);
+    if (flag !== null) decideText(answer, at, [flag], isNeverUnexpected, work);
   }
   decideRelatedTitle(answer, at, work);
   const inside = answer.fields.get("subAnswers");
@@ -125,8 +124,8 @@ function isUnexpected(flag: Flag, { activeDefaultContent }: InstanceRules): bool
   return activeDefaultContent.includes(flag);
 }
 
-/** The flag of recognized default content did not come at all. */
-function hasNotCome(): false {
+/** False: the flag of recognized default content did not come at all. */
+function isNeverUnexpected(): false {
   return false;
 }
 
@@ -154,9 +153,9 @@ function flagsIn(bytes: Uint8Array, node: JsonNode | undefined): FoundFlags {
 const NONE: FoundFlags = Object.freeze({ flags: Object.freeze([]), unknown: false });
 
 /**
- * Replaces the heading of related contents (seed.md, Chatbot rule 3): it has no flag of its own and
- * occurs with and without one. Each level above it may be missing, null or of another kind. An
- * empty one stays where no content follows it.
+ * Replaces the heading of related contents (seed.md, Chatbot rule 3), which occurs in answers with
+ * and without flags. Each level above it may be missing, null or of another kind. An empty heading
+ * without contents stays empty.
  */
 function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): void {
   const related = findMember(findMember(findMember(answer, "parameters"), "contents"), "related");
@@ -175,39 +174,39 @@ function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): v
 /**
  * Rewrites the text of a flagged answer: `message` and the elements of `messageList` together,
  * because clients are split over which of the two they show. The first of the answer's flags that
- * has a text speaks. What is missing, null or empty stays so, and an answer whose texts are all
- * empty stays silent: it was blanked on purpose.
+ * has a text is used. Missing, null and empty members stay so, and an answer whose texts are all
+ * empty stays empty: it was blanked on purpose.
  */
 function decideText(
   answer: JsonObject,
   at: string,
   flags: readonly Flag[],
-  isOdd: (flag: Flag, rules: InstanceRules) => boolean,
+  isUnexpectedFlag: (flag: Flag, rules: InstanceRules) => boolean,
   work: Work,
 ): void {
   const message = answer.fields.get("message");
   const list = elementsOf(answer.fields.get("messageList"));
-  const places: TextSpan[] = [];
+  const spans: TextSpan[] = [];
   if (message?.kind === "string") {
-    places.push({ at: `${at}/message`, start: message.start, end: message.end });
+    spans.push({ at: `${at}/message`, start: message.start, end: message.end });
   }
   if (list !== null) {
-    places.push({ at: `${at}/messageList`, start: list.start, end: list.end });
+    spans.push({ at: `${at}/messageList`, start: list.start, end: list.end });
   }
-  const first = places[0];
+  const first = spans[0];
 
   const chosen = choose(flags, countOf(answer.fields.get("options"), work), work);
   const flag = chosen?.flag ?? flags[0] ?? null;
-  const unexpected = flag !== null && isOdd(flag, work.rules);
+  const unexpected = flag !== null && isUnexpectedFlag(flag, work.rules);
   if (first === undefined) return leave(`${at}/message`, "not-a-string", flag, unexpected, work);
   if (isSilent(message) && (list === null || list.isSilent))
     return leave(first.at, "empty-message", flag, unexpected, work);
   if (chosen === null) return leave(first.at, "no-text", flag, unexpected, work, message);
 
   let twin = false;
-  for (const place of places) {
+  for (const span of spans) {
     const verdict = { flag: chosen.flag, unexpected, line: chosen.line, twin };
-    if (write(place, verdict, work)) twin = true;
+    if (write(span, verdict, work)) twin = true;
   }
 }
 
@@ -223,7 +222,7 @@ function choose(
   return null;
 }
 
-/** How many elements an array has: null for none, and for what is no array. */
+/** Counts the elements of an array: null for an empty one, and for other values. */
 function countOf(node: JsonNode | undefined, { bytes }: Work): Count {
   return () => {
     if (node?.kind !== "array") return null;
@@ -239,7 +238,7 @@ interface Elements {
   readonly isSilent: boolean;
 }
 
-/** From the first element to the last, when one of them at least is a string. */
+/** Spans the first to the last element, if at least one of them is a string. */
 function elementsOf(node: JsonNode | undefined): Elements | null {
   if (node?.kind !== "array") return null;
   const { items } = node;
@@ -253,7 +252,7 @@ function isString({ kind }: JsonNode): boolean {
   return kind === "string";
 }
 
-/** True for an empty string, and for what is no string and says nothing. */
+/** True for an empty string, and for any value that is no string. */
 function isSilent(node: JsonNode | undefined): boolean {
   return node?.kind !== "string" || isEmptyString(node);
 }

@@ -1,16 +1,16 @@
 import { chatOf } from "./stores/record.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
-/** Conversations that a person still holds although their instance does not hand over any more. */
+/** Conversations that agents still hold, of instances that no longer hand over. */
 export interface HeldConversations {
-  /** Whether there are some of this instance. `ready` says when it is known. */
+  /** True if an instance has such conversations. Await `ready` first. */
   has(instance: string): boolean;
-  /** Null: it is known. */
+  /** Resolves when the conversations are known; null: they are. */
   ready(snapshot: object): Promise<void> | null;
   holds(key: string): boolean;
 }
 
-/** Looks into the store once per snapshot: the number only falls. Failures retry at intervals. */
+/** Reads the store once per snapshot, since their number only falls. Failures are retried. */
 export function createHeldConversations(
   store: Pick<EscalationStore, "open">,
   failed: (error: unknown) => void,
@@ -18,7 +18,7 @@ export function createHeldConversations(
 ): HeldConversations {
   let known: object | null = null;
   let failedAt: number | null = null;
-  let looking: Promise<void> | null = null;
+  let reading: Promise<void> | null = null;
   let held = new Map<string, string>();
 
   return {
@@ -26,21 +26,21 @@ export function createHeldConversations(
     ready(snapshot) {
       if (known !== snapshot) {
         known = snapshot;
-        looking = look().finally(() => {
-          if (known === snapshot) looking = null;
+        reading = read().finally(() => {
+          if (known === snapshot) reading = null;
         });
-      } else if (failedAt !== null && looking === null && now() - failedAt >= pause) {
+      } else if (failedAt !== null && reading === null && now() - failedAt >= retryDelay) {
         failedAt = now();
-        void look();
+        void read();
       }
-      return looking;
+      return reading;
     },
     holds: (key) => held.has(key),
   };
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     try {
-      const open = await store.open(most);
+      const open = await store.open(limit);
       const talks = open.filter((record) => chatOf(record) !== null);
       held = new Map(talks.map(({ key, instance }) => [key, instance]));
       failedAt = null;
@@ -51,6 +51,6 @@ export function createHeldConversations(
   }
 }
 
-const most = 10_000;
-/** Between two tries, in milliseconds. */
-const pause = 5000;
+const limit = 10_000;
+/** Milliseconds between two attempts. */
+const retryDelay = 5000;

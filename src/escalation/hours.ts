@@ -34,7 +34,7 @@ interface LocalTime {
   readonly date: string;
   /** ISO: 1 is Monday. */
   readonly weekday: number;
-  /** Since the midnight of `date`. */
+  /** Minutes since midnight of `date`. */
   readonly minute: number;
 }
 

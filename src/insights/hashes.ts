@@ -37,7 +37,7 @@ export function createHashes(
 /**
  * Reads the salts, and adds that of today.
  *
- * @param createSalt creates an unguessable one
+ * @param createSalt creates an unguessable salt
  */
 export async function readSalts(
   queries: Transaction<InsightsTables>,
@@ -52,8 +52,8 @@ export async function readSalts(
   return [...salts, fresh];
 }
 
-/** Makes the statement that forgets the salts of other days. */
-export function compileForgottenSalts(
+/** Compiles the statement that deletes expired salts. */
+export function compileSaltDeletion(
   queries: Transaction<InsightsTables>,
   now: number,
 ): CompiledQuery {
@@ -67,7 +67,7 @@ export function compileForgottenSalts(
 
 /**
  * Takes the first 52 bits of a hash. Databases find numbers faster than texts, and among 100,000
- * conversations one in 45 billion would be taken for another.
+ * conversations, the risk that two have the same number is about one in a million.
  */
 export function toHashNumber(hash: string): number {
   return Number.parseInt(hash.slice(0, 13), 16);

@@ -2,7 +2,7 @@ import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { runTogether } from "../storage/run-together.ts";
 import { type Counted, dayOf, keptDays, mostOpenLines } from "./batch.ts";
 import type { Gap } from "./gaps.ts";
-import { compileForgottenSalts, createHashes, readSalts, type Salt } from "./hashes.ts";
+import { compileSaltDeletion, createHashes, readSalts, type Salt } from "./hashes.ts";
 import { compileLines, forgetLines } from "./line-counts.ts";
 import type { NotedFacts } from "./noted-facts.ts";
 import { compileOpen, readOpen, takeExpired } from "./open-lines.ts";
@@ -77,7 +77,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
           ...compileOpen(queries, result.open, before, hashesOf, dialect),
           ...compileGaps(queries, [...gaps, ...ended]),
           compileWriter(queries, writer, now),
-          ...(isLooking ? [compileForgottenSalts(queries, now)] : []),
+          ...(isLooking ? [compileSaltDeletion(queries, now)] : []),
         ];
         await runTogether(queries, statements, dialect);
         if (questions !== null) {

@@ -9,13 +9,13 @@ import { dropTrailing } from "../../text.ts";
 export interface CallInput {
   /** The value of the `{name}` in the path. */
   readonly id?: string | number | undefined;
-  /** Left out where undefined. */
+  /** Parameters that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON; bytes, forms and streams as they are (a stream as a function, for retries). */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Makes a creating call repeatable: the service does it once for one key. */
+  /** Makes a creating call repeatable: the service creates once per key. */
   readonly idempotencyKey?: string | undefined;
   readonly answer?: HttpCall["answer"];
 }
@@ -33,7 +33,7 @@ export interface CreateOptions extends CallOptions {
 /** An id that a service gave out: a number, a UUID or a text. */
 export type Id = number | string;
 
-/** Which records of a list. */
+/** Selects records of a list. */
 export interface PageOptions {
   /** Records in one page. */
   readonly length?: number;
@@ -56,7 +56,7 @@ export interface CallerOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A caller with access tokens; repeats a call refused as unauthorized once with a new token. */
+/** Creates a caller with access tokens. It repeats an unauthorized call once, with a new token. */
 export function createApiCaller({ tokens, send, headers }: CallerOptions): ApiCaller {
   const attempt = (operation: CallableOperation, input: CallInput, access: AccessGrant) =>
     send(toCall(operation, input, access, headers));
@@ -86,7 +86,7 @@ function toCall(
   return {
     operation: operation.id,
     method: operation.method,
-    url: callAddress(baseOf(operation, access), operation, input),
+    url: createCallAddress(baseOf(operation, access), operation, input),
     headers: {
       ...headers,
       authorization: `Bearer ${access.accessToken}`,
@@ -113,8 +113,8 @@ function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
   );
 }
 
-/** The call's address: path with `{name}` encoded, and query. Throws for ids empty or of dots. */
-export function callAddress(
+/** Builds a call's address, with an encoded id and query. Throws for an id that is empty or dots. */
+export function createCallAddress(
   base: string,
   { id: operation, path }: Pick<CallableOperation, "id" | "path">,
   { id = "", query = {} }: CallInput,
@@ -130,7 +130,7 @@ export function callAddress(
   return `${base}${filled}${given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`}`;
 }
 
-/** A body as fetch takes it, and the content type that it needs and does not bring itself. */
+/** Converts a body for `fetch`. `type` is null if the body brings its own content type. */
 export function encodeBody(body: unknown): {
   readonly body: HttpCall["body"];
   readonly type: string | null;
@@ -152,8 +152,8 @@ function streamFrom(made: unknown): ReadableStream {
 }
 
 /**
- * A list, page by page as it is read, until the service says that there are no more, or sends an
- * empty page or one that is not full.
+ * Yields a list page by page, until the service says that there is no more, or sends a page that is
+ * not full.
  *
  * @param member the name under which an answer has its records
  */

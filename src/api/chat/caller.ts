@@ -1,5 +1,5 @@
 import { createUnusableAnswerError } from "../call/call-error.ts";
-import { callAddress, encodeBody } from "../call/caller.ts";
+import { createCallAddress, encodeBody } from "../call/caller.ts";
 import type { CallInput } from "../call/caller.ts";
 import type { HttpAnswer, HttpCall } from "../call/http-call.ts";
 import { memberOf } from "../call/read.ts";
@@ -47,7 +47,7 @@ export function createChatCaller(options: ChatClientOptions): ChatCaller {
     return options.send({
       operation: route.id,
       method,
-      url: callAddress(base, route, input),
+      url: createCallAddress(base, route, input),
       headers: {
         ...credentials,
         ...(type !== null && { "content-type": type }),

@@ -1,6 +1,6 @@
-/** The settings that POST /conversation takes (chatbot.md 3.2). Everything may be left out. */
+/** The settings of POST /conversation (chatbot.md 3.2). All are optional. */
 export interface ConversationSettings {
-  /** ISO 639-1. Said here only: the engine holds the conversation in it. */
+  /** ISO 639-1. It can be set only here, for the whole conversation. */
   readonly lang?: string;
   readonly answers?: {
     readonly answerAttributes?: readonly string[];
@@ -45,7 +45,7 @@ export interface AnsweredContent {
   /** For `rate(code, …)`; null where no rating is wanted. */
   readonly rateCode: string | null;
   readonly relatedTitle: string | null;
-  /** An id may be empty: then `{ message: title }` asks for it. */
+  /** An id may be empty: ask for such a content with `{ message: title }`. */
   readonly related: readonly { readonly id: string | number; readonly title: string }[];
   /** Address of an external result, or null. */
   readonly url: string | null;
@@ -59,7 +59,7 @@ export interface AnswerOption {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** One thing that was said. */
+/** One message of a conversation. */
 export interface HistoryEntry {
   readonly user: string;
   readonly message: string;

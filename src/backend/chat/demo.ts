@@ -19,7 +19,7 @@ export const DEMO_CHAT = {
   project: "shop",
 } as const;
 
-/** The password is public, so more rounds would take time and protect nothing. */
+/** The password is public, so more rounds would only cost time. */
 const demoRounds = 1;
 
 /** Creates the demo app with a room and an agent, unless it exists. */
@@ -45,7 +45,7 @@ export async function ensureDemo(options: ChatOptions): Promise<void> {
     const quick = { ...options, passwordRounds: demoRounds };
     await createAgent(quick, id, { ...person, rights }, { id: agent });
   } catch (error) {
-    // Another process at the same database was faster.
+    // Another process at the same database has created it meanwhile.
     if (!isUniqueViolation(error)) throw error;
   }
 }

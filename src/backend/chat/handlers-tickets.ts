@@ -201,7 +201,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
 };
 
-/** Does something to a ticket, and answers the ticket as it is then. */
+/** Changes a ticket, and answers with its new state. */
 async function changeAndAnswer(
   request: ChatRequest,
   change: (access: TicketAccess) => Promise<TicketRow>,

@@ -8,14 +8,14 @@ import { withMatch } from "./system-variables.ts";
 import { type Hit, findOfferScore, type SearchResult } from "../../matching/types.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 
-/** The result of a question, and the context with its measures in the system variables. */
+/** A question's outcome, and the context whose system variables have the search's measures. */
 export interface SearchedQuestion {
   readonly context: TurnContext;
   readonly outcome: QuestionOutcome;
   readonly text: string;
 }
 
-/** Searches for the reader's words. A yes or no to nothing asks nothing, unless it is a title. */
+/** Searches for the reader's words. A yes or no without a question counts only if it is a title. */
 export function searchQuestion(context: TurnContext, text: string): SearchedQuestion {
   const found = context.index.search(text, context.audience);
   const asks =
@@ -79,7 +79,7 @@ export function offer(
   });
 }
 
-/** A content that may be what was asked for, and how likely that is: from 0 to 1. */
+/** A candidate content, and its likelihood from 0 to 1. */
 interface Result {
   readonly item: ContentItem;
   readonly score: number;
@@ -89,15 +89,14 @@ interface Result {
 export type QuestionOutcome =
   | { readonly kind: "none" }
   | { readonly kind: "one"; readonly result: Result }
-  /** Best first; one alone is too unsure to be shown unasked. */
+  /** Best first. A single result is offered instead of shown if its score is too low. */
   | { readonly kind: "several"; readonly results: readonly Result[] }
   | { readonly kind: "too-many" };
 
 /**
- * Sorts out what was found. The best hit alone answers; of several that lie too close together the
- * reader chooses. If there are too many to choose from, the reader is asked for more words: more
- * than twice as many as are offered at once, or more than are offered when the question is a single
- * word, which says too little to leave any out.
+ * Decides what a search's hits mean for the reader. A clear best hit is the answer. The reader
+ * chooses between several close hits. The reader is asked for more words if there are too many: more
+ * than twice the number of options, or more than that number for a question of a single word.
  */
 function outcomeOf(context: TurnContext, found: SearchResult, question: string): QuestionOutcome {
   const matching = matchingOf(context.project);
@@ -119,7 +118,7 @@ function outcomeOf(context: TurnContext, found: SearchResult, question: string):
 }
 
 /**
- * The hits that may be meant, best first: none, the best alone, or several equally close.
+ * Returns the plausible hits, best first: none, the best alone, or several equally close.
  *
  * @param least score of the best
  */
@@ -129,8 +128,8 @@ export function closestOf(
 ): readonly Hit[] {
   const [best] = hits;
   if (best === undefined || best.score < least) return [];
-  // A phrase that is the question, word for word, beats every likeness; several contents may have
-  // the same, and then the order is that of their ids, whatever else a matcher knows about them.
+  // A phrase equal to the question beats every similar one. Several contents may have that phrase,
+  // and are then ordered by their ids, whatever their scores.
   const exact = hits.filter((hit) => hit.exact).toSorted((one, other) => one.id - other.id);
   return exact.length > 0 ? exact : [best, ...rivals.filter(({ id }) => id !== best.id)];
 }
@@ -151,8 +150,8 @@ export type OpenChecks = Extract<OpenDialogue, { kind: "checks" }>;
 
 /**
  * Asks the check question of the first of these contents, while the others wait. With
- * `skipLastCheckQuestion` the last one is shown without being asked about; without any left, the
- * reader has discarded all of them.
+ * `skipLastCheckQuestion`, the last one is shown without a question. If none is left, the reader has
+ * discarded all of them.
  */
 export function askCheck(
   context: TurnContext,

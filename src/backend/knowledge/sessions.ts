@@ -7,7 +7,7 @@ import { toStorable } from "../../storage/storable.ts";
 const SESSION_IDLE = 1_800_000;
 
 export interface KnowledgeSession {
-  /** The id that events carry. Opens nothing. */
+  /** The id in events. It is no credential. */
   readonly id: string;
   readonly sdkVersion: string | null;
 }
@@ -18,9 +18,9 @@ export interface Sessions {
     sdkVersion: string | null,
   ): Promise<{ readonly sessionToken: string; readonly sessionId: string }>;
   /**
-   * The session of the header `x-inbenta-session`, with or without `Bearer `, which has now been
-   * used. Null without the header and for a token of nobody or of another project: a session is
-   * never needed.
+   * Finds the session of the header `x-inbenta-session`, with or without `Bearer `, and renews it.
+   * Null without the header, and for an unknown token or one of another project: sessions are
+   * optional.
    */
   use(project: string, header: string | null): Promise<KnowledgeSession | null>;
 }
@@ -33,7 +33,7 @@ export interface SessionsOptions {
 
 export function createSessions({ database, now, random }: SessionsOptions): Sessions {
   const createId = (): string => toBase64Url(random(16));
-  // Two requests at once make one new session: the second waits for the row, and finds it used.
+  // Two concurrent requests get the same new session: the second waits for the row's update.
   const resume = (key: string, at: number) =>
     database.kysely
       .updateTable("knowledge_sessions")
@@ -71,20 +71,20 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
       if (token === "" || token.length > 500) return null;
       const key = await keyOf(project, token);
       const at = now();
-      const going = await database.kysely
+      const active = await database.kysely
         .updateTable("knowledge_sessions")
         .set({ last: at })
         .where("key", "=", key)
         .where("last", ">", at - SESSION_IDLE)
         .returning(["session", "sdk_version"])
         .executeTakeFirst();
-      const row = going ?? (await resume(key, at));
+      const row = active ?? (await resume(key, at));
       return row === undefined ? null : { id: row.session, sdkVersion: row.sdk_version };
     },
   };
 }
 
-// Only a hash is kept, and the project is in it: a token means nothing anywhere else.
+// Only a hash is stored. It includes the project, so that the token is invalid elsewhere.
 async function keyOf(project: string, token: string): Promise<string> {
   return toBase64Url(await hashSha256(JSON.stringify([project, token])));
 }

@@ -9,9 +9,9 @@ export interface ErasedTickets {
   readonly history: number;
   readonly surveys: number;
   readonly keys: number;
-  /** Replies to others' tickets that lost their words, or their writer, see `keepReplies`. */
+  /** Replies to others' tickets that lost their text, or only their author (`keepReplies`). */
   readonly repliesElsewhere: number;
-  /** Ids of others' tickets that were parts of erased ones, and are no longer. */
+  /** Ids of others' tickets whose parent ticket was erased. */
   readonly detached: readonly number[];
   readonly removed: RemovedIds;
 }
@@ -23,21 +23,21 @@ export interface RemovedIds {
   readonly media: ReadonlySet<number>;
 }
 
-/** The text in the place of a reply that was erased in the ticket of another. */
+/** The text that replaces an erased reply in another person's ticket. */
 export const ERASED_REPLY = "(erased)";
 
 /**
- * Erases the tickets that users created, with everything that hangs on them, and what they wrote in
- * others' tickets.
+ * Erases the tickets that users created, with all dependent rows, and their replies in others'
+ * tickets.
  *
- * @param keepReplies true: their words in others' tickets stay, without their name
+ * @param keepReplies true: their replies in others' tickets stay, without their name
  */
 export async function eraseTickets(
   queries: Queries,
   users: readonly number[],
   keepReplies: boolean,
 ): Promise<ErasedTickets> {
-  // Locked, so that no reply comes in between.
+  // Locks the rows, so that no reply is added meanwhile.
   const tickets = await askInPortions(users, (some) =>
     queries
       .updateTable("tickets")
@@ -127,7 +127,7 @@ async function deleteOf(
   return rows.length;
 }
 
-/** Unties other tickets from these. @returns those that were parts of them */
+/** Removes references to these tickets. @returns the tickets that were parts of them */
 async function releaseTickets(
   queries: Queries,
   tickets: ReadonlySet<number>,
@@ -153,7 +153,7 @@ async function releaseTickets(
 
 const repliesColumns = ["id", "ticket"] as const;
 
-/** Takes media from tickets and replies, and deletes the files that nothing else uses. */
+/** Detaches media from tickets and replies, and deletes the files that nothing else uses. */
 async function detachMedia(
   queries: Queries,
   tickets: ReadonlySet<number>,
@@ -177,9 +177,9 @@ async function detachMedia(
 }
 
 /**
- * Erases the keys under which tickets and replies were created, before those are gone. A key keeps
- * the number of what it made, and not of what kind: of a ticket and a reply with the same number it
- * made the one that is nearest to it in time.
+ * Erases the idempotency keys of tickets and replies, before those are deleted. A key has the number
+ * of its ticket or reply, but not the kind. If both have the number, it belongs to the one whose
+ * creation is closer in time.
  *
  * @returns how many
  */

@@ -1,14 +1,14 @@
 import { createAppListener, type NodeApp } from "../../runtime/node/app-listener.ts";
 import type { ListenerOptions } from "../../runtime/node/listener.ts";
 
-/** Something that listens on a port of its own. */
+/** A server on its own port. */
 export interface Listener {
-  /** The name that the operator knows it by. */
+  /** The name for operators. */
   readonly of: string;
   readonly app: NodeApp;
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** How another port is chosen. */
+  /** The option that sets the port. */
   readonly portOption: string;
 }
 
@@ -16,7 +16,7 @@ export interface OpenListeners {
   /** One line for each, with its address. */
   readonly listening: string;
   /**
-   * Stops accepting everywhere; connections that are left after so many milliseconds are closed.
+   * Stops accepting connections, and closes those that remain after so many milliseconds.
    */
   readonly drain: (limit: number) => Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function openListeners(
   }: {
     readonly host: string;
     readonly onError: (error: unknown) => void;
-    /** Takes over what asks for a WebSocket, at every port. */
+    /** Handles WebSocket requests, on every port. */
     readonly upgrade?: ListenerOptions["upgrade"];
   },
 ): Promise<OpenListeners> {

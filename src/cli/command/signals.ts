@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 
-/** Waits for SIGTERM or SIGINT, then stops in good order; a second one ends at once. */
+/** Waits for SIGTERM or SIGINT, then stops gracefully. A second signal ends the process at once. */
 export async function untilStopped(stop: () => Promise<void>): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
@@ -9,7 +9,7 @@ export async function untilStopped(stop: () => Promise<void>): Promise<void> {
   await stop();
 }
 
-/** Calls `reload` at SIGHUP; at that of a closing terminal the process ends in good order. */
+/** Calls `reload` at SIGHUP. If the terminal was closed, the process stops gracefully instead. */
 export function onHangup(reload: () => void): void {
   const startedInTerminal = hasTerminal();
   let closed = false;

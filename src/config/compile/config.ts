@@ -28,7 +28,7 @@ import type { WrittenConfig } from "../schema/config.ts";
 import { sectionOf } from "../../yaml/section.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 
-/** The configuration without the parts that are known only when every file is loaded. */
+/** The configuration without the parts that need every file to be loaded. */
 export type CompiledConfig = Omit<Config, "recognition" | "sources" | "warnings">;
 
 /** Fills in every default, resolves paths, and compiles instances and their tables. */
@@ -118,7 +118,7 @@ function compileListen(
   };
 }
 
-/** Without `backend.content` and without a folder `backend`: the demo shop's contents. */
+/** Returns the content directory: the demo's without `backend.content` and a folder `backend`. */
 function contentOf(
   { backend }: WrittenConfig,
   embedded: boolean,

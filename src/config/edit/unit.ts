@@ -25,13 +25,13 @@ export interface TranslationUnit {
   readonly formats: Formats;
 }
 
-/** One language's texts: the owner's before those that come with Afterword. */
+/** One language's texts. The owner's come before Afterword's. */
 export interface LanguageSheet {
   readonly own: MessagesFile | null;
   readonly shipped: MessagesFile | null;
 }
 
-/** A language's texts and the default's, in flag order, with the language's plural forms. */
+/** Lists a language's texts beside the default's, in flag order, with the language's plurals. */
 export function unitsOf(
   locale: string,
   source: LanguageSheet,
@@ -70,7 +70,7 @@ function unitsOfKey(
     if (!texts.has(id)) texts.set(id, text);
   };
   for (const text of from.values()) {
-    for (const form of toLanguage(text, locale)) addText(form);
+    for (const form of expandPlural(text, locale)) addText(form);
   }
   for (const text of to.values()) addText(text);
   return Array.from(texts, ([id, { address, formats }]) => ({
@@ -88,8 +88,8 @@ interface SpokenText extends MessageText {
 }
 
 /**
- * Collects the texts that readers get for a key. An own text for anybody comes before all of
- * Afterword's table.
+ * Collects the texts that readers get for a key. An own text without conditions
+ * hides all of Afterword's.
  */
 function collectSpokenTexts(
   key: string,
@@ -111,7 +111,7 @@ function collectSpokenTexts(
 }
 
 /** Expands a plural form of the default language to all forms that this language has. */
-function toLanguage(text: MessageText, locale: string): readonly MessageText[] {
+function expandPlural(text: MessageText, locale: string): readonly MessageText[] {
   const { part } = text.address;
   if (part.kind !== "plural") return [text];
   const { needed } = readPluralForms(locale);
@@ -121,7 +121,7 @@ function toLanguage(text: MessageText, locale: string): readonly MessageText[] {
   }));
 }
 
-/** The id of the text that a plural form without a counterpart is translated from. */
+/** Names the form `other`, the source of a plural form that the default language lacks. */
 function nameOtherForm(address: TextAddress): string {
   return address.part.kind === "plural"
     ? formatTextId({ ...address, part: { kind: "plural", category: "other" } })

@@ -48,7 +48,7 @@ export async function loadConfig(file: string, options: LoadOptions = {}): Promi
 /** The result of a load, with the intermediate results that checks need. */
 export interface Loaded {
   readonly config: Config | null;
-  /** The same despite errors, to check what is right in it; null when nothing is usable. */
+  /** The configuration despite errors, so that its valid parts can be checked; null if unusable. */
   readonly draft: Config | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly file: YamlFile | null;

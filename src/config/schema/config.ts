@@ -39,7 +39,7 @@ const defaultContent = acceptMapping(
         .enum(DEFAULT_CONTENT_SETTINGS)
         .optional()
         .describe(
-          "Whether default content hides the flag; replace: it does, and is said in your words where its title or text is recognized",
+          "Whether default content hides the flag; replace: it does, and your text replaces it where its title or text is recognized",
         ),
     ]),
   ),
@@ -101,7 +101,7 @@ const match = acceptMapping({
     .string()
     .regex(/^\/[^?#\s]*$/, { error: "a path that starts with / is needed here" })
     .optional(),
-}).describe("All given fields must match; an empty match takes every request");
+}).describe("All given fields must match; an empty match matches every request");
 
 const credentials = acceptMapping({
   apiKey: text.optional().describe("Of the vendor's products"),
@@ -123,9 +123,9 @@ const mail = acceptMapping({
       error: "an address such as smtps://user:password@mail.example.com is needed here, as ${NAME}",
     })
     .refine((address) => !/^smtps?:/.test(address) || URL.canParse(address), {
-      error: "this address can't be read: encode signs of the password",
+      error: "this address can't be read: percent-encode special characters of the password",
     })
-    .describe("The server that answers leave by; smtp: is for STARTTLS"),
+    .describe("The server that sends mail; smtp: is for STARTTLS"),
   from: z
     .string()
     .refine((sender) => readMailAddress(sender) !== null, {
@@ -140,11 +140,11 @@ const mail = acceptMapping({
     .optional()
     .describe("Where answers come from; its folder is the path, default INBOX"),
   secret: text
-    .min(16, { error: "16 signs or more are needed here" })
+    .min(16, { error: "16 characters or more are needed here" })
     .optional()
     .describe("Signs mails that come by the webhook"),
-  acknowledge: text.optional().describe("What a new ticket's person is told at once"),
-}).describe("E-mail of tickets; absent: none is sent, and none is promised");
+  acknowledge: text.optional().describe("The text that confirms a new ticket to its person"),
+}).describe("E-mail of tickets; absent: mail is neither sent nor promised");
 
 const insights = acceptMapping({
   store: z
@@ -169,13 +169,13 @@ const insights = acceptMapping({
       .regex(/^https?:\/\/\S+$/i, {
         error: "an address such as https://hooks.example.com/insights is needed here",
       })
-      .describe("Takes the sums of the last week every Monday"),
+      .describe("Receives the sums of the last week every Monday"),
     secret: z
       .string()
       .regex(/^\S{16,}$/, { error: "must have at least 16 characters and no spaces" })
       .describe("Signs them, as ${NAME}"),
   }).optional(),
-}).describe("Counts what readers ran into, and what happened next; absent: nothing is counted");
+}).describe("Counts each line that readers get, and what they do next; absent: nothing is counted");
 
 const matching = acceptMapping({
   threshold: share.optional().describe("The best content answers from this score on"),

@@ -6,16 +6,16 @@ export interface ChatState {
   readonly status: "waiting" | "active" | "closed";
   readonly queued: boolean;
   readonly externalId: string;
-  /** An agent who is in it, or null. */
+  /** An agent in the chat, or null. */
   readonly agent: string | null;
   /** True when no agent has answered the reader for longer than the service lets a chat be silent. */
   readonly unanswered?: boolean;
   /**
-   * The person who closed the chat, by id, or `system`; absent where that is not to be found out.
+   * The id of the person who closed the chat, or `system`; absent if it is unknown.
    */
   readonly closedBy?: string;
   readonly closeReason?: string;
-  /** Ids of who is writing; absent where the service does not say. */
+  /** Ids of people who are writing; absent if the service does not say. */
   readonly writing?: readonly string[];
   /** By person, the id of the newest message that they have read; absent as above. */
   readonly read?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface ChatServiceMessage {
   readonly at: number;
 }
 
-/** The id of what was created, under its wrapper or bare. */
+/** Reads the id of a created record, with or without a wrapper. */
 export function idIn(value: unknown, wrapper: string): { readonly id: string } | null {
   const id = recordId(memberOf(value, wrapper) ?? value);
   return id === null ? null : { id };
@@ -69,7 +69,7 @@ export function areAgentsOnline(value: unknown): boolean | null {
   return readTruth(memberOf(value, "agentsOnline"));
 }
 
-/** `agents` by room; PHP writes an empty object as a list. A missing room has nobody. */
+/** Reads the free agents of a room. A missing room has none; PHP writes an empty object as a list. */
 export function availableIn(value: unknown, room: string): number | null {
   const agents = memberOf(value, "agents");
   if (!isObject(agents)) return null;
@@ -134,38 +134,38 @@ export function invitedAgentIn(value: unknown): string | null {
   return isObject(agent) ? recordId(agent) : agent === null ? null : readNonEmpty(agent);
 }
 
-/** A place in the queue. */
+/** A chat's position in its queue. */
 export interface QueuePlace {
   /** From 1. */
   readonly position: number;
-  /** Seconds that the wait may still take; null where the service does not say. */
+  /** Estimated seconds of waiting; null if the service does not say. */
   readonly estimate: number | null;
-  /** Later chats that an agent took first; 0 where the service does not say. */
+  /** Later chats that agents accepted first; 0 if the service does not say. */
   readonly overtaken: number;
 }
 
-/** A place is counted from 1; 0 or less is none (chat.md 7). */
+/** Reads a queue position. It counts from 1; null for 0 or less (chat.md 7). */
 export function placeIn(value: unknown): QueuePlace | null {
-  const places = [memberOf(value, "queue"), memberOf(value, "data"), value];
-  for (const place of places) {
-    const position = numberOf(memberOf(place, "queuePosition") ?? memberOf(place, "position"));
+  const holders = [memberOf(value, "queue"), memberOf(value, "data"), value];
+  for (const holder of holders) {
+    const position = numberOf(memberOf(holder, "queuePosition") ?? memberOf(holder, "position"));
     if (position === null) continue;
     if (position < 1) return null;
-    const wait = numberOf(memberOf(place, "estimatedWait"));
-    const overtaken = Math.max(0, Math.floor(numberOf(memberOf(place, "overtaken")) ?? 0));
+    const wait = numberOf(memberOf(holder, "estimatedWait"));
+    const overtaken = Math.max(0, Math.floor(numberOf(memberOf(holder, "overtaken")) ?? 0));
     const estimate = wait === null || wait < 0 ? null : wait;
     return { position: Math.floor(position), estimate, overtaken };
   }
   return null;
 }
 
-/** Only what a browser may be sent to. */
+/** Reads a survey's address, if browsers may open it. */
 export function surveyIn(value: unknown): { readonly url: string } | null {
   const url = readTextMember(memberOf(value, "survey") ?? value, "url");
   return url !== null && /^https?:\/\//i.test(url) && URL.canParse(url) ? { url } : null;
 }
 
-/** Agents among the people of a chat: only they have a `providerId` (chat.md 5). */
+/** Finds an agent among the people of a chat: only agents have a `providerId` (chat.md 5). */
 export function agentAmong(value: unknown): string | null {
   const people = readListMember(value, "users");
   const agents = people.filter((one) => readTextMember(one, "providerId") !== null);
@@ -218,7 +218,7 @@ function signsIn(chat: unknown): Pick<ChatState, "writing" | "read"> {
   };
 }
 
-/** Finds the name that users see of an agent, or null. */
+/** Finds the name under which users see an agent, or null. */
 export function agentNameIn(value: unknown): string | null {
   const user = memberOf(value, "user") ?? value;
   return readTextMember(user, "nickname") ?? readTextMember(user, "name");
@@ -229,7 +229,7 @@ function holderIn(chat: unknown): string | null | undefined {
   return invitedAgentIn(chat);
 }
 
-/** Ids, or chats with ids, in a list or by id. */
+/** Reads ids from a list of ids or chats, or from an object with ids as keys. */
 function chatsOf(value: unknown): readonly string[] {
   if (!isObject(value)) return [];
   if (!Array.isArray(value)) return Object.keys(value);

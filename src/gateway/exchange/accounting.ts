@@ -21,12 +21,12 @@ export interface ExchangeCore {
   readonly recent: Recent;
 }
 
-/** A body on a rewriting route was left alone. */
+/** Counts a body on a rewriting route that was not rewritten. */
 export function countGate(core: ExchangeCore, route: string, gate: Gate | "no-instance"): void {
   core.metrics.count("afterword_gates_total", route, gate);
 }
 
-/** Answers for a fault of our own, without its details; a client that leaves is no fault. */
+/** Answers after an internal fault, without its details. A client that leaves is no fault. */
 export function answerFault(
   core: ExchangeCore,
   exchange: Exchange,
@@ -40,7 +40,7 @@ export function answerFault(
   else refuse(exchange, 502, "The gateway could not handle this request.", [], route);
 }
 
-/** A fault of our own, or a store that is out of reach: counted and logged, never shown. */
+/** Counts and logs an internal fault or an unreachable store, without showing it to the client. */
 export function reportFault(core: ExchangeCore, route: string, error: unknown): void {
   if (isOutage(error)) {
     core.metrics.count("afterword_store_failures_total", route);
@@ -68,7 +68,7 @@ export function refuseLostBody(
 
 const bodyCodes: ReadonlySet<string> = new Set(["client-gone", "overloaded"]);
 
-/** Refuses at once for want of a place: a client that waits for an answer would take one. */
+/** Refuses at once because no place is free: a request that waits would need one. */
 export function refuseOverload(core: ExchangeCore, exchange: Exchange, route: string): void {
   core.metrics.count("afterword_overload_total");
   refuse(exchange, 503, overloaded, retrySoon, route);
@@ -90,9 +90,9 @@ export function refuseLoop(
 export const overloaded = "Too much is under way. Try again in a second.";
 
 /**
- * A request is over, and this is how it was answered.
+ * Records how a request was answered.
  *
- * @param decided what became of its answer's texts: the gate that was closed, or the decisions
+ * @param decided the gate that kept its answer from being rewritten, or the decisions about its texts
  */
 export function account(
   core: ExchangeCore,
@@ -119,7 +119,7 @@ export function account(
 
 const statusClasses = ["0xx", "1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/** Ids that the client sent and that an operator searches for; only when they look like ids. */
+/** Reads ids that operators search for. Values that do not look like ids are dropped. */
 export function readIds(request: GatewayRequest): {
   requestId: string | null;
   traceparent: string | null;
@@ -133,7 +133,7 @@ export function readIds(request: GatewayRequest): {
   };
 }
 
-/** The latest 200 exchanges of each instance: what went wrong, and 200 others a second at most. */
+/** The latest 200 exchanges of each instance: failures, and at most 200 others a second. */
 export interface Recent {
   note(
     request: Pick<GatewayRequest, "instance" | "started"> & {
@@ -148,7 +148,7 @@ export interface Recent {
   read(): readonly RecentExchange[];
 }
 
-/** One exchange that is over. It holds no target, no field and no body: only what was decided. */
+/** A finished exchange, without target, fields and bodies. */
 export interface RecentExchange {
   /** The name for metrics and logs. */
   readonly route: string;
@@ -164,9 +164,9 @@ export interface RecentExchange {
 }
 
 /**
- * Each instance has a list of its own, so that a busy one does not push out what another one got.
- * Once a second has filled a list, it keeps only what failed until that second is over. Nobody
- * reads a list that is replaced many times a second, and whatever is kept costs memory and time.
+ * Each instance has its own list, so that a busy instance does not displace the exchanges of others.
+ * A list that was filled within a second takes only failures until that second is over: nobody could
+ * read a list that changes faster, and each entry costs memory and time.
  *
  * @param clock monotonic milliseconds
  */
@@ -213,11 +213,11 @@ interface RecentList {
   inSecond: number;
 }
 
-/** The number of instances with a list: those that were asked last. */
+/** The number of instances with a list; the least recently used one loses its list. */
 const mostLists = 20;
 const mostRecent = 200;
 
-/** A copy: what a client asked to see, or a reader was shown, is kept for nobody else. */
+/** Copies a trace without texts, which must not be stored. */
 function withoutTexts(trace: Trace): Trace {
   const steps = trace.steps.map(({ at, flag, reason, twin, unexpected, source }) => {
     return { at, flag, reason, twin, unexpected, source };
@@ -225,7 +225,7 @@ function withoutTexts(trace: Trace): Trace {
   return { ...trace, steps };
 }
 
-/** How the last exchange with an upstream ended, as /_afterword/ready shows it. */
+/** The result of the last exchange with an upstream, for /_afterword/ready. */
 export interface UpstreamState {
   noteAnswer(): void;
   noteFailure(kind: FailureKind): void;

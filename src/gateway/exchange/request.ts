@@ -9,7 +9,7 @@ import type { Target } from "./target.ts";
 export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
-  /** Returns how an instance understands readers of a locale, with its owner's words. Never rejects. */
+  /** Gets an instance's recognition of readers' words, with its owner's words. Never rejects. */
   readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => Promise<Recognition>;
   /** Paths that may precede the routes: publicUrl's and the instances'. */
   readonly prefixes: readonly string[];

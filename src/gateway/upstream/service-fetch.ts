@@ -15,15 +15,15 @@ import { readWholeAnswer } from "./whole-answer.ts";
 
 export interface ServiceFetchOptions {
   readonly platform: Platform;
-  /** Value of Via, so that calls that come back to us are noticed; null where none is said. */
+  /** Value of Via, which detects calls that come back to this gateway; null: no Via is sent. */
   readonly via: string | null;
   /**
-   * The upstream whose services are called: it decides the addresses to dial, private ones too.
-   * Null: configured only.
+   * The upstream whose services are called. It decides which addresses are allowed, private ones
+   * too. Null: every address is trusted, because it comes from the configuration.
    */
   readonly upstream: UpstreamConfig | null;
   readonly timeouts: UpstreamRequest["timeouts"];
-  /** Bytes that an answer may have at most. */
+  /** The largest answer in bytes. */
   readonly largest: number;
 }
 
@@ -35,14 +35,14 @@ export function createServiceFetch(options: ServiceFetchOptions): Fetch {
   const { platform, upstream, timeouts, largest } = options;
   return async (url, init) => {
     const address = splitAddress(url);
-    if (address === null) throw createUnsentFailure("the address is none that can be called");
+    if (address === null) throw createUnsentFailure("the address cannot be called");
     const { base, rest } = address;
     const permission = upstream === null ? "named" : permissionOf(base, upstream);
     if (permission === "refused") {
-      throw createUnsentFailure("the address is not among those that upstream.allow names");
+      throw createUnsentFailure("upstream.allow does not name the address");
     }
     const method = init.method ?? "GET";
-    // Null for a credential that no header can carry.
+    // A credential that no header can carry makes it null.
     const message = await messageOf(init).catch(() => null);
     if (message === null) throw createUnsentFailure("the request cannot be sent");
     const { body, headers } = message;
@@ -79,10 +79,10 @@ export function createServiceFetch(options: ServiceFetchOptions): Fetch {
   };
 }
 
-/** Tokens, addresses and keys are a handful of texts, in bytes. */
+/** Limit of answers with tokens, addresses and keys, in bytes. */
 export const largestSmallAnswer: number = 256 * 1024;
 
-/** Messages of a chat may hold pictures. Nothing that escalation reads is larger, in bytes. */
+/** Limit of services' answers in bytes. The largest have messages with pictures. */
 const largestServiceAnswer: number = 8 * 1024 * 1024;
 
 /** Sends a call once, within so many milliseconds, to a service of this upstream. */

@@ -119,7 +119,7 @@ export function isFull(desk: Desk): boolean {
   return desk.me !== null && loadOf(desk) >= desk.me.slots;
 }
 
-/** True for a chat that this agent can see or has to do with; others are taken or closed. */
+/** True for a chat that this agent may have to act on. */
 export function concerns(desk: Desk, id: string): boolean {
   const known = desk.chats.get(id);
   if (known === undefined) return false;

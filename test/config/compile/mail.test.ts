@@ -48,7 +48,7 @@ test.each([
   ['{ smtp: "${SMTP}", from: a@b.example, inbound: pop3://mail }', "webhook, or a mailbox"],
   ['{ smtp: "${SMTP}", from: a@b.example, inbound: webhook }', "give secret too"],
   ['{ smtp: "${SMTP}", from: a@b.example, secret: "${SECRET}" }', "only inbound: webhook"],
-  ['{ smtp: "${SMTP}", from: a@b.example, inbound: webhook, secret: short }', "16 signs"],
+  ['{ smtp: "${SMTP}", from: a@b.example, inbound: webhook, secret: short }', "16 characters"],
   [
     "{ smtp: smtps://help:secret@mail.example.com, from: a@b.example }",
     "a secret stands in this file",

@@ -7,7 +7,13 @@ import { withdraw } from "../chats/invitations.ts";
 import { agentsIn, removeAgents } from "../chats/members.ts";
 import { move } from "../chats/move.ts";
 import type { ChatOptions } from "../options.ts";
-import { conclude, forgetTries, continueSearch, noteTried, SEARCH_LEASE } from "./search.ts";
+import {
+  concludeSearch,
+  forgetTries,
+  continueSearch,
+  excludeAgent,
+  SEARCH_LEASE,
+} from "./search.ts";
 import type { SearchStep } from "./search.ts";
 import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
@@ -70,7 +76,7 @@ export async function putBack(
   const moved = await move(lock, chat, "toInbox", { set, data });
   await forgetTries(lock, moved);
   for (const agent of new Set([...agents, chat.invited ?? chat.holder])) {
-    if (agent !== null) await noteTried(lock, moved, agent);
+    if (agent !== null) await excludeAgent(lock, moved, agent);
   }
   await removeAgents(lock, chat, agents);
   return moved;
@@ -101,7 +107,7 @@ async function search(
     const now = await lockChat(lock.queries, app, chat.id);
     // Meanwhile the chat may be closed or taken, or another process may have resumed the search.
     const overtaken = now.phase !== "searching" || now.round !== chat.round;
-    return overtaken ? now : conclude(lock, now, named);
+    return overtaken ? now : concludeSearch(lock, now, named);
   });
 }
 

@@ -3,7 +3,7 @@ import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
 import { emit } from "../emit.ts";
 import { move } from "../chats/move.ts";
 import type { Queries, Tables } from "../../storage/tables/database.ts";
-import { addressChooses, inviteFound, laterThan, readCriteria } from "./search.ts";
+import { addressChooses, inviteFound, createInvitationTime, readCriteria } from "./search.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
@@ -60,7 +60,7 @@ async function serveQueue(lock: AppLock): Promise<void> {
       const taken = {
         ...chosen,
         load: chosen.load + 1,
-        invitedLast: laterThan(newest, lock.now),
+        invitedLast: createInvitationTime(newest, lock.now),
       };
       candidates[candidates.indexOf(chosen)] = taken;
       const set = { round: chat.round + 1, due: lock.now };

@@ -9,11 +9,11 @@ import type { AppLock } from "../app-lock.ts";
 /** Milliseconds after which another process resumes an unfinished search. */
 export const SEARCH_LEASE = 10_000;
 
-/** Milliseconds after which an agent who did not take a queued chat is asked again. */
-const askedAgain = 60_000;
+/** Milliseconds until an agent who did not accept a queued chat is invited again. */
+const retryAfter = 60_000;
 const never = 10 * 365 * 86_400_000;
 
-/** The result of a search. `asks`: a registered address decides, or else this agent. */
+/** The result of a search. `asks`: the agent to invite unless a registered address names another. */
 export interface SearchStep {
   readonly chat: ChatRow;
   readonly asks: string | null;
@@ -27,16 +27,16 @@ export interface SearchStep {
 export async function continueSearch(lock: AppLock, chat: ChatRow): Promise<SearchStep> {
   const chosen = await findPreferred(lock, chat, await readCandidates(lock.queries, lock.app));
   if (chosen !== null && (await addressChooses(lock))) return { chat, asks: chosen.id };
-  return { chat: await conclude(lock, chat, null), asks: null };
+  return { chat: await concludeSearch(lock, chat, null), asks: null };
 }
 
-/** Calls {@link continueSearch}, and leaves it to the chores to ask the address. */
+/** Like {@link continueSearch}, but leaves asking the address to the background jobs. */
 export async function continueSearchLater(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
   return (await continueSearch(lock, chat)).chat;
 }
 
-/** Invites `named` if free, else the preferred agent, else nobody. A queued chat stays queued. */
-export async function conclude(
+/** Invites `named` if free, or else the preferred agent, if any. A queued chat stays queued. */
+export async function concludeSearch(
   lock: AppLock,
   chat: ChatRow,
   named: string | null,
@@ -54,14 +54,14 @@ export async function conclude(
 /** Invites the agent that the search found. */
 export async function inviteFound(lock: AppLock, chat: ChatRow, agent: string): Promise<ChatRow> {
   await noteInvited(lock, agent);
-  const told = { userId: agent };
+  const invitation = { userId: agent };
   return move(lock, chat, "invite", {
-    set: { invited: agent, invitation: "assign", due: answerBy(lock) },
-    data: { "chats:assign": told, "invitations:new": told },
+    set: { invited: agent, invitation: "assign", due: answerDeadlineOf(lock) },
+    data: { "chats:assign": invitation, "invitations:new": invitation },
   });
 }
 
-export function answerBy({ now, settings }: AppLock): number {
+export function answerDeadlineOf({ now, settings }: AppLock): number {
   return now + settings.invitationTimeout * 1000;
 }
 
@@ -71,22 +71,24 @@ export async function noteInvited({ queries, app, now }: AppLock, agent: string)
     .select(({ fn }) => fn.max("invited_last").as("newest"))
     .where("app", "=", app)
     .executeTakeFirstOrThrow();
-  const update = queries.updateTable("chat_agents").set({ invited_last: laterThan(newest, now) });
+  const update = queries
+    .updateTable("chat_agents")
+    .set({ invited_last: createInvitationTime(newest, now) });
   await update.where("id", "=", agent).execute();
 }
 
 /** Returns a unique time for an invitation, so that those of one millisecond have an order. */
-export function laterThan(newest: number, now: number): number {
+export function createInvitationTime(newest: number, now: number): number {
   return Math.max(newest + 1, now);
 }
 
-/** Records that an agent did not take the chat, and is not asked again in this search or for a while. */
-export async function noteTried(
+/** Excludes an agent who did not accept from this search, or for a while if the chat is queued. */
+export async function excludeAgent(
   { queries, now }: AppLock,
   chat: ChatRow,
   agent: string,
 ): Promise<void> {
-  const until = now + (chat.queued === null ? never : askedAgain);
+  const until = now + (chat.queued === null ? never : retryAfter);
   await queries
     .insertInto("chat_tries")
     .values({ chat: chat.number, agent, until })
@@ -94,7 +96,7 @@ export async function noteTried(
     .execute();
 }
 
-/** A new search asks everybody again. */
+/** Forgets which agents did not accept, so that a new search may invite all of them. */
 export async function forgetTries({ queries }: AppLock, chat: ChatRow): Promise<void> {
   await queries.deleteFrom("chat_tries").where("chat", "=", chat.number).execute();
 }
@@ -120,7 +122,7 @@ async function findPreferred(
   return waiting === undefined ? null : chooseAgent(candidates, waiting.criteria);
 }
 
-/** Reads the requirements of each of several chats towards an agent. */
+/** Reads the criteria by which an agent is chosen for each chat. */
 export async function readCriteria(
   { queries, app, now }: AppLock,
   chats: readonly ChatRow[],

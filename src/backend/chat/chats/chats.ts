@@ -16,7 +16,7 @@ import { withAppLock } from "../agents/queue.ts";
 import { replaceSearchedPerson } from "../agents/people.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatMessage } from "../../../api/chat/answers.ts";
-import { textToFind, toMessages } from "./messages.ts";
+import { toSearchedText, toMessages } from "./messages.ts";
 import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
@@ -176,7 +176,7 @@ export async function importHistory(
   const messages = await toMessages(queries, inOrder);
   await addSearchedTexts(
     queries,
-    made.map((row) => textToFind(row, textOf(JSON.parse(row.message)))),
+    made.map((row) => toSearchedText(row, textOf(JSON.parse(row.message)))),
   );
   // Only the log gets them, because webhooks would report the user's own words as new.
   await queries

@@ -2,7 +2,12 @@ import { Refusal, refuseFor, toPrintable } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
-import { answerBy, continueSearchLater, noteInvited, noteTried } from "../agents/search.ts";
+import {
+  answerDeadlineOf,
+  continueSearchLater,
+  noteInvited,
+  excludeAgent,
+} from "../agents/search.ts";
 import type { AppLock } from "../app-lock.ts";
 import { freeSlots, readCandidate } from "../agents/choose-agent.ts";
 
@@ -26,7 +31,7 @@ export async function ask(
   }
   await noteInvited(lock, agent);
   const invitation = to === "invited" ? "assign" : what;
-  const set = { invited: agent, invitation, due: answerBy(lock), round: chat.round + 1 };
+  const set = { invited: agent, invitation, due: answerDeadlineOf(lock), round: chat.round + 1 };
   const data = { "invitations:new": { userId: agent, type: invitation } };
   return move(lock, chat, act, { set, data });
 }
@@ -84,7 +89,7 @@ async function passOn(
 ): Promise<ChatRow> {
   const { to } = cellOf(chat, act);
   const searches = to === "searching";
-  if (searches) await noteTried(lock, chat, agent);
+  if (searches) await excludeAgent(lock, chat, agent);
   const set = {
     invited: null,
     invitation: null,

@@ -73,7 +73,7 @@ export async function lockOpenChat(
   };
 }
 
-/** Stores a member's message and sends its event. Throws 409 where the chat takes none. */
+/** Stores a member's message and sends its event. Throws 409 if the chat accepts no messages. */
 export async function storeMessage(
   context: MoveContext,
   { random }: Pick<ChatOptions, "random">,
@@ -101,15 +101,16 @@ export async function storeMessage(
     .executeTakeFirstOrThrow();
   const message = messageOf(row, chat.id, []);
   await addSearchedTexts(queries, [
-    textToFind(row, typeof content === "string" ? content : content.name),
+    toSearchedText(row, typeof content === "string" ? content : content.name),
   ]);
-  const set = sender === chat.creator ? toWaitingColumns(chat, now) : answeredBy(sender, chat, now);
+  const set =
+    sender === chat.creator ? toWaitingColumns(chat, now) : toAnsweredColumns(sender, chat, now);
   await move(context, chat, "message", { set, data: { "messages:new": { message } } });
   return { number: row.number, message };
 }
 
 /** Returns the text by which searches find a message. */
-export function textToFind(
+export function toSearchedText(
   { number, chat }: Pick<MessageRow, "number" | "chat">,
   text: string,
 ): SearchedText {
@@ -117,7 +118,11 @@ export function textToFind(
 }
 
 /** Columns of a chat in which an agent wrote last. The time of the first answer is kept. */
-function answeredBy(agent: string, { answered }: ChatRow, now: number): Updateable<ChatTable> {
+function toAnsweredColumns(
+  agent: string,
+  { answered }: ChatRow,
+  now: number,
+): Updateable<ChatTable> {
   const first = answered === null ? { answered: now, answered_by: agent } : {};
   return { awaits: null, unanswered: null, ...first };
 }
@@ -178,7 +183,7 @@ export async function notePresence(
     await requireIn(queries, chat, person);
     if (person !== chat.creator) throw new Refusal(403, "Only the user of a chat is away or back.");
     const data = { "users:presence": { userId: person, type } };
-    // People who have gone keep no chat open.
+    // Presence is no activity, so the chat's idle time goes on.
     await move(context, chat, "appear", { set: { idle: chat.idle }, data });
   });
 }
@@ -257,7 +262,7 @@ export async function toMessages(
   );
 }
 
-/** A message whose chat and readers are known. */
+/** Converts a message of a known chat with known readers. */
 function messageOf(row: MessageRow, chat: string, read: readonly string[]): ChatMessage {
   return {
     id: row.id,

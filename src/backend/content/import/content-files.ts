@@ -11,7 +11,7 @@ import {
 import type { ContentItem } from "../types.ts";
 import type { Omission } from "./omissions.ts";
 
-/** The contents of a file, as YAML writes it. */
+/** The contents of a file, in the form of its YAML. */
 export interface WrittenContents {
   readonly language: string;
   readonly categories?: readonly { readonly id: number; readonly name: string }[];
@@ -32,7 +32,7 @@ export interface WrittenContent {
 
 /** The contents that exist before the import. */
 export interface KnownContents {
-  /** The lowest ids from which on all are free. */
+  /** From these ids on, all are free. */
   readonly nextId: number;
   readonly nextCategory: number;
   /** Ids of contents that the import replaces and that keep their ids, by {@link toTitleKey}. */
@@ -59,7 +59,7 @@ export function toTitleKey(language: string, title: string): string {
  * content has one id in all of its languages. A question that another file or the database has is
  * left out and listed, so that a second import of a file adds nothing.
  *
- * @param unnamed the language of texts whose files name none
+ * @param unnamed the language of texts from files that name none
  */
 export function toContentFiles(
   { contents, synonyms }: Pick<Imported, "contents" | "synonyms">,
@@ -92,7 +92,7 @@ export function toContentFiles(
       });
       const category = categoryOf(text, categories, known.nextCategory);
       if (category !== null) used.set(category, text.category ?? "");
-      return [writtenOf(id, text, options, category)];
+      return [toWrittenContent(id, text, options, category)];
     });
     const groups = [
       ...(synonyms.get(language) ?? []),
@@ -108,7 +108,7 @@ export function toContentFiles(
   return { files: files.filter(({ contents: written }) => written.length > 0), left };
 }
 
-/** The text of a content file. Each line of the comment gets its `#`. */
+/** Writes the text of a content file. Each line of the comment gets a `#`. */
 export function writeContentFile(file: WrittenContents, comment: readonly string[]): string {
   const head = comment.map((line) => `# ${line}`.trimEnd()).join("\n");
   return `${head}\n${stringify(file, { lineWidth: 0, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" })}`;
@@ -220,7 +220,7 @@ function categoryOf(
   return id;
 }
 
-function writtenOf(
+function toWrittenContent(
   id: number,
   { title, alternatives, answer, published, hidden }: ImportedText,
   options: readonly { readonly content: number; readonly label: string }[],
