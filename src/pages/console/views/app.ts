@@ -233,7 +233,9 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
         </select>
       </label>`
     }
-    <button type="button" onClick=${() => leave()}>${words.leave}</button>
+    <button type="button" class="leave" onClick=${() => leave()}>
+      <span>${words.leave}</span>
+    </button>
   </section>`;
 }
 

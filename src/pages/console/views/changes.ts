@@ -49,20 +49,32 @@ function Changes(): VNode {
   }, [draft]);
   return html`<section class="changes" aria-label=${words.changes}>
     <h2>${words.changes}</h2>
-    ${drafts && html`<${Pending} of=${answer} />`}
-    ${done !== null && html`<${Outcome} ...${done} />`}
-    ${
-      draft !== null &&
-      (draft.changes.length + draft.contents.length === 0
-        ? html`<p class="quiet">${words.noChanges}</p>`
-        : html`<${Review} draft=${draft} again=${answer.again} finish=${finish} />`)
-    }
-    ${
-      !session.editable &&
-      html`<p class="quiet">${session.readOnly ? words.editOff : words.filesUnknown}</p>`
-    }
+    <div class="draft">
+      ${drafts && html`<${Pending} of=${answer} />`}
+      ${done !== null && html`<${Outcome} ...${done} />`}
+      ${
+        draft !== null &&
+        (draft.changes.length + draft.contents.length === 0
+          ? html`<${NoChanges} />`
+          : html`<${Review} draft=${draft} again=${answer.again} finish=${finish} />`)
+      }
+      ${
+        !session.editable &&
+        html`<p class="quiet">${session.readOnly ? words.editOff : words.filesUnknown}</p>`
+      }
+    </div>
     ${(session.editable || session.readOnly) && html`<${History} key=${count} finish=${finish} />`}
   </section>`;
+}
+
+/** Leads to where changes are made. */
+function NoChanges(): VNode {
+  const { words, session } = useView();
+  return html`<p class="quiet">${words.noChanges}</p>
+    <p class="choices">
+      <a class="button" href="#/texts">${words.texts}</a>
+      ${session.contents && html`<a class="button" href="#/contents">${words.contents}</a>`}
+    </p>`;
 }
 
 interface OutcomeProps {

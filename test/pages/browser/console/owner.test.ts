@@ -582,6 +582,33 @@ describe("the console, for its owner,", () => {
     expect(await page.locator(".bar .state").innerText()).toContain("en vigueur");
   });
 
+  it("cuts no choice, in the bar of a phone neither", async () => {
+    const { page } = await reading({ locale: "de", viewport: { width: 1280, height: 800 } });
+    const choiceOf = (name: string) =>
+      page.getByRole("combobox", { name, exact: true }).filter({ visible: true });
+    /** How many pixels of the chosen text have no room, beside the arrow of 20 pixels. */
+    const cutOf = (name: string) =>
+      choiceOf(name).evaluate((select) => {
+        if (!(select instanceof HTMLSelectElement)) throw new Error("no select");
+        const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+        const context = document.createElement("canvas").getContext("2d");
+        if (context === null) throw new Error("no canvas");
+        context.font = font;
+        const text = select.selectedOptions[0]?.text ?? "";
+        const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 20;
+        return Math.max(0, context.measureText(text).width - room);
+      });
+    await choiceOf("Sprache").selectOption("es-419");
+    expect(await cutOf("Sprache")).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => cutOf("Sprache")).toBe(0);
+    expect(await cutOf("Bot")).toBe(0);
+    await page.getByRole("button", { name: "Konsole schließen" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+  });
+
   it("paints within a second of the address, with at most 130 KB, on a cold browser", async () => {
     const { page, running } = await reading({}, "");
     const cold = async (): Promise<number> => {
