@@ -1,6 +1,5 @@
 /** Every text that the desk itself says, as locales/pages/<tag>.yaml has it under `desk`. */
 export type Words = { readonly [name in Name]: string };
-
 type Name =
   | "desk"
   | "signIn"
@@ -269,6 +268,7 @@ type Name =
   | "selectTicket"
   | "selectAll"
   | "selectedCount"
+  | "changeSelected"
   | "clearSelection"
   | "addTags"
   | "removeTags"

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicketChoices, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill } from "../../shared/words.ts";
@@ -71,7 +71,13 @@ export function TicketChoice({ choice, offered }: TicketChoiceProps): VNode {
   const [problem, setProblem] = useState("");
   const [changed, setChanged] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
+  const [isOpen, setOpen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isOpen) form.current?.querySelector("select")?.focus();
+  }, [isOpen]);
+  // The choice that comes after an empty one begins without the form, which would move the rows.
+  if (isOpen && chosen.length === 0) setOpen(false);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const edit = form.current === null ? null : readEdit(form.current);
@@ -105,15 +111,10 @@ export function TicketChoice({ choice, offered }: TicketChoiceProps): VNode {
     ...(changed === null ? [] : [fill(words.changedCount, { count: changed })]),
     ...(failures.length === 0 ? [] : [fill(words.unchangedCount, { count: failures.length })]),
   ];
-  return html`<div class="ticket-choice">
-    <label class="choose-all">
-      <input type="checkbox" class="choose" checked=${choice.areAll} onClick=${choice.toggleAll} />
-      <span
-        >${chosen.length === 0 ? words.selectAll : fill(words.selectedCount, { count: chosen.length })}</span
-      >
-    </label>
+  return html`<div class=${`ticket-choice ${chosen.length > 0 ? "chosen-some" : ""}`}>
+    <${ChoiceBar} ...${{ choice, isOpen, toggle: () => setOpen(!isOpen) }} />
     ${
-      chosen.length > 0 &&
+      isOpen &&
       html`<form
         ref=${form}
         class="fields"
@@ -129,20 +130,44 @@ export function TicketChoice({ choice, offered }: TicketChoiceProps): VNode {
     }
     <p role="status">${report.join(" · ")}</p>
     <p class="problem" role="alert">${problem}</p>
+    <${Failures} failures=${failures} />
+  </div>`;
+}
+
+interface ChoiceBarProps {
+  readonly choice: Choice;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+function ChoiceBar({ choice, isOpen, toggle }: ChoiceBarProps): VNode {
+  const { words } = useView();
+  const count = choice.chosen.length;
+  return html`<div class="choose-bar">
+    <label class="choose-all">
+      <input type="checkbox" class="choose" checked=${choice.areAll} onClick=${choice.toggleAll} />
+      <span>${count === 0 ? words.selectAll : fill(words.selectedCount, { count })}</span>
+    </label>
     ${
-      failures.length > 0 &&
-      html`<ul class="failures">
-        ${failures.map(
-          ({ ticket, reason }) =>
-            html`<li key=${ticket.id}>
-              <a href=${`#tickets/${ticket.id}`} dir="auto">${ticket.title || ticket.number}</a
-              >${" "}
-              <span>${reason}</span>
-            </li>`,
-        )}
-      </ul>`
+      count > 0 &&
+      html`<button type="button" aria-expanded=${isOpen} onClick=${toggle}>
+        ${words.changeSelected}
+      </button>`
     }
   </div>`;
+}
+
+function Failures({ failures }: { readonly failures: readonly Failure[] }): VNode | null {
+  if (failures.length === 0) return null;
+  return html`<ul class="failures">
+    ${failures.map(
+      ({ ticket, reason }) =>
+        html`<li key=${ticket.id}>
+          <a href=${`#tickets/${ticket.id}`} dir="auto">${ticket.title || ticket.number}</a>${" "}
+          <span>${reason}</span>
+        </li>`,
+    )}
+  </ul>`;
 }
 
 function EditFields({ offered: { tags, queues } }: Pick<TicketChoiceProps, "offered">): VNode {

@@ -39,6 +39,7 @@ it("several tickets are changed in one go by the keyboard, and one that is refus
   expect(await axe(page)).toEqual([]);
   // It is closed while the agent chooses.
   await house.askOwner("PUT", `tickets/${closed}`, { status: 5 });
+  await page.getByRole("button", { name: "Change…" }).click();
   const form = page.locator(".ticket-choice form");
   await form.getByLabel("State").selectOption("Waiting");
   await form.getByLabel("Add tags").fill("urgent, vip");
@@ -54,6 +55,30 @@ it("several tickets are changed in one go by the keyboard, and one that is refus
   expect(complaints).toEqual([]);
 });
 
+it("choosing a ticket moves no row, and the changes of all chosen ones stay in sight in a long list", async () => {
+  await makeTickets(...Array.from({ length: 30 }, (_, at) => `Lamp ${at}`));
+  const { page } = await visit({ viewport: { width: 390, height: 700 } });
+  await logIn(page);
+  await page.evaluate(() => void (location.hash = "#tickets"));
+  const topOf = async (name: string): Promise<number> =>
+    Math.round((await page.getByLabel(`Select ${name}`, { exact: true }).boundingBox())?.y ?? -1);
+  await page.getByLabel("Select Lamp 29").waitFor();
+  const before = await topOf("Lamp 27");
+  await page.getByLabel("Select Lamp 29").check();
+  expect(await topOf("Lamp 27")).toBe(before);
+  await page.getByLabel("Select Lamp 3", { exact: true }).check();
+  const change = page.getByRole("button", { name: "Change…" });
+  expect((await change.boundingBox())?.y).toBeGreaterThan(0);
+  await change.click();
+  // Its fields are reached where it is, and a low window keeps rows in sight.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("name")))
+    .toBe("assignee");
+  const bar = await page.locator(".ticket-choice").boundingBox();
+  expect(bar?.height).toBeLessThanOrEqual(420);
+  expect(await axe(page)).toEqual([]);
+});
+
 it("several tickets move to another queue in one go, and their timelines name it", async () => {
   const { house } = site;
   await house.askOwner("POST", "queues", { name: "Returns" });
@@ -63,6 +88,7 @@ it("several tickets move to another queue in one go, and their timelines name it
   await openTicket(page, lamp);
   await page.getByLabel("Select Lamp").check();
   await page.getByLabel("Select Table").check();
+  await page.getByRole("button", { name: "Change…" }).click();
   const form = page.locator(".ticket-choice form");
   await form.getByLabel("Queue").selectOption("Returns");
   await form.getByRole("button", { name: "Apply" }).click();
