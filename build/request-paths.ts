@@ -1,10 +1,11 @@
 /**
  * Prints the files of src/ that a rewritten message and a created ticket run, and counts their
- * functions: `node build/request-paths.ts`. It does not count worker threads: SQLite's, and the
+ * functions, and the types of gateway, http and runtime in the signatures of those:
+ * `node build/request-paths.ts`. It does not count worker threads: SQLite's, and the
  * scripted upstream's, which shares functions with the gateway but is no part of it.
  */
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -28,6 +29,17 @@ const source = pathToFileURL(join(root, "src/")).href;
 const REPETITIONS = 4;
 /** Milliseconds for what follows an answer, such as counting it. */
 const SETTLE = 50;
+
+/** The names of all types and classes that src/ declares. */
+const ownTypes = new Set(
+  globSync("src/{gateway,http,runtime}/**/*.ts", { cwd: root }).flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), "utf8").matchAll(
+        /^(?:export )?(?:interface|type|class) (\w+)/gm,
+      ),
+    ].map(([, name = ""]) => name),
+  ),
+);
 
 const session = new Session();
 const folder = mkdtempSync(join(tmpdir(), "request-paths-"));
@@ -134,6 +146,18 @@ async function takeFunctions(): Promise<readonly string[]> {
     );
 }
 
+/** Lists the types that the signatures of functions between the listener and the socket name. */
+function typesOf(functions: readonly string[]): readonly string[] {
+  const between = functions.filter((name) => /src\/(?:gateway|http|runtime)\//.test(name));
+  const named = between.flatMap((name) => {
+    const [url = "", rest = ""] = name.split("#");
+    const text = readFileSync(fileURLToPath(url), "utf8").slice(Number(rest.split("@")[1]));
+    const [signature = ""] = /^(?:.*?)(?:=>|(?<!^\s*|[(,] ?)\{$)/ms.exec(text) ?? [];
+    return signature.match(/(?<=[:<|&([] ?)[A-Z]\w+/g) ?? [];
+  });
+  return [...new Set(named)].filter((name) => ownTypes.has(name)).sort();
+}
+
 function print(title: string, functions: readonly string[]): void {
   const files = Map.groupBy(functions, (name) => fileURLToPath(name.slice(0, name.indexOf("#"))));
   const rows = [...files].map(([file, own]) => {
@@ -141,9 +165,13 @@ function print(title: string, functions: readonly string[]): void {
     return { file: relative(root, file), lines, functions: own.length };
   });
   const lines = rows.reduce((sum, row) => sum + row.lines, 0);
+  const types = typesOf(functions);
   process.stdout.write(
     `${title}: ${rows.length} files, ${functions.length} functions, ${lines} lines\n` +
-      rows.map((row) => `  ${row.file} (${row.functions} of ${row.lines} lines)\n`).join(""),
+      rows.map((row) => `  ${row.file} (${row.functions} of ${row.lines} lines)\n`).join("") +
+      (types.length === 0
+        ? ""
+        : `  ${types.length} types in their signatures: ${types.join(", ")}\n`),
   );
 }
 

@@ -222,9 +222,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 /** One char per byte (RFC 9110 section 5.5). */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-type FieldKind = "broken" | "dropped" | "host" | "plain";
-
-function kindOf(name: string): FieldKind {
+function kindOf(name: string): "broken" | "dropped" | "host" | "plain" {
   if (!token.test(name)) return "broken";
   const lower = name.toLowerCase();
   if (lower === "host") return "host";

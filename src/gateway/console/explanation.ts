@@ -6,7 +6,7 @@ import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import type { RecentExchange } from "../exchange/accounting.ts";
 import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
-import type { RewriteContext } from "../rewriter/rewriter.ts";
+import type { RewriteContext } from "../rewriter/line-context.ts";
 
 export function explainBody(
   { rewriter, config }: Snapshot,

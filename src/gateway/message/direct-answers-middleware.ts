@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createEditedHeaders } from "../upstream/forwarded-headers.ts";
 import { codingOf, editGate } from "../upstream/gates.ts";
-import type { RewriteContext } from "../rewriter/rewriter.ts";
+import type { RewriteContext } from "../rewriter/line-context.ts";
 import { createRewriter, instanceByName } from "../rewriter/rewriter.ts";
 import { joinChunks } from "../../json/bytes.ts";
 

@@ -11,7 +11,7 @@ import { type AdminRule, isAdmin } from "../exchange/admin.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { RefusedCredentials } from "../exchange/refused-credentials.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import type { RewriteContext } from "../rewriter/rewriter.ts";
+import type { RewriteContext } from "../rewriter/line-context.ts";
 import type { Transform, Transformed } from "../upstream/route.ts";
 import type { Recall } from "./recall.ts";
 
@@ -96,7 +96,7 @@ export function contextOf(
     session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
     request,
     detail,
-    opened: true,
+    isSearched: true,
   };
 }
 

@@ -3,8 +3,14 @@ import type { Negotiated, Negotiator } from "../../locales/negotiate.ts";
 import type { LineContext } from "../../locales/types.ts";
 import { createFieldReader } from "./request-text.ts";
 
-/** A conversation's context when answering a message: all optional, nothing trusted. */
-export interface ConversationContext {
+/** The facts of a message besides its response body. Any may be missing, and none is trusted. */
+export interface RewriteContext {
+  /** An instance's name; default: the one that matches everything, else the first. */
+  readonly instance?: string | null | undefined;
+  /** Adds `before` and `after` to the trace, and a step for answers without anything to edit. */
+  readonly detail?: boolean | undefined;
+  /** True after `mayEdit` returned true, so that the body is not searched twice. */
+  readonly isSearched?: boolean | undefined;
   /** The tag asked for with x-afterword-locale: stronger than the conversation's own. */
   readonly locale?: string | null | undefined;
   /** x-afterword-channel; without it the source decides, then the instance. */
@@ -26,7 +32,7 @@ export interface ConversationContext {
 
 /** Puts together what lines need to know. Nothing is parsed before a line asks for it. */
 export function createLineContext(
-  context: ConversationContext,
+  context: RewriteContext,
   instance: InstanceConfig,
   config: Config,
   negotiate: Negotiator,
@@ -103,7 +109,7 @@ function hasValue(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-function channelOf(context: ConversationContext, instance: InstanceConfig): string {
+function channelOf(context: RewriteContext, instance: InstanceConfig): string {
   if (typeof context.channel === "string" && context.channel !== "") return context.channel;
   const source = typeof context.source === "string" ? context.source.trim().toLowerCase() : "";
   // A client may send any source, such as `constructor`.
@@ -112,7 +118,7 @@ function channelOf(context: ConversationContext, instance: InstanceConfig): stri
 }
 
 function readListedVariables(
-  variables: ConversationContext["variables"],
+  variables: RewriteContext["variables"],
   listed: readonly string[],
 ): ReadonlyMap<string, string> {
   if (variables === undefined || listed.length === 0) return NO_VARIABLES;

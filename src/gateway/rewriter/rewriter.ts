@@ -9,7 +9,7 @@ import { createNegotiators, type Negotiated, type Negotiator } from "../../local
 import { isSameLanguage } from "../../locales/relatives.ts";
 import { languageOf, parseTag } from "../../locales/tag.ts";
 import type { LineContext } from "../../locales/types.ts";
-import { createLineContext, type ConversationContext } from "./line-context.ts";
+import { createLineContext, type RewriteContext } from "./line-context.ts";
 
 /** Rewrites the direct answers in response bodies of POST /conversation/message. */
 export interface Rewriter {
@@ -36,16 +36,6 @@ export interface RewriterOptions {
   readonly config: Config;
   /** Milliseconds since the epoch, for `{{date}}`. */
   readonly now?: () => number;
-}
-
-/** The facts of a message besides its response body; anything may be missing. */
-export interface RewriteContext extends ConversationContext {
-  /** An instance's name; default: the one that matches everything, else the first. */
-  readonly instance?: string | null | undefined;
-  /** Adds `before` and `after` to the trace, and a step for answers without anything to edit. */
-  readonly detail?: boolean | undefined;
-  /** True when `mayEdit` has been asked already, so that the body isn't searched twice. */
-  readonly opened?: boolean | undefined;
 }
 
 export interface Rewritten {
@@ -142,7 +132,7 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
     });
     if (body.length > config.limits.transformBytes) return keepOriginal("size", []);
     const detail = context.detail === true;
-    if (!detail && context.opened !== true && !mayEdit(body)) return keepOriginal("bytes", []);
+    if (!detail && context.isSearched !== true && !mayEdit(body)) return keepOriginal("bytes", []);
     const say: Say = (key, count) => lines.render(key, line, count);
     const { gate, edits, steps } = decide(body, instance.rules, say, detail);
     if (edits.length === 0) return keepOriginal(gate, steps);
@@ -177,7 +167,7 @@ function traceOf(
   steps: readonly TraceStep[],
   { facts, channel }: LineContext,
   { locale, source, reason }: Negotiated,
-  asked: ConversationContext,
+  asked: RewriteContext,
 ): Trace {
   // Which source named the language, and how a table was found for it: `conversation exact`.
   const localeReason = source === "none" ? reason : `${source} ${reason}`;
@@ -190,7 +180,7 @@ function traceOf(
 function findUnserved(
   locale: string,
   source: Negotiated["source"],
-  { locale: header, lang }: ConversationContext,
+  { locale: header, lang }: RewriteContext,
 ): string | null {
   // Most conversations name a language that has texts.
   if (source === "header" || (source === "conversation" && !header)) {

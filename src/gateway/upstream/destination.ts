@@ -121,12 +121,10 @@ export function reportRefused({ metrics, platform }: ExchangeCore, base: Base): 
   });
 }
 
-type SignedTarget = Extract<GatewayRequest["target"], { kind: "signed" }>;
-
 async function resolveSignedDestination(
   core: UpstreamCore,
   request: GatewayRequest,
-  target: SignedTarget,
+  target: Extract<GatewayRequest["target"], { kind: "signed" }>,
 ): Promise<Resolved> {
   const { routes } = core;
   const route = routes.known(target.segment) ?? (await routes.read(target.segment));

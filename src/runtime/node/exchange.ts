@@ -18,14 +18,6 @@ import { NodeReply } from "./reply.ts";
 import { AfterwordError } from "../../errors.ts";
 import { joinChunks } from "../../json/bytes.ts";
 
-/** The options of exchanges on Node beside their request. */
-export interface ExchangeOptions {
-  /** Room for what is kept of bodies, until the answer is closed. Default: nobody counts. */
-  readonly bodies?: ByteBudget;
-  /** Decides whose forwarding fields are believed. Default: nobody's. */
-  readonly trusts?: TrustsPeer;
-}
-
 /** A request on Node's HTTP server, for the gateway. Nothing of the answer may be written yet. */
 export class NodeExchange implements Exchange {
   readonly method: string;
@@ -37,17 +29,22 @@ export class NodeExchange implements Exchange {
   readonly #trusts: TrustsPeer;
   #client: Client | null = null;
 
+  /**
+   * @param bodies room for body bytes that are held until the answer is closed; null: not counted
+   * @param trusts decides whose forwarding fields are believed
+   */
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { bodies, trusts = trustNobody }: ExchangeOptions = {},
+    bodies: ByteBudget | null = null,
+    trusts: TrustsPeer = trustNobody,
   ) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "";
     this.headers = incoming.rawHeaders;
     this.#socket = incoming.socket;
     this.#trusts = trusts;
-    const body = createRequestBody(incoming, bodies ?? null, this);
+    const body = createRequestBody(incoming, bodies, this);
     this.body = body;
     this.reply = new NodeReply(incoming, outgoing, () => body?.release());
   }

@@ -272,9 +272,8 @@ function createGatewayListener(
   },
 ): Listener {
   const { gateway, bodies, embedded, tls } = parts;
-  const exchanges = { bodies, trusts: trustsPeer };
   const serveRequest: RequestListener = (incoming, outgoing) =>
-    gateway.answer(new NodeExchange(incoming, outgoing, exchanges));
+    gateway.answer(new NodeExchange(incoming, outgoing, bodies, trustsPeer));
   return createListener(serveRequest, {
     ...(tls === null ? {} : { tls }),
     upgrade: createUpgrades(

@@ -16,11 +16,11 @@ export {
 export type { Logger, LogLevel, Platform } from "../../gateway/exchange/platform.ts";
 export {
   createRewriter,
-  type RewriteContext,
   type Rewriter,
   type RewriterOptions,
   type Rewritten,
 } from "../../gateway/rewriter/rewriter.ts";
+export type { RewriteContext } from "../../gateway/rewriter/line-context.ts";
 export { LOCALES } from "../../locales/shipped.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { GatewayOptions } from "./gateway.ts";

@@ -1,10 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  createRewriter,
-  instanceByName,
-  type RewriteContext,
-} from "../../../src/gateway/rewriter/rewriter.ts";
+import { createRewriter, instanceByName } from "../../../src/gateway/rewriter/rewriter.ts";
+import type { RewriteContext } from "../../../src/gateway/rewriter/line-context.ts";
 import type { Config } from "../../../src/config/config.ts";
 import {
   channel,
@@ -108,7 +105,7 @@ describe("a rewritten body", () => {
     const rewriter = createRewriter({ config: shop }).forInstance("shop");
     const body = encode('{"answers":[{"message":"a","flags":[]}]}');
     expect(rewriter?.rewrite(body).trace.gate).toBe("bytes");
-    expect(rewriter?.rewrite(body, { opened: true }).trace.gate).toBeNull();
+    expect(rewriter?.rewrite(body, { isSearched: true }).trace.gate).toBeNull();
   });
 
   it("is not made of one that is larger than the limit", () => {
