@@ -228,6 +228,7 @@ export function Waiting({ one, position, now }: WaitingProps): VNode {
       ${avatarOf(view, chat.creator)}
       <strong dir="auto">${name}</strong>
       <time class=${waitClass(since, now)}>${formatSince(since, language, now)}</time>
+      ${chat.question !== undefined && html`<span class="preview" dir="auto">${chat.question.slice(0, 80)}</span>`}
       <span class="preview quiet">${state} · <bdi>${nameRoom(view, chat.room)}</bdi></span>
     </a>
     ${

@@ -86,12 +86,14 @@ describe("the queue", () => {
     const first = await site.house.guest({ name: "Ana" });
     await first.say("I am first");
     ahead = 2_000;
-    const second = await site.house.guest({ name: "Bob" });
+    // What a user asked the bot says more than that nobody has answered.
+    const question = "Where is my lamp?";
+    const second = await site.house.guest({ name: "Bob" }, { question });
     const waiting = rows(page, "Waiting");
     await waiting.nth(1).waitFor();
     await expect
       .poll(() => waiting.locator(".preview").allTextContents())
-      .toEqual(["Place 1 in the queue · Demo room", "Place 2 in the queue · Demo room"]);
+      .toEqual(["Place 1 in the queue · Demo room", question, "Place 2 in the queue · Demo room"]);
     await waiting.getByText("Ana").click();
     await log(page).getByText("I am first").waitFor();
     expect(await message(page).count()).toBe(0);
