@@ -126,13 +126,19 @@ async function createSearchConditions(
   if (terms.length === 0) return [sql<SqlBool>`1 = 0`];
   const { dialect } = database;
   const kinds = kindsFor(caller);
-  return (await weighTerms(database, terms)).map((weighed) => {
+  const all = await weighTerms(database, terms);
+  const first = all.find(({ isCommon }) => !isCommon);
+  return all.map((weighed) => {
     const isOfPerson = hasTextWith(dialect, ["person"], "chat_people.number", weighed);
-    // The matches of a rare term are listed. A common term is looked up in each chat.
+    // The matches of a rare term are listed. A common term is looked up in each chat. SQLite would
+    // look up each pair of numbers from two lists in an index, because the column is also the row
+    // id. After a plus it uses no index.
+    const isFilter = weighed !== first && dialect === "sqlite";
+    const number = sql.raw(isFilter ? "+chat_chats.number" : "chat_chats.number");
     return weighed.isCommon
       ? sql<SqlBool>`(${hasTextWith(dialect, kinds, "chat_chats.number", weighed)} OR EXISTS (
           SELECT 1 FROM chat_people WHERE chat_people.id = chat_chats.creator AND ${isOfPerson}))`
-      : sql<SqlBool>`chat_chats.number IN (${subjectsWith(dialect, kinds, weighed.term)} UNION
+      : sql<SqlBool>`${number} IN (${subjectsWith(dialect, kinds, weighed.term)} UNION
           SELECT theirs.number FROM chat_people
             JOIN chat_chats AS theirs ON theirs.creator = chat_people.id WHERE ${isOfPerson})`;
   });
