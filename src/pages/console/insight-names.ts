@@ -57,6 +57,7 @@ export type InsightName =
   | "missingCounts"
   | "gapStore"
   | "gapClock"
+  | "gapEnded"
   | "gapMany"
   | "noFigures"
   | "count"

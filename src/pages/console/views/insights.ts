@@ -262,6 +262,7 @@ function Gaps({ of }: { readonly of: InsightsAnswer }): VNode | null {
 const GAPS: Readonly<Record<string, keyof Words>> = {
   "the store was away": "gapStore",
   "the clock was set back": "gapClock",
+  "a process ended suddenly, and its last second may be missing": "gapEnded",
   "more messages came than could be counted": "gapMany",
 };
 

@@ -19,8 +19,11 @@ async function playedShop(): Promise<string> {
   await playDemo({ config, days: 9, perDay: 60, now: Date.now(), onDay: () => {} });
   const store = await openInsightsDatabase(join(config.data, "insights.db"));
   const since = Date.now() - 3 * 3_600_000;
-  const gap = { since, until: since + 300_000, why: "the store was away" };
-  await store.kysely.insertInto("insight_gaps").values(gap).execute();
+  const gaps = [
+    "the store was away",
+    "a process ended suddenly, and its last second may be missing",
+  ].map((why) => ({ since, until: since + 300_000, why }));
+  await store.kysely.insertInto("insight_gaps").values(gaps).execute();
   await store.close();
   const command = join(root, "src", "cli", "main.ts");
   const env = { AFTERWORD_ADMIN_TOKEN: ADMIN };
@@ -56,6 +59,7 @@ it("leads an owner from the weakest French line to its text, and saves what it s
   await page.getByRole("link", { name: "Insights", exact: true }).click();
   await page.getByText("A demo has played").waitFor();
   await page.getByText("The store did not answer.").waitFor();
+  await page.getByText("The server stopped suddenly.").waitFor();
   const lines = table(page, "By line");
   await page
     .locator("label")
