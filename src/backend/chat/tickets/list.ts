@@ -22,7 +22,7 @@ import type { TicketAccess } from "./access.ts";
 
 /** Ticket states by view. `mine` has only the agent's tickets, `new` also unassigned open ones. */
 const STATES: Readonly<Record<TicketView, readonly number[]>> = {
-  new: [1],
+  new: [1, 2],
   mine: [1, 2, 3],
   open: [2],
   waiting: [3],
@@ -130,9 +130,9 @@ const MOST_COUNTED = 1_000;
 function matchesView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> {
   const states = sql<SqlBool>`tickets.status IN (${sql.join(STATES[view])})`;
   if (view === "mine") return sql<SqlBool>`(${states} AND solvers.agent = ${agent})`;
-  return view === "new"
-    ? sql<SqlBool>`(${states} OR (tickets.status = 2 AND ${IS_NOBODYS}))`
-    : states;
+  if (view !== "new") return states;
+  // With the states first, databases read the assignees of open tickets alone, not those of all.
+  return sql<SqlBool>`(${states} AND (tickets.status = 1 OR ${IS_NOBODYS}))`;
 }
 
 /** True for tickets without an assignee, or whose assignee is an agent who left or lost the rights. */
