@@ -116,8 +116,8 @@ export function parseRecords(
   most: number = Infinity,
 ): readonly CsvRecord[] | null {
   const found: CsvRecord[] = [];
-  // The first line is the header, which has no quoted line break.
-  const [first = ""] = source.text.split(/\r?\n/, 1);
+  // The first line that is not blank is the header, which has no quoted line break.
+  const [first = ""] = source.text.replace(/^[\r\n]+/, "").split(/\r?\n/, 1);
   const { delimiter, isNamed } = readDelimiter(first);
   let line = 1;
   // Spreadsheets do not show the line that names the delimiter.

@@ -102,5 +102,5 @@ const DOCUMENTS: readonly (readonly [string, RegExp])[] = [
   ["WebP", /^RIFF....WEBP/su],
   ["HEIC", /^....ftyp(?:hei|mif1)/su],
   ["RTF", /^\{\\rtf/u],
-  ["HTML", /^(?:\u00ef\u00bb\u00bf)?\s{0,99}<(?:!doctype html|html)/iu],
+  ["HTML", /^(?:\u00ef\u00bb\u00bf)?\s{0,99}<(?:!doctype html|html|table|meta)/iu],
 ];

@@ -11,6 +11,7 @@ const OMISSIONS = {
   "row-same-key": "Row {row}, column {column}: row {other} has the same key and another answer.",
   "row-doubtful":
     "Row {row}, column {column}: “{text}” comes along unpublished. Look at its answer first.",
+  "row-above": "Row {row} stands above the headings and does not come along: “{text}”.",
   "column-unused": "Column {column} does not come along. Cells with a text: {count}.",
   "no-question": "Nothing that readers ask leads to it.",
   "no-answer": "It has no answer of its own.",

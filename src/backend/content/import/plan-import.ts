@@ -110,6 +110,8 @@ export function planImport(
       "Import it in parts, or number the rows and store it in the database: docs/content.md.";
     reporter.error(createSource(file.file, ""), START, "too-large", message, hint);
   }
+  // A file that is too large takes long to check, and cannot be written anyway.
+  if (reporter.failed()) return reporter.diagnostics();
   const names = new Set(written.map(({ file }) => file.file));
   const after: DirectoryTexts = {
     ...withTexts,

@@ -21,13 +21,18 @@ import { parseRasaYaml } from "./rasa-yaml.ts";
 
 /** True for a file of Rasa: intents, responses, rules, stories or a domain. */
 export function isRasaFile(file: ImportFile): boolean {
-  return isRasaYaml(file) || isRasaMarkdown(file);
+  return isRasaYaml(file) || isRasaMarkdown(file) || isRasaJson(file);
 }
 
 function isRasaYaml({ name, bytes }: ImportFile): boolean {
   if (!/\.ya?ml$/iu.test(name) || isTest(name)) return false;
   const text = decodeText(bytes, null).text;
   return KEYS.test(text) && !/^(?:contents|instances|services|jobs):/mu.test(text);
+}
+
+/** True for training data in JSON, which Rasa itself converts. */
+function isRasaJson({ name, bytes }: ImportFile): boolean {
+  return /\.json$/iu.test(name) && Buffer.from(bytes).includes('"rasa_nlu_data"');
 }
 
 /** True for files of test stories, which are not part of the bot. */

@@ -1,7 +1,5 @@
-import { parseRecords } from "../../../config/translation/csv.ts";
 import { parseJson } from "../../../json/values.ts";
-import { createReporter, type Reporter } from "../../../yaml/diagnostic.ts";
-import { createSource } from "../../../yaml/source.ts";
+import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { isBotpress, readBotpress } from "./botpress.ts";
 import { decodeText } from "./decode-text.ts";
 import { isDialogflow, readDialogflow } from "./dialogflow.ts";
@@ -9,6 +7,7 @@ import type { Imported, ImportFile } from "./imported.ts";
 import { isRasaMarkdownName } from "./rasa-markdown.ts";
 import { isRasaFile, readRasa } from "./rasa.ts";
 import { hasSheetColumn } from "./sheet-columns.ts";
+import { readSheetHead } from "./sheet-head.ts";
 import { readSheets } from "./sheet.ts";
 import { isWatson, readWatson } from "./watson.ts";
 
@@ -89,9 +88,6 @@ const HEAD_BYTES = 65_536;
 export function isSheet({ name, bytes }: ImportFile): boolean {
   if (!/\.(?:csv|tsv|txt)$/iu.test(name)) return false;
   const { text } = decodeText(bytes.subarray(0, HEAD_BYTES), null);
-  const [first = "", second = ""] = text.split(/\r?\n/u, 2);
-  const head = /^\uFEFF?"?sep=/iu.test(first) ? `${first}\n${second}` : first;
-  const [header] = parseRecords(createSource(name, head), createReporter()) ?? [];
-  const names = (header?.cells ?? []).map((cell) => cell.trim().toLowerCase());
+  const names = readSheetHead(text).names.map((cell) => cell.trim().toLowerCase());
   return !(names.includes("id") && names.includes("title")) && hasSheetColumn(names);
 }

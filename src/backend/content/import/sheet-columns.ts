@@ -26,12 +26,17 @@ export interface SheetColumn {
 /**
  * Reads the names of a sheet's columns, in the languages in which people name them.
  *
+ * @param above the row above, which may name the languages of columns: a merged cell spans several
+ *
  * @example
  * readSheetHeader(["Frage", "Antwort (de)"]);
  * // [{ role: "question", language: null, … }, { role: "answer", language: "de", … }]
  */
-export function readSheetHeader(names: readonly string[]): readonly SheetColumn[] {
-  const columns = names.map(columnOf);
+export function readSheetHeader(
+  names: readonly string[],
+  above: readonly string[] = [],
+): readonly SheetColumn[] {
+  const columns = withLanguages(names.map(columnOf), above);
   const has = (role: SheetRole): boolean => columns.some((column) => column.role === role);
   // In a sheet without questions, the names of intents are the questions.
   return has("question")
@@ -46,6 +51,21 @@ export function readSheetHeader(names: readonly string[]): readonly SheetColumn[
 /** True for the first line of what may be a sheet: it names a column with questions or answers. */
 export function hasSheetColumn(names: readonly string[]): boolean {
   return readSheetHeader(names).some(({ role }) => role === "question" || role === "answer");
+}
+
+/** Gives columns the languages of the row above, if it names more than one. */
+function withLanguages(
+  columns: readonly SheetColumn[],
+  above: readonly string[],
+): readonly SheetColumn[] {
+  const named = new Map(above.map((cell, at) => [at, readSuffix(cell.trim())] as const));
+  if (new Set(named.values().filter((one) => one !== null)).size < 2) return columns;
+  let current: string | null = null;
+  return columns.map((column, at) => {
+    if ((above[at] ?? "").trim() !== "") current = named.get(at) ?? null;
+    const isMeant = column.role !== null && PER_LANGUAGE.has(column.role);
+    return isMeant && column.language === null ? { ...column, language: current } : column;
+  });
 }
 
 function columnOf(written: string): SheetColumn {

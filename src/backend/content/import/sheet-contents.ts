@@ -80,9 +80,10 @@ export class SheetContents {
       position: positionOf(row, "answer", column),
       phrases: [...phrases],
       answers: [],
-      published: !/^(?:0|false|no|nein|non|inactive|off)$/iu.test(published),
+      published: !NO.test(published),
       category: category === null ? null : readPhrase(category),
-      doubt: false,
+      // A cell such as "draft" or "review" is neither.
+      doubt: !NO.test(published) && !YES.test(published),
     };
     this.#answer(text, answers);
     return text;
@@ -178,6 +179,12 @@ interface OpenText {
   /** True: readers must not see its answer as it is. */
   doubt: boolean;
 }
+
+/** What spreadsheets and people write for false, in the languages in which columns are named. */
+const NO =
+  /^(?:0|-|f|false|falsch|faux|falso|fals|onwaar|falskt|falsk|usann|epätosi|fałsz|nepravda|hamis|ложь|хибність|yanlış|ψευδες|ψευδές|n|no|nein|non|não|nee|nej|nei|ei|nie|ne|nem|nu|hayır|нет|ні|όχι|لا|לא|いいえ|아니요|否|off|inactive|inaktiv|inactif|inactivo|inativo|inattivo|inactief|disabled|unpublished)$/iu;
+const YES =
+  /^(?:|1|x|✓|✔|t|true|wahr|vrai|verdadero|vero|verdadeiro|adevărat|waar|sant|sann|tosi|prawda|pravda|igaz|истина|істина|doğru|αληθες|αληθές|cert|egiazko|y|yes|ja|j|oui|o|si|sí|sì|sim|s|da|kyllä|tak|ano|igen|evet|да|так|ναι|نعم|כן|はい|네|是|on|active|aktiv|actif|activo|ativo|attivo|actief|enabled|published|live)$/iu;
 
 /** A cell as spreadsheets name it. */
 interface RowPosition {

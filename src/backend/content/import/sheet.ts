@@ -3,9 +3,10 @@ import { readCell } from "../../../config/translation/spreadsheet-cell.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, positionAt, type Source, START, type Span } from "../../../yaml/source.ts";
 import { decodeText } from "./decode-text.ts";
-import type { Imported, ImportedContent, ImportFile } from "./imported.ts";
+import { type Imported, type ImportedContent, type ImportFile, shorten } from "./imported.ts";
 import type { Omission } from "./omissions.ts";
 import { readSheetHeader, type SheetColumn } from "./sheet-columns.ts";
+import { readSheetHead, type SheetHead, withoutAbove } from "./sheet-head.ts";
 import { SheetContents, type SheetRow } from "./sheet-contents.ts";
 
 /**
@@ -30,7 +31,8 @@ function readSheet(
   left: Omission[],
 ): readonly ImportedContent[] {
   const { text, guessed } = decodeText(bytes, language);
-  const source = createSource(name, text);
+  const head = readSheetHead(text);
+  const source = createSource(name, withoutAbove(text, head));
   if (guessed !== null) {
     const message = `this is not UTF-8: it was read as ${guessed}`;
     const hint = "Look at the accents below. If they are wrong, save it as CSV UTF-8.";
@@ -43,7 +45,7 @@ function readSheet(
     }
     return [];
   }
-  const columns = readSheetHeader(header.cells);
+  const columns = readSheetHeader(header.cells, head.above.at(-1));
   if (!checkHeader(columns, source, header.span, reporter)) return [];
   const rows = records.flatMap(({ cells, span, row }): SheetRow[] => {
     if (cells.every((cell) => cell.trim() === "")) return [];
@@ -56,6 +58,7 @@ function readSheet(
     }
     return [rowOf(cells, columns, positionAt(source, span.start).line, span, row)];
   });
+  leaveAbove(head, columns, source, left);
   leaveColumns(columns, records, source, left);
   const collected = new SheetContents(source, reporter, left);
   const tags = new Set([null, ...columns.map((column) => column.language)]);
@@ -104,6 +107,29 @@ function checkHeader(
   const params = { columns: "question, answer", names: columns.map(({ name }) => name).join(", ") };
   reporter.error(source, span, "sheet-columns", message, hint, params);
   return false;
+}
+
+/** Lists the rows above the names of columns, but for one that names the columns' languages. */
+function leaveAbove(
+  { above, names }: SheetHead,
+  columns: readonly SheetColumn[],
+  { file }: Source,
+  left: Omission[],
+): void {
+  const own = readSheetHeader(names);
+  const hasLanguages = columns.some(({ language }, at) => language !== own[at]?.language);
+  for (const [index, cells] of above.entries()) {
+    const text = cells.filter((cell) => cell.trim() !== "").join(" ");
+    if (text === "" || (hasLanguages && index === above.length - 1)) continue;
+    const row = index + 1;
+    left.push({
+      file,
+      line: row,
+      part: null,
+      code: "row-above",
+      params: { row, text: shorten(text) },
+    });
+  }
 }
 
 /** Lists the columns that no content has, where they hold something. */

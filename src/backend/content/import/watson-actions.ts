@@ -1,7 +1,7 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { Doubt } from "./answer.ts";
 import { composeText, type Position } from "./compose.ts";
-import { type ImportedContent, quoteShort } from "./imported.ts";
+import { type ImportedContent, quoteShort, shorten } from "./imported.ts";
 import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
 
 /** Reads the actions of an actions skill. An answer consists of the texts of an action's steps. */
@@ -12,12 +12,13 @@ export function readWatsonActions(workspace: WatsonWorkspace): readonly Imported
     const position: Position = { file, line: null, part: `action ${quoteShort(name)}` };
     const intent = readTextMember(memberOf(action, "condition"), "intent");
     const steps = readListMember(action, "steps");
+    const outputs = steps.map((step) => readOutput(memberOf(step, "output"), position, left));
     if (intent === null) {
-      left.push({ ...position, code: "no-question" });
+      const text = shorten(outputs.flatMap(({ answers }) => answers).join(" "));
+      left.push({ ...position, code: "no-question", text });
       return [];
     }
     used.add(intent);
-    const outputs = steps.map((step) => readOutput(memberOf(step, "output"), position, left));
     const text = composeText(
       {
         phrases: phrases.get(intent) ?? [],

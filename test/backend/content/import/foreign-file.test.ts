@@ -30,6 +30,7 @@ describe("a file that people choose by mistake", () => {
     ["a PDF", text("%PDF-1.7\n%…"), ["not-contents", "PDF"]],
     ["a photo", text("\u00ff\u00d8\u00ff\u00e0\0\u0010JFIF"), ["not-contents", "JPEG"]],
     ["a photo of a telephone", text("\0\0\0\u0018ftypheic"), ["not-contents", "HEIC"]],
+    ["a table of a page", text("<table><tr><td>question"), ["not-contents", "HTML"]],
     ["a page", text("\r\n<!DOCTYPE html><html>"), ["not-contents", "HTML"]],
     ["a workbook", archive("[Content_Types].xml", "xl/workbook.xml"), ["workbook", "XLSX"]],
     ["a workbook of 1997", compound("Workbook"), ["workbook", "XLS"]],

@@ -151,6 +151,12 @@ test("the domain of Rasa 1 and test stories are told apart, and older files are 
   );
   expect(contents["en"]).toEqual([{ id: 1, title: "x?", answer: "X!" }]);
   expect(left).toEqual(["data/old.json: file: file-rasa"]);
+  const json = { rasa_nlu_data: { common_examples: [{ text: "hi", intent: "greet" }] } };
+  expect(readFiles({ "nlu.json": json })).toMatchObject({
+    format: "rasa",
+    contents: {},
+    left: ["nlu.json: file: file-rasa"],
+  });
 });
 
 test("a quoted text may go on at the beginning of a line, as Rasa reads it", () => {

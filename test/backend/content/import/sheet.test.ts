@@ -179,6 +179,33 @@ describe("a sheet of questions and answers", () => {
     ]);
   });
 
+  test("may have a title above its columns, and their languages", () => {
+    const { contents, left } = read(
+      'Our "FAQ" 2026\n\n,English,,Deutsch,\nNo,Question,Answer,Frage,Antwort\n1,When?,At nine.,Wann?,Um neun.\n2,Where?,,,\n',
+    );
+    expect(contents).toEqual({
+      en: [{ id: 1, title: "When?", answer: "At nine." }],
+      de: [{ id: 1, title: "Wann?", answer: "Um neun." }],
+    });
+    expect(left).toEqual([
+      '1: Row 1 stands above the headings and does not come along: “Our "FAQ" 2026”.',
+      "6: Row 6, column C (Answer): “Where?” has no answer.",
+    ]);
+    const semicolons = read("FAQ\nFrage;Antwort\nWann?;Um neun, immer.\n", "de");
+    expect(semicolons.contents).toMatchObject({ de: [{ answer: "Um neun, immer." }] });
+  });
+
+  test("publishes what its column says, and what no cell says clearly is looked at first", () => {
+    const { contents, left } = read(
+      "question,answer,aktiv\nA?,a,FALSCH\nB?,b,Ja\nC?,c,\nD?,d,draft\nE?,e,ЛОЖЬ\nF?,f,X\n",
+    );
+    const hidden = contents["en"]?.filter(({ published }) => published === false);
+    expect(hidden?.map(({ title }) => title)).toEqual(["A?", "D?", "E?"]);
+    expect(left).toEqual([
+      "5: Row 5, column B (answer): “D?” comes along unpublished. Look at its answer first.",
+    ]);
+  });
+
   test.each([
     [
       "question,reference\nA,B\n",
