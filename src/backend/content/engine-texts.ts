@@ -15,7 +15,17 @@ export function listEngineTexts(directory: string): readonly FileContent[] {
   }));
 }
 
-/** Lists all engine texts if the directory has none; an owner who has some chose them. */
+/**
+ * Lists the engine texts that a directory without English ones lacks; an owner who has those chose
+ * the others. English comes last: a process that was killed while it wrote them is made up for.
+ */
 export function listMissingEngineTexts(directory: string): readonly FileContent[] {
-  return existsSync(toTextsDirectory(directory)) ? [] : listEngineTexts(directory);
+  const all = listEngineTexts(directory);
+  const english = join(toTextsDirectory(directory), "en.yaml");
+  if (existsSync(english) || existsSync(english.replace(/yaml$/u, "yml"))) return [];
+  const missing = all.filter(({ file }) => !existsSync(file));
+  return [
+    ...missing.filter(({ file }) => file !== english),
+    ...missing.filter(({ file }) => file === english),
+  ];
 }

@@ -69,9 +69,9 @@ export async function bringContents(options: BringOptions, terminal: Terminal): 
     terminal.error("All of its questions are among your contents already. Nothing was written.\n");
     return 0;
   }
-  const failure = dryRun
-    ? null
-    : await writeFiles([...plan.files.map(({ file }) => file), ...plan.beside]);
+  // Contents come last: without the engine's texts they could not be loaded.
+  const written = [...plan.beside, ...plan.files.map(({ file }) => file)];
+  const failure = dryRun ? null : await writeFiles(written);
   if (failure !== null) {
     terminal.error(`afterword ${name}: ${failure.message}\n`);
     return 1;

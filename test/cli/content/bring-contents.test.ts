@@ -158,6 +158,14 @@ test("a question that another file has is not imported a second time", async () 
   expect(written("more.de.yaml")).toMatchObject({ contents: [{ id: 1, title: "Wann?" }] });
 });
 
+test("an import makes up for one that was killed while it wrote the engine's texts", async () => {
+  put("content/texts/.en.yaml.0123456789ab", "half");
+  put("content/texts/fr.yaml", readFileSync("config/backend/texts/fr.yaml"));
+  expect(await bring(put("faq.csv", faq), "--language", "en")).toMatchObject({ code: 0 });
+  const texts = readdirSync(join(folder, "content/texts"));
+  expect(texts).toEqual(expect.arrayContaining(["ar.yaml", "en.yaml", "fr.yaml"]));
+});
+
 test("a choice leads to a content that was imported before", async () => {
   const nlu = "nlu:\n- intent: hours\n  examples: |\n    - hours?\n";
   const answer = "responses:\n  utter_hours: [{ text: At nine. }]\n";

@@ -180,7 +180,7 @@ interface OpenText {
   doubt: boolean;
 }
 
-/** What spreadsheets and people write for false, in the languages in which columns are named. */
+/** Spreadsheets and people write these for false, in the languages in which columns are named. */
 const NO =
   /^(?:0|-|f|false|falsch|faux|falso|fals|onwaar|falskt|falsk|usann|epätosi|fałsz|nepravda|hamis|ложь|хибність|yanlış|ψευδες|ψευδές|n|no|nein|non|não|nee|nej|nei|ei|nie|ne|nem|nu|hayır|нет|ні|όχι|لا|לא|いいえ|아니요|否|off|inactive|inaktiv|inactif|inactivo|inativo|inattivo|inactief|disabled|unpublished)$/iu;
 const YES =
