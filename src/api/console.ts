@@ -258,14 +258,23 @@ export interface Publication {
   /** The publication that this one took back; null: it is none of that kind. */
   readonly restores: number | null;
   /** The file that contents were imported from; null: it is no import. */
-  readonly imported: { readonly format: string; readonly source: string } | null;
+  readonly imported: {
+    readonly format: string;
+    readonly source: string;
+    /** How many contents it brought. One in two languages counts once. */
+    readonly contents: number;
+  } | null;
   readonly snapshot: string | null;
   readonly files: readonly {
     readonly file: string;
+    /** The first 1,000 lines or 64 KiB of it. */
     readonly diff: string;
+    /** How many lines of the diff and contents of the file are not in this answer. */
+    readonly more: { readonly lines: number; readonly contents: number };
     /** SHA-256 of what the file says now; null: there is none. */
     readonly hash: string | null;
     readonly changes: readonly PublishedChange[];
+    /** The first 100. */
     readonly contents: readonly PublishedContent[];
   }[];
 }

@@ -60,7 +60,8 @@ export interface OldPublication {
   restore(request: PublicationRequest): Promise<ConsoleAnswer>;
 }
 
-export interface StoredPublication extends Omit<Publication, "files"> {
+export interface StoredPublication extends Omit<Publication, "files" | "imported"> {
+  readonly imported: { readonly format: string; readonly source: string } | null;
   readonly files: readonly (EditedFile & {
     /** The file's text now. */
     readonly now: string | null;
@@ -155,14 +156,38 @@ async function readHistory(store: DraftStore, grant: Grant): Promise<readonly Pu
     files.every(({ instances }) => instances.every((name) => maySee(grant, name))),
   );
   return Promise.all(
-    seen.map(async ({ files, ...row }) => {
-      const shown = files.map(async ({ file, before, after, now, changes, contents }) => {
-        const diff = formatUnifiedDiff(file, before, after);
-        return { file, diff, hash: await store.hashOf(now), changes, contents };
+    seen.map(async ({ files, imported, ...row }) => {
+      const ids = new Set(files.flatMap(({ contents }) => contents.map(({ id }) => id)));
+      const shown = files.map(async ({ file, before, after, now, changes, contents: all }) => {
+        const { diff, lines } = cutDiff(formatUnifiedDiff(file, before, after));
+        const contents = all.slice(0, mostContents);
+        const more = { lines, contents: all.length - contents.length };
+        return { file, diff, more, hash: await store.hashOf(now), changes, contents };
       });
-      return { ...row, files: await Promise.all(shown) };
+      return {
+        ...row,
+        imported: imported && { ...imported, contents: ids.size },
+        files: await Promise.all(shown),
+      };
     }),
   );
+}
+
+/** An import of thousands of contents would make the list of publications megabytes long. */
+const mostContents = 100;
+const mostLines = 1000;
+const longestDiff = 65_536;
+
+/** Cuts a diff behind a line. Gives how many lines were cut. */
+function cutDiff(diff: string): { readonly diff: string; readonly lines: number } {
+  const lines = diff.replace(/\n$/, "").split("\n");
+  let length = 0;
+  const cut = lines.findIndex((line, at) => {
+    length += line.length + 1;
+    return at >= mostLines || length > longestDiff;
+  });
+  if (cut === -1) return { diff, lines: 0 };
+  return { diff: `${lines.slice(0, cut).join("\n")}\n`, lines: lines.length - cut };
 }
 /** False for what a database or a file cannot keep. */
 export function isStorable(text: string): boolean {

@@ -382,6 +382,31 @@ describe("the contents", () => {
     expect(await readFile(join(directory, files[0]?.file ?? ""), "utf8")).toContain("gift-wrap");
   });
 
+  it("of a large import leave the history short, which counts what it leaves out", async () => {
+    const { api } = await servedOwnBot();
+    const rows = Array.from(
+      { length: 2000 },
+      (_, at) => `Is part ${at} sold?,${"Yes. ".repeat(20)}`,
+    );
+    const file = Buffer.from(["question,answer", ...rows].join("\n")).toString("base64");
+    const json = { name: "parts.csv", language: "en", file, write: true };
+    expect((await api("contents/import", { json, token: PAUL })).status).toBe(200);
+    const { body } = await api("history");
+    const [made] = (body as { history: Publication[] }).history;
+    const [first] = made?.files ?? [];
+    expect(made?.imported?.contents).toBe(2000);
+    expect(first?.contents).toHaveLength(100);
+    expect(first?.more.contents).toBe(1900);
+    expect(first?.more.lines).toBeGreaterThan(1000);
+    expect(first?.diff.endsWith("\n")).toBe(true);
+    expect(JSON.stringify(body).length).toBeLessThan(150_000);
+    // All of it is taken back.
+    const taken = await api(`history/${made?.id}/restore`, { json: {}, token: PAUL });
+    expect(taken).toMatchObject({ status: 200, body: { kind: "published" } });
+    const list = await api("contents?search=part");
+    expect((list.body as ContentList).contents).toEqual([]);
+  });
+
   it("of an import are a publication, which is answered with at once and taken back like any other", async () => {
     const { api, asked, directory } = await servedOwnBot();
     await add(api, NEW);
@@ -398,7 +423,7 @@ describe("the contents", () => {
     expect(made).toMatchObject({
       label: "paul",
       restores: null,
-      imported: { format: "sheet", source: "faq.csv" },
+      imported: { format: "sheet", source: "faq.csv", contents: 1 },
       files: [
         { file: "backend/faq.en.yaml", contents: [{ before: null }] },
         { file: "backend/faq.fr.yaml", contents: [{ before: null }] },

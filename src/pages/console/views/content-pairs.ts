@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { ContentFields, PublishedContent } from "../../../api/console-contents.ts";
+import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { useView } from "./context.ts";
@@ -10,12 +11,15 @@ interface ContentPairsProps {
   readonly of: readonly PublishedContent[];
   /** The headings of the two states. */
   readonly names: readonly [string, string];
+  /** How many there are besides. */
+  readonly more?: number;
 }
 
 /** Contents before and after a change, as readers see them. */
-export function ContentPairs({ of, names }: ContentPairsProps): VNode | null {
+export function ContentPairs({ of, names, more = 0 }: ContentPairsProps): VNode | null {
   const { words, language } = useView();
   if (of.length === 0) return null;
+  const left = more + Math.max(0, of.length - mostPairs);
   return html`<ul class="pairs">
     ${of.slice(0, mostPairs).map((change) => {
       const { id, language: locale, before, after } = change;
@@ -39,7 +43,7 @@ export function ContentPairs({ of, names }: ContentPairsProps): VNode | null {
         </div>
       </li>`;
     })}
-    ${of.length > mostPairs && html`<li class="quiet">${`+ ${of.length - mostPairs}`}</li>`}
+    ${left > 0 && html`<li class="quiet">${fill(words.moreLines, { count: formatNumber(left, language) })}</li>`}
   </ul>`;
 }
 

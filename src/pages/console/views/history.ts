@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PublishedContent } from "../../../api/console-contents.ts";
 import type { Conflict, Publication, Published, PublishedChange } from "../../../api/console.ts";
 import type { AuditEntry } from "../../../api/console-health.ts";
+import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { IMPORT_NAMES, nameLine, toCamel, type Words } from "../words.ts";
@@ -41,7 +42,8 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
   const changes = of.files.flatMap((file) => file.changes);
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const contents = of.files.flatMap((file) => file.contents);
-  const lines = nameLines(changes, contents, words, language);
+  const more = countMore(of);
+  const lines = nameLines({ changes, contents, more }, words, language);
   const { label, restores, imported } = of;
   return html`<li>
     <p>
@@ -67,11 +69,19 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
       ${
         isOpen &&
         html`<${Pairs} of=${changes} names=${[words.before, words.after]} />
-          <${ContentPairs} of=${contents} names=${[words.before, words.after]} />`
+          <${ContentPairs} of=${contents} names=${[words.before, words.after]} more=${more} />`
       }
       <details>
         <summary>${words.asFiles}</summary>
-        ${of.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
+        ${of.files.map(
+          (one) =>
+            html`<${Diff} key=${one.file} of=${one.diff} /> ${
+                one.more.lines > 0 &&
+                html`<p class="quiet">
+                  ${fill(words.moreLines, { count: formatNumber(one.more.lines, language) })}
+                </p>`
+              }`,
+        )}
       </details>
     </details>
     ${
@@ -83,24 +93,34 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
   </li>`;
 }
 
-/** Says from which file how many contents came. One in two languages counts once. */
+/** How many contents the answer left out. */
+function countMore({ files }: Publication): number {
+  return files.reduce((sum, { more }) => sum + more.contents, 0);
+}
+
+/** Says from which file how many contents came. */
 function sayImport(
-  { label, files }: Publication,
-  { format, source }: NonNullable<Publication["imported"]>,
+  { label }: Publication,
+  { format, source, contents: count }: NonNullable<Publication["imported"]>,
   words: Words,
 ): string {
-  const ids = new Set(files.flatMap(({ contents }) => contents.map(({ id }) => id)));
-  const values = { label, file: source, format: IMPORT_NAMES[format] ?? format, count: ids.size };
+  const values = { label, file: source, format: IMPORT_NAMES[format] ?? format, count };
   return fill(words.broughtContents, values);
 }
 
 const loadBeforeAfter = async (): Promise<typeof BeforeAfter> =>
   (await import("./before-after.ts")).BeforeAfter;
 
+interface NamedChanges {
+  readonly changes: readonly PublishedChange[];
+  readonly contents: readonly PublishedContent[];
+  /** How many contents there are besides. */
+  readonly more: number;
+}
+
 /** Names the lines of a publication with their languages, the first of many. */
 function nameLines(
-  changes: readonly PublishedChange[],
-  contents: readonly PublishedContent[],
+  { changes, contents, more }: NamedChanges,
   words: Words,
   language: string,
 ): string {
@@ -114,9 +134,10 @@ function nameLines(
     ...contents.map((one) => nameContent(one, words, language)),
   ];
   const names = [...new Set(named)];
-  if (names.length <= mostNamed) return listOf(names, language);
-  const more = fill(words.moreLines, { count: names.length - mostNamed });
-  return listOf([...names.slice(0, mostNamed), more], language);
+  const left = more + names.length - mostNamed;
+  if (left <= 0) return listOf(names, language);
+  const others = fill(words.moreLines, { count: left });
+  return listOf([...names.slice(0, mostNamed), others], language);
 }
 
 const mostNamed = 3;
@@ -155,7 +176,11 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
     ${
       conflicts.length === 0 &&
       html`<${Pairs} of=${changes} names=${[words.nowSaid, words.afterwards]} />
-        <${ContentPairs} of=${contents} names=${[words.nowSaid, words.afterwards]} />`
+        <${ContentPairs}
+          of=${contents}
+          names=${[words.nowSaid, words.afterwards]}
+          more=${countMore(of)}
+        />`
     }
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     ${
