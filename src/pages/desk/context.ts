@@ -149,6 +149,6 @@ function byStatus(status: number, words: Words): string {
     case 429:
       return words.tooMany;
     default:
-      return fill(words.failed, { reason: String(status) });
+      return status >= 500 ? words.serviceTrouble : fill(words.failed, { reason: String(status) });
   }
 }

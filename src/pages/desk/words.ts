@@ -288,6 +288,7 @@ type Name =
   | "tooLarge"
   | "notUnderstood"
   | "tooMany"
+  | "serviceTrouble"
   | "failed"
   | "refusedRight"
   | "refusedRightQueue"

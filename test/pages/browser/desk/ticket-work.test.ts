@@ -190,6 +190,16 @@ it("what another answered, merged or forbade meanwhile is said at the field, and
   await send.click();
   await expect.poll(() => field.inputValue()).toBe("");
   expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(3);
+  // A server that cannot save, as with a full disk.
+  await field.fill("Twice");
+  await page.route("**/replies", (route) => route.fulfill({ status: 503, json: {} }));
+  await send.click();
+  await problem.getByText("The service has a problem right now.").waitFor();
+  await page.unroute("**/replies");
+  expect(await field.inputValue()).toBe("Twice");
+  await send.click();
+  await expect.poll(() => field.inputValue()).toBe("");
+  expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(4);
   // Merged while one writes: the text goes along.
   await field.fill("For the person");
   const { session } = await site.house.ask("POST", "agents/login", {
