@@ -15,7 +15,7 @@ import { createInsightsStore } from "../../src/insights/store.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "../../src/insights/tables.ts";
 import { keepQuestions } from "../../src/runtime/node/insights.ts";
 import { createEmbeddedTransport } from "../../src/runtime/node/embedded.ts";
-import { withDemoAccess } from "../../src/runtime/node/demo-credentials.ts";
+import { withDemoAccess } from "../../src/runtime/node/credentials/demo-credentials.ts";
 import { createNodePlatform } from "../../src/runtime/node/platform.ts";
 import { createWebExchange } from "../../src/runtime/web/gateway.ts";
 import { READERS, type Readers } from "./readers.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { createAppListener } from "../../src/runtime/node/app-listener.ts";
+import { createAppListener } from "../../src/runtime/node/server/app-listener.ts";
 import { clock, login, open } from "./client.ts";
 import { turns } from "../fixtures/turns.ts";
 

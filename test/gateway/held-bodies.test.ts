@@ -1,7 +1,7 @@
 // Suite: slow
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, rawRequest, type RawConnection } from "../../src/testing/index.ts";
-import { createAppListener } from "../../src/runtime/node/app-listener.ts";
+import { createAppListener } from "../../src/runtime/node/server/app-listener.ts";
 import { createByteBudget } from "../../src/http/shares.ts";
 import { login, open } from "../backend/client.ts";
 import { embeddedGateway, embeddedKeys } from "../backend/embedded-gateway.ts";

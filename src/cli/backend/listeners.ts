@@ -1,5 +1,5 @@
-import { createAppListener, type NodeApp } from "../../runtime/node/app-listener.ts";
-import type { ListenerOptions } from "../../runtime/node/listener.ts";
+import { createAppListener, type NodeApp } from "../../runtime/node/server/app-listener.ts";
+import type { ListenerOptions } from "../../runtime/node/server/listener.ts";
 
 /** A server on its own port. */
 export interface Listener {

@@ -10,10 +10,10 @@ import {
   type AccessRequest,
   type BackendAccess,
   decideAccess,
-} from "../../runtime/node/demo-credentials.ts";
+} from "../../runtime/node/credentials/demo-credentials.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { openLoggedBackend } from "../../runtime/node/logged-backend.ts";
-import { createTrustedPeers } from "../../runtime/node/exchange.ts";
+import { createTrustedPeers } from "../../runtime/node/server/exchange.ts";
 import { type Arguments, readPort, createArgumentError } from "../command/arguments.ts";
 import { dataDirectoryOf, databaseOf } from "./database-option.ts";
 import { openListeners } from "./listeners.ts";

@@ -93,7 +93,8 @@ async function checkCredentials(
   const isOpen = exposed === null || (env["AFTERWORD_DEMO_CREDENTIALS"] ?? "") !== "";
   const handsOver = draft.instances.some(({ escalation }) => escalation.mode === "managed");
   if (isOpen && !handsOver) return [];
-  const { findMissing, ownedIn } = await import("../../runtime/node/own-credentials.ts");
+  const { findMissing, ownedIn } =
+    await import("../../runtime/node/credentials/own-credentials.ts");
   const owned = await ownedIn(draft.backend.database);
   // A database that cannot be read from here may be readable where the server runs.
   if (owned === null) return [];

@@ -17,11 +17,15 @@ import { createRecognition, type Recognition, withOwnWords } from "../../locales
 import type { Transport } from "../../gateway/exchange/transport.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { headersOf } from "../web/field-lists.ts";
-import { type BackendAccess, decideAccess, withDemoAccess } from "./demo-credentials.ts";
-import { listenFailure } from "./listener.ts";
+import {
+  type BackendAccess,
+  decideAccess,
+  withDemoAccess,
+} from "./credentials/demo-credentials.ts";
+import { listenFailure } from "./server/listener.ts";
 import { type LoggedBackend, openLoggedBackend } from "./logged-backend.ts";
-import { createOwnCredentials, findMissing } from "./own-credentials.ts";
-import type { OpenTunnel } from "./tunnel.ts";
+import { createOwnCredentials, findMissing } from "./credentials/own-credentials.ts";
+import type { OpenTunnel } from "./server/tunnel.ts";
 
 /** The backend in the gateway's own process. */
 export interface Embedded {

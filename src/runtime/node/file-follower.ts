@@ -3,7 +3,7 @@ import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 import { finishWriting } from "./console/lazy-console.ts";
 import type { OpenConsoleParts } from "./console/open-console.ts";
-import type { WorkerGroup } from "./worker-group.ts";
+import type { WorkerGroup } from "./workers/worker-group.ts";
 import { createReloadRecord, type ReloadRecord, type ReloadState } from "./reload/reload-record.ts";
 import {
   type Reloader,

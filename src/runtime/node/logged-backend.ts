@@ -5,8 +5,8 @@ import { isOutage } from "../../errors.ts";
 import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 import type { RefusedCredentials } from "../../gateway/exchange/refused-credentials.ts";
-import type { BackendAccess } from "./demo-credentials.ts";
-import { loadKeys, TOKEN_KEYS } from "./keys.ts";
+import type { BackendAccess } from "./credentials/demo-credentials.ts";
+import { loadKeys, TOKEN_KEYS } from "./credentials/keys.ts";
 
 /** A backend whose failures, refusals and changed contents are in the log of its process. */
 export interface LoggedBackend extends OpenBackend {

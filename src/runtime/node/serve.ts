@@ -17,10 +17,14 @@ import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { OpenInsights } from "../../insights/open-insights.ts";
 import { createLazyConsole } from "./console/lazy-console.ts";
 import type { Embedded } from "./embedded.ts";
-import { decideAdminAccess, createLabelledTokens, makeAdminToken } from "./admin-token.ts";
-import { NodeExchange, createTrustedPeers } from "./exchange.ts";
-import { loadKeys, ROUTE_KEYS } from "./keys.ts";
-import { createListener, type Listener } from "./listener.ts";
+import {
+  decideAdminAccess,
+  createLabelledTokens,
+  makeAdminToken,
+} from "./credentials/admin-token.ts";
+import { NodeExchange, createTrustedPeers } from "./server/exchange.ts";
+import { loadKeys, ROUTE_KEYS } from "./credentials/keys.ts";
+import { createListener, type Listener, urlOf } from "./server/listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
 import { createFileFollower } from "./file-follower.ts";
@@ -29,10 +33,10 @@ import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";
 import type { StateStore } from "./state/state-store.ts";
 import { combineTransports, createNodeTransport } from "./transport.ts";
-import { combineTunnels, createTunnels } from "./tunnel.ts";
-import { createUpgrades } from "./upgrades.ts";
+import { combineTunnels, createTunnels } from "./server/tunnel.ts";
+import { createUpgrades } from "./server/upgrades.ts";
 import { createWebExchange } from "../web/gateway.ts";
-import type { WorkerGroup } from "./worker-group.ts";
+import type { WorkerGroup } from "./workers/worker-group.ts";
 
 export interface ServeOptions {
   /** From loadConfig. */
@@ -264,14 +268,18 @@ function createSwap(gateway: Gateway, config: Config, embedded: Embedded | null)
 
 function createGatewayListener(
   { env, log, trustsPeer }: Settings,
-  parts: {
+  {
+    gateway,
+    bodies,
+    embedded,
+    tls,
+  }: {
     readonly gateway: Gateway;
     readonly bodies: ByteBudget;
     readonly embedded: Embedded | null;
     readonly tls: TlsPair | null;
   },
 ): Listener {
-  const { gateway, bodies, embedded, tls } = parts;
   const serveRequest: RequestListener = (incoming, outgoing) =>
     gateway.answer(new NodeExchange(incoming, outgoing, bodies, trustsPeer));
   return createListener(serveRequest, {
@@ -306,14 +314,4 @@ async function readTls({ listen: { tls } }: Config): Promise<TlsPair | null> {
   const pair = await readTlsPair(tls);
   if ("fault" in pair) throw new AfterwordError("listen-failed", pair.fault);
   return pair;
-}
-
-/**
- * Finds the address where a client on this machine reaches it: an unspecified address cannot be
- * dialled.
- */
-function urlOf({ address, port }: AddressInfo, scheme: string): string {
-  if (address === "0.0.0.0") return `${scheme}://127.0.0.1:${port}`;
-  const host = address === "::" ? "::1" : address;
-  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { RawData } from "ws";
 import { createChatSockets } from "../../../src/backend/chat/events/node-sockets.ts";
-import { createAppListener } from "../../../src/runtime/node/app-listener.ts";
+import { createAppListener } from "../../../src/runtime/node/server/app-listener.ts";
 import type { Json } from "../client.ts";
 import type { Service } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createAppListener } from "../../../src/runtime/node/app-listener.ts";
+import { createAppListener } from "../../../src/runtime/node/server/app-listener.ts";
 import { rawRequest } from "../../../src/testing/index.ts";
 import { login, open } from "../client.ts";
 import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";

@@ -3,7 +3,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../../src/config/load/load.ts";
-import { formatAnnouncement } from "../../../src/runtime/node/admin-token.ts";
+import { formatAnnouncement } from "../../../src/runtime/node/credentials/admin-token.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
 import { answerIn, startConversation, textAt } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";

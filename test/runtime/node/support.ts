@@ -3,12 +3,12 @@ import { onTestFinished, vi } from "vitest";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
-import { NodeExchange } from "../../../src/runtime/node/exchange.ts";
+import { NodeExchange } from "../../../src/runtime/node/server/exchange.ts";
 import {
   createListener,
   type Listener,
   type ListenerOptions,
-} from "../../../src/runtime/node/listener.ts";
+} from "../../../src/runtime/node/server/listener.ts";
 import {
   createNodeTransport,
   type NodeTransport,

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAppListener } from "../../../src/runtime/node/app-listener.ts";
+import { createAppListener } from "../../../src/runtime/node/server/app-listener.ts";
 import { openBackend } from "../../../src/backend/node.ts";
 import { embeddedGateway } from "../../backend/embedded-gateway.ts";
 import { contentDirectory } from "../../backend/client.ts";

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
-import { formatAnnouncement, makeAdminToken } from "../admin-token.ts";
+import { formatAnnouncement, makeAdminToken } from "../credentials/admin-token.ts";
 import { createLogger, type NodeLogger, parseLogThreshold } from "../log.ts";
 import { type FromWorker, isFromWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
 import { createMetricsRounds, type MetricsRounds } from "./metrics-round.ts";

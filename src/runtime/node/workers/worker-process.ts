@@ -3,7 +3,7 @@ import type { Config } from "../../../config/config.ts";
 import { AfterwordError, isAfterwordError } from "../../../errors.ts";
 import type { ReloadOutcome } from "../reload/reload.ts";
 import { type Running, serve } from "../serve.ts";
-import type { GroupStatus } from "../worker-group.ts";
+import type { GroupStatus } from "./worker-group.ts";
 import { type FromWorker, isToWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
 import { createMetricsClient } from "./metrics-round.ts";
 import { Deserializer, Serializer } from "node:v8";

@@ -1,7 +1,7 @@
 import type { MailConfig } from "../../../../src/config/config.ts";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { openBackend } from "../../../../src/backend/node.ts";
-import { createAppListener } from "../../../../src/runtime/node/app-listener.ts";
+import { createAppListener } from "../../../../src/runtime/node/server/app-listener.ts";
 import { freePort } from "../../../fixtures/free-port.ts";
 import { watch } from "../chromium.ts";
 

@@ -5,9 +5,9 @@ import {
   type LabelledToken,
   readAdminToken,
   readLabelledTokens,
-} from "../../gateway/exchange/admin.ts";
-import { AfterwordError, isAfterwordError } from "../../errors.ts";
-import type { Logger } from "../../gateway/exchange/platform.ts";
+} from "../../../gateway/exchange/admin.ts";
+import { AfterwordError, isAfterwordError } from "../../../errors.ts";
+import type { Logger } from "../../../gateway/exchange/platform.ts";
 
 /** The permission to use the admin routes, and the operator's notice about it. */
 export interface AdminAccess {

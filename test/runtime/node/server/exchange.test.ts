@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
-import { NodeReply } from "../../../src/runtime/node/reply.ts";
-import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
-import { ascii, gate, serveExchanges } from "./support.ts";
-import { turns } from "../../fixtures/turns.ts";
+import type { Exchange } from "../../../../src/gateway/exchange/exchange.ts";
+import { NodeReply } from "../../../../src/runtime/node/server/reply.ts";
+import { rawConnect, rawRequest } from "../../../../src/testing/index.ts";
+import { ascii, gate, serveExchanges } from "../support.ts";
+import { turns } from "../../../fixtures/turns.ts";
 
 const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { AfterwordError } from "../../errors.ts";
-import { pause } from "../../wait.ts";
+import { AfterwordError } from "../../../errors.ts";
+import { pause } from "../../../wait.ts";
 
 /** Keys that somebody sets, or that are made at the first start. */
 interface KeyKind {

@@ -2,11 +2,14 @@ import type { Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createAppListener, type NodeBindings } from "../../../src/runtime/node/app-listener.ts";
-import { limits } from "../../../src/runtime/node/server-limits.ts";
-import { rawConnect } from "../../../src/testing/index.ts";
-import { testCertificates } from "./certificates.ts";
-import { ascii, gate, serveExchanges } from "./support.ts";
+import {
+  createAppListener,
+  type NodeBindings,
+} from "../../../../src/runtime/node/server/app-listener.ts";
+import { limits } from "../../../../src/runtime/node/server/server-limits.ts";
+import { rawConnect } from "../../../../src/testing/index.ts";
+import { testCertificates } from "../certificates.ts";
+import { ascii, gate, serveExchanges } from "../support.ts";
 
 // Time passes only when `pass` says so.
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { ReloadOutcome } from "./reload/reload.ts";
+import type { ReloadOutcome } from "../reload/reload.ts";
 
 /** The processes that answer at one port, as one of them sees the others. */
 export interface WorkerGroup {

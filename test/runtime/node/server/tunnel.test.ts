@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
-import { createUpgradeExchange } from "../../../src/runtime/node/exchange.ts";
+import type { UpstreamRequest } from "../../../../src/gateway/exchange/transport.ts";
+import { createUpgradeExchange } from "../../../../src/runtime/node/server/exchange.ts";
 import {
   createTunnels,
   type OpenTunnel,
   type TunnelOutcome,
-} from "../../../src/runtime/node/tunnel.ts";
-import { rawConnect, type ScriptedUpstream } from "../../../src/testing/index.ts";
-import { ascii, gate, generous, type Serving, serveExchanges, upstream } from "./support.ts";
-import { turns } from "../../fixtures/turns.ts";
+} from "../../../../src/runtime/node/server/tunnel.ts";
+import { rawConnect, type ScriptedUpstream } from "../../../../src/testing/index.ts";
+import { ascii, gate, generous, type Serving, serveExchanges, upstream } from "../support.ts";
+import { turns } from "../../../fixtures/turns.ts";
 
 interface Tunnelling extends Serving {
   readonly outcomes: TunnelOutcome[];

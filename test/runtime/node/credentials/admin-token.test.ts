@@ -1,8 +1,8 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createLabelledTokens } from "../../../src/runtime/node/admin-token.ts";
-import { workspace } from "../../config/workspace.ts";
+import { createLabelledTokens } from "../../../../src/runtime/node/credentials/admin-token.ts";
+import { workspace } from "../../../config/workspace.ts";
 
 async function eventsOf(text: string, mode: number): Promise<readonly string[]> {
   const file = join(await workspace({ tokens: text }), "tokens");

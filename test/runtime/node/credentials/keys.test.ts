@@ -3,8 +3,13 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { loadKeys, loadSecret, ROUTE_KEYS, TOKEN_KEYS } from "../../../src/runtime/node/keys.ts";
-import { createFolder } from "../../fixtures/folder.ts";
+import {
+  loadKeys,
+  loadSecret,
+  ROUTE_KEYS,
+  TOKEN_KEYS,
+} from "../../../../src/runtime/node/credentials/keys.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 const loadRouteKeys = (given: string | undefined, directory: string) =>
   loadKeys(ROUTE_KEYS, { AFTERWORD_ROUTE_KEYS: given }, directory);
@@ -36,7 +41,7 @@ describe("a secret in the data directory", () => {
   it("is the same for several processes", async () => {
     const directory = createFolder();
     const program = `
-      import { loadSecret } from "./src/runtime/node/keys.ts";
+      import { loadSecret } from "./src/runtime/node/credentials/keys.ts";
       console.log(await loadSecret(${JSON.stringify(directory)}, "key", () => crypto.randomUUID()));
     `;
     const run = promisify(execFile);

@@ -1,13 +1,19 @@
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Clients, createClients } from "../../../src/api/clients.ts";
-import { findPackageRoot } from "../../../src/config/load/package-root.ts";
-import { loadConfig } from "../../../src/runtime/node/index.ts";
-import { type Running, serve } from "../../../src/runtime/node/serve.ts";
-import { afterword } from "../../cli/terminal.ts";
-import { openedChat, sayYes, startTalk, type Talk, until } from "../../escalation/hand-over/bed.ts";
-import { createFolder } from "../../fixtures/folder.ts";
+import { type Clients, createClients } from "../../../../src/api/clients.ts";
+import { findPackageRoot } from "../../../../src/config/load/package-root.ts";
+import { loadConfig } from "../../../../src/runtime/node/index.ts";
+import { type Running, serve } from "../../../../src/runtime/node/serve.ts";
+import { afterword } from "../../../cli/terminal.ts";
+import {
+  openedChat,
+  sayYes,
+  startTalk,
+  type Talk,
+  until,
+} from "../../../escalation/hand-over/bed.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 // The password of a real agent takes its time.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { EXPIRATION } from "../../http/field-case.ts";
+import { EXPIRATION } from "../../../http/field-case.ts";
 import { createListener, type Listener, type ListenerOptions } from "./listener.ts";
 
 /** The values of `c.env` in a handler. */

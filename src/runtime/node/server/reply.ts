@@ -1,4 +1,4 @@
-import type { RawHeaders } from "../../http/types.ts";
+import type { RawHeaders } from "../../../http/types.ts";
 import {
   STATUS_CODES,
   validateHeaderName,
@@ -7,8 +7,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import { TLSSocket } from "node:tls";
-import type { Reply } from "../../gateway/exchange/exchange.ts";
-import { fieldOf, plainText } from "../../gateway/exchange/headers.ts";
+import type { Reply } from "../../../gateway/exchange/exchange.ts";
+import { fieldOf, plainText } from "../../../gateway/exchange/headers.ts";
 import { limits } from "./server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type CredentialEntry, DEMO_CREDENTIALS } from "../../backend/auth/credentials.ts";
-import { DEMO_CHAT } from "../../backend/chat/demo.ts";
-import type { Config, InstanceConfig } from "../../config/config.ts";
-import { AfterwordError } from "../../errors.ts";
-import { exposureOf, type ServerAddress } from "../../config/exposure.ts";
+import { type CredentialEntry, DEMO_CREDENTIALS } from "../../../backend/auth/credentials.ts";
+import { DEMO_CHAT } from "../../../backend/chat/demo.ts";
+import type { Config, InstanceConfig } from "../../../config/config.ts";
+import { AfterwordError } from "../../../errors.ts";
+import { exposureOf, type ServerAddress } from "../../../config/exposure.ts";
 import { loadSecret } from "./keys.ts";
 import { withCredentials } from "./own-credentials.ts";
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { rawConnect } from "../../../src/testing/index.ts";
-import { ascii, gate, serveExchanges } from "./support.ts";
+import { rawConnect } from "../../../../src/testing/index.ts";
+import { ascii, gate, serveExchanges } from "../support.ts";
 
 const get = (target: string, fields = ""): string =>
   `GET ${target} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;

@@ -1,10 +1,13 @@
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAppListener, type NodeBindings } from "../../../src/runtime/node/app-listener.ts";
-import { createListener } from "../../../src/runtime/node/listener.ts";
-import { rawConnect, rawRequest, startScriptedUpstream } from "../../../src/testing/index.ts";
-import { testCertificates } from "./certificates.ts";
-import { ascii, gate, serveExchanges } from "./support.ts";
+import {
+  createAppListener,
+  type NodeBindings,
+} from "../../../../src/runtime/node/server/app-listener.ts";
+import { createListener } from "../../../../src/runtime/node/server/listener.ts";
+import { rawConnect, rawRequest, startScriptedUpstream } from "../../../../src/testing/index.ts";
+import { testCertificates } from "../certificates.ts";
+import { ascii, gate, serveExchanges } from "../support.ts";
 
 async function listen(app: Hono<{ Bindings: NodeBindings }>): Promise<number> {
   const listener = createAppListener({ fetch: (request, env) => app.fetch(request, env) });
@@ -181,8 +184,8 @@ it("speaks TLS when it has a certificate, and the exchange knows", async () => {
     },
     { tls: certificates },
   );
-  const { createNodeTransport } = await import("../../../src/runtime/node/transport.ts");
-  const { receive, request } = await import("./support.ts");
+  const { createNodeTransport } = await import("../../../../src/runtime/node/transport.ts");
+  const { receive, request } = await import("../support.ts");
   const over = createNodeTransport({ ca: certificates.ca });
   onTestFinished(() => over.close());
   const answer = await receive(over, request(`https://localhost:${port}`));

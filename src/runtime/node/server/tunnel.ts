@@ -1,14 +1,14 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Reply } from "../../gateway/exchange/exchange.ts";
-import { createClientHeaders } from "../../gateway/upstream/forwarded-headers.ts";
-import type { UpstreamRequest } from "../../gateway/exchange/transport.ts";
-import { createConnect, failureOf, parseOrigin } from "../../http/connect.ts";
-import { Deadline } from "../../http/deadline.ts";
-import type { Failure } from "../../http/types.ts";
+import type { Reply } from "../../../gateway/exchange/exchange.ts";
+import { createClientHeaders } from "../../../gateway/upstream/forwarded-headers.ts";
+import type { UpstreamRequest } from "../../../gateway/exchange/transport.ts";
+import { createConnect, failureOf, parseOrigin } from "../../../http/connect.ts";
+import { Deadline } from "../../../http/deadline.ts";
+import type { Failure } from "../../../http/types.ts";
 import type { UpgradeExchange } from "./exchange.ts";
-import { networkOf, type NodeTransportOptions } from "./transport.ts";
+import { networkOf, type NodeTransportOptions } from "../transport.ts";
 
 /** An upgrade request that shall reach an upstream. */
 export interface TunnelRequest {

@@ -9,8 +9,8 @@ import {
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { AfterwordError } from "../../errors.ts";
-import { isNamed } from "../../gateway/exchange/headers.ts";
+import { AfterwordError } from "../../../errors.ts";
+import { isNamed } from "../../../gateway/exchange/headers.ts";
 import { answerOn, createDrain, type Drained } from "./drain.ts";
 import { lingerAtClose } from "./lingering-close.ts";
 import { limits } from "./server-limits.ts";
@@ -267,3 +267,10 @@ function serveInTurn(serve: RequestListener): RequestListener {
 
 /** With fewer, reading goes on: a server that does not read misses that a client leaves. */
 const pausedFrom = 16;
+
+/** Finds the address for clients on this machine: an unspecified address cannot be dialled. */
+export function urlOf({ address, port }: AddressInfo, scheme: string): string {
+  if (address === "0.0.0.0") return `${scheme}://127.0.0.1:${port}`;
+  const host = address === "::" ? "::1" : address;
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,9 +1,9 @@
-import type { Failure } from "../../http/types.ts";
+import type { Failure } from "../../../http/types.ts";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { RequestHead } from "../../gateway/exchange/exchange.ts";
-import type { Gateway } from "../../gateway/gateway.ts";
-import { prepareUpgrade } from "../../gateway/upstream/upgrade.ts";
+import type { RequestHead } from "../../../gateway/exchange/exchange.ts";
+import type { Gateway } from "../../../gateway/gateway.ts";
+import { prepareUpgrade } from "../../../gateway/upstream/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 

@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { NodeExchange } from "../../../src/runtime/node/exchange.ts";
-import { createListener } from "../../../src/runtime/node/listener.ts";
-import { holdTime } from "./support.ts";
-import { rawConnect } from "../../../src/testing/index.ts";
+import { NodeExchange } from "../../../../src/runtime/node/server/exchange.ts";
+import { createListener } from "../../../../src/runtime/node/server/listener.ts";
+import { holdTime } from "../support.ts";
+import { rawConnect } from "../../../../src/testing/index.ts";
 
 /** Answers after ten bytes of the body and reads no further. */
 const answer: RequestListener = (incoming, outgoing) => {

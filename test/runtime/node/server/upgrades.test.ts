@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createListener } from "../../../src/runtime/node/listener.ts";
-import type { OpenTunnel } from "../../../src/runtime/node/tunnel.ts";
-import { createUpgrades } from "../../../src/runtime/node/upgrades.ts";
-import { rawConnect } from "../../../src/testing/index.ts";
-import { startBench } from "../../gateway/harness.ts";
+import { createListener } from "../../../../src/runtime/node/server/listener.ts";
+import type { OpenTunnel } from "../../../../src/runtime/node/server/tunnel.ts";
+import { createUpgrades } from "../../../../src/runtime/node/server/upgrades.ts";
+import { rawConnect } from "../../../../src/testing/index.ts";
+import { startBench } from "../../../gateway/harness.ts";
 
 it("closes the connection, counts it as ended and tells its owner when a tunnel throws", async () => {
   const bench = await startBench({});

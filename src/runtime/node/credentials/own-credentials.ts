@@ -4,12 +4,17 @@ import {
   type CredentialEntry,
   type Credentials,
   credentialsFrom,
-} from "../../backend/auth/credentials.ts";
-import { findOnlyProject, type Owned, type OwnedApp, readOwned } from "../../backend/auth/owned.ts";
-import type { Tables } from "../../backend/storage/tables/database.ts";
-import { isPostgresAddress } from "../../database-address.ts";
-import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
-import type { Config, CredentialsConfig, InstanceConfig } from "../../config/config.ts";
+} from "../../../backend/auth/credentials.ts";
+import {
+  findOnlyProject,
+  type Owned,
+  type OwnedApp,
+  readOwned,
+} from "../../../backend/auth/owned.ts";
+import type { Tables } from "../../../backend/storage/tables/database.ts";
+import { isPostgresAddress } from "../../../database-address.ts";
+import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
+import type { Config, CredentialsConfig, InstanceConfig } from "../../../config/config.ts";
 
 /**
  * Lets the gateway call the backend in its own process for the owner's projects. The database knows
@@ -76,7 +81,7 @@ export async function ownedIn(address: string): Promise<Owned | null> {
     const database = isFile
       ? await openSqlite<Tables>(address)
       : await (
-          await import("../../storage/postgres/open-postgres.ts")
+          await import("../../../storage/postgres/open-postgres.ts")
         ).openPostgres<Tables>(address);
     return await readOwned(database).finally(() => database.close());
   } catch {

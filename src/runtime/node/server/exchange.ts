@@ -1,22 +1,22 @@
-import type { RawHeaders } from "../../http/types.ts";
+import type { RawHeaders } from "../../../http/types.ts";
 import { ServerResponse, type IncomingMessage } from "node:http";
 import { Socket, BlockList, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { type Client, clientBehind } from "../../http/client-address.ts";
+import { type Client, clientBehind } from "../../../http/client-address.ts";
 import {
   type Exchange,
   type Reply,
   type RequestBody,
   createClientGoneError,
   type PeekedBody,
-} from "../../gateway/exchange/exchange.ts";
-import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
-import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
-import type { ByteBudget } from "../../http/shares.ts";
+} from "../../../gateway/exchange/exchange.ts";
+import { joinedFieldOf } from "../../../gateway/exchange/headers.ts";
+import type { TrustsPeer } from "../../../gateway/upstream/public-address.ts";
+import type { ByteBudget } from "../../../http/shares.ts";
 import { NodeReply } from "./reply.ts";
-import { AfterwordError } from "../../errors.ts";
-import { joinChunks } from "../../json/bytes.ts";
+import { AfterwordError } from "../../../errors.ts";
+import { joinChunks } from "../../../json/bytes.ts";
 
 /** A request on Node's HTTP server, for the gateway. Nothing of the answer may be written yet. */
 export class NodeExchange implements Exchange {
