@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AgentLoad, WaitingGroup, WaitingPerson } from "../../../api/chat/answers-figures.ts";
 import type { Queries } from "../../storage/tables/database.ts";
+import { HAS_NOBODY } from "../tickets/solver.ts";
 import { listQueues } from "../../ticketing/queues.ts";
 import { toAgents } from "../agents/agent-rows.ts";
 import { listRooms } from "../agents/rooms.ts";
@@ -72,7 +73,7 @@ export async function readWaitingByRoom(
   });
 }
 
-/** Counts the new tickets of each queue, and finds the oldest. */
+/** Counts the tickets of each queue that nobody has, and finds the oldest. */
 export async function readWaitingByQueue(
   queries: Queries,
   project: string,
@@ -145,10 +146,7 @@ function selectWaiting(queries: Queries, { app, agent }: Supervisor) {
 }
 
 function selectNewTickets(queries: Queries, project: string) {
-  return queries
-    .selectFrom("tickets")
-    .where("tickets.project", "=", project)
-    .where("status", "=", 1);
+  return queries.selectFrom("tickets").where("tickets.project", "=", project).where(HAS_NOBODY);
 }
 
 async function readNewTickets(

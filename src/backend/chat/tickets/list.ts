@@ -19,6 +19,7 @@ import { listQueues } from "../../ticketing/queues.ts";
 import { tagsOf } from "../../ticketing/tags.ts";
 import { statusOf } from "../../ticketing/ticket-rows.ts";
 import type { TicketAccess } from "./access.ts";
+import { HAS_NOBODY } from "./solver.ts";
 
 /** Ticket states by view. `mine` has only the agent's tickets, `new` also unassigned open ones. */
 const STATES: Readonly<Record<TicketView, readonly number[]>> = {
@@ -130,15 +131,8 @@ const MOST_COUNTED = 1_000;
 function matchesView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> {
   const states = sql<SqlBool>`tickets.status IN (${sql.join(STATES[view])})`;
   if (view === "mine") return sql<SqlBool>`(${states} AND solvers.agent = ${agent})`;
-  if (view !== "new") return states;
-  // With the states first, databases read the assignees of open tickets alone, not those of all.
-  return sql<SqlBool>`(${states} AND (tickets.status = 1 OR ${IS_NOBODYS}))`;
+  return view === "new" ? HAS_NOBODY : states;
 }
-
-/** True for tickets without an assignee, or whose assignee is an agent who left or lost the rights. */
-const IS_NOBODYS = sql<SqlBool>`(tickets.solver IS NULL OR (solvers.agent IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM chat_agents WHERE chat_agents.id = solvers.agent
-    AND chat_agents.view_tickets = 1 AND chat_agents.edit_tickets = 1)))`;
 
 /** Selects the tickets that an agent may read and a search finds. */
 async function matchesSearch(

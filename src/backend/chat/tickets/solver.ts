@@ -1,9 +1,22 @@
+import { sql, type SqlBool } from "kysely";
 import { refuseFor } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { ensureUserOfAgent } from "../../ticketing/agent-users.ts";
 import type { ChatOptions } from "../options.ts";
 import type { TicketAccess } from "./access.ts";
 import { covers, editQueues, selectTicketRights } from "./rights.ts";
+
+/**
+ * Condition for new tickets, and for open ones without an assignee, or whose assignee is an agent who
+ * left or lost the rights. The states come first, so that databases read the assignees of open
+ * tickets alone.
+ */
+export const HAS_NOBODY = sql<SqlBool>`(tickets.status IN (1, 2) AND (
+  tickets.status = 1 OR tickets.solver IS NULL OR EXISTS (
+    SELECT 1 FROM users AS assignees WHERE assignees.id = tickets.solver
+      AND assignees.agent IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM chat_agents WHERE chat_agents.id = assignees.agent
+          AND chat_agents.view_tickets = 1 AND chat_agents.edit_tickets = 1))))`;
 
 /** Finds the user under whom an agent answers. Throws 422 for an agent who may not answer. */
 export async function findSolver(

@@ -88,6 +88,10 @@ export function figures(title: string, address: () => Promise<string | null>): v
       const { id: closed } = await chat();
       await ask("DELETE", `chats/${closed}`);
       const ticket = await newTicket(made, "Ti");
+      // Open, and given to nobody: it waits as a new one does.
+      const given = await newTicket(made, "Su");
+      const { kysely } = made.options.database;
+      await kysely.updateTable("tickets").set({ status: 2 }).where("id", "=", given).execute();
       expect((await see("waiting")).rows).toEqual([
         { id: first.id, name: "Ana", kind: "first", room: "Help", agent: "", since: start },
         {
@@ -106,13 +110,21 @@ export function figures(title: string, address: () => Promise<string | null>): v
           agent: "",
           since: start + 120,
         },
+        {
+          id: String(given),
+          name: "Su",
+          kind: "ticket",
+          room: "Default",
+          agent: "",
+          since: start + 120,
+        },
       ]);
       expect((await see("waiting-by-room")).rows).toEqual([
         { id: "1", name: "Help", first: 1, reply: 1, since: start },
         { id: "2", name: "2", first: 0, reply: 0, since: null },
       ]);
       expect((await see("waiting-by-queue")).rows).toEqual([
-        { id: "1", name: "Default", first: 1, reply: 0, since: start + 120 },
+        { id: "1", name: "Default", first: 2, reply: 0, since: start + 120 },
       ]);
       const loads = (await see("agents")).rows.map(({ name, load, slots }: Json) => [
         name,
