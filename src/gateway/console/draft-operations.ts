@@ -52,7 +52,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
       const { body, grant } = call;
       const text = body["text"];
       if (text !== null && (typeof text !== "string" || text.trim() === "")) {
-        return refuseWith(422, "Send what is to be said as `text`. An empty text is never said.");
+        return refuseBy("empty");
       }
       if (text !== null && text.length > longestText)
         return refuseBy("too-long", { most: longestText });

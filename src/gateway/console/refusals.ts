@@ -35,6 +35,7 @@ const REFUSALS = {
   busy: [409, "Somebody else is publishing: look again. Nothing was written."],
   reviewed: [409, "This is not what is said now: read it again. Nothing was recorded."],
   "too-large": [413, "The body is larger than {bytes} bytes."],
+  empty: [422, "Send what is to be said as `text`. An empty text is never said."],
   "nothing-drafted": [422, "Your draft has no changes."],
   "nothing-new": [422, "The files say this already."],
   unchecked: [422, "Nothing was published. {first}"],

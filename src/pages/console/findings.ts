@@ -108,6 +108,7 @@ function joinSentences(message: string, hint: string | null): string {
 const sameRefusals: Readonly<Record<string, string>> = {
   "all-instances": "refused-other-instances",
   "demo-contents": "demo-contents",
+  empty: "finding-empty-text",
   "in-database": "in-database",
   "no-content": "refused-gone",
   "no-publication": "refused-gone",

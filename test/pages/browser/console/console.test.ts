@@ -122,6 +122,8 @@ describe("the console, for whoever changes a line,", () => {
     await field.fill("Rien ");
     await page.getByRole("button", { name: "{{query}}" }).click();
     await expect.poll(() => field.inputValue()).toBe("Rien {{query}}");
+    await field.fill("");
+    await page.getByRole("alert").getByText("The text is empty.", { exact: true }).waitFor();
     await field.fill("Rien {{nobody}}");
     await page.getByText("nothing fills the placeholder").first().waitFor();
     await field.fill("Aucun <b>résultat</b>.");
