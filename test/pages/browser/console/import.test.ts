@@ -23,6 +23,20 @@ const SHOP_ROWS: readonly string[] = [
   ...Array.from({ length: 46 }, (_, at) => `Question n° ${at + 1} ?;Réponse à ${at + 1} €.;Divers`),
   "",
 ];
+/** A bot of Rasa with two contents, another wording, and three things that no content has. */
+const BOT = `nlu:
+- intent: hours
+  examples: |
+    - when do you open
+- intent: address
+  examples: |
+    - where are you
+slots: { city: { type: text }, day: { type: text } }
+forms: { booking: {} }
+responses:
+  utter_hours: [{ text: At nine. }, { text: "From nine." }]
+  utter_address: [{ text: Mill Lane }]
+`;
 const VERA = "token-of-vera-123456789";
 const EVE = "token-of-eve-1234567890";
 
@@ -136,6 +150,55 @@ describe("the console, for who brings contents along,", () => {
     const written = await readFile(join(backend, "Questions-boutique.fr.yaml"), "utf8");
     expect(written).toContain("Où est ma commande ?");
     expect(written).toContain("Par e-mail.<br>Ou par téléphone");
+  });
+
+  it("lists what a bot leaves behind after its import too, and takes the import back from the history", async () => {
+    const { url, backend } = await started();
+    const page = await openedAt(url, `#${PAUL}`);
+    await page.locator(".sentences").waitFor();
+    await page.evaluate(() => (location.hash = "#/import"));
+    const field = page.locator(".drop input");
+    const bot = { name: "bot.yml", mimeType: "application/yaml", buffer: Buffer.from(BOT) };
+    await field.setInputFiles(bot);
+    await page.locator(".bring select").selectOption("en");
+    await page.getByRole("button", { name: "Bring these contents along" }).click();
+    await page.getByText("Written: backend/bot.en.yaml. The bot answers").waitFor();
+    await page.getByText("What does not come along as it is: 4").click();
+    const left = page.locator(".left");
+    await left.locator("li", { hasText: "Write it as a form. (3)" }).first().waitFor();
+    await left.getByText('slot "city"').waitFor();
+    await left.getByText("Only the first wording comes along").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-import-left");
+    await page.evaluate(() => (location.hash = "#/changes"));
+    await page.getByText("paul brought contents along from bot.yml (Rasa): 2").waitFor();
+    await page.getByRole("button", { name: "Restore the texts from before" }).click();
+    await page.locator(".restore").getByText("when do you open").first().waitFor();
+    await picture(page, "console-import-restore");
+    expect(await readdir(backend)).toContain("bot.en.yaml");
+    await page.getByRole("button", { name: "Restore these texts" }).click();
+    await page.getByText(/^paul took back #1: /).waitFor();
+    expect(await readdir(backend)).not.toContain("bot.en.yaml");
+  });
+
+  it("says in the page's language what is wrong with a photo, a PDF and a broken file", async () => {
+    const { url } = await started();
+    const page = await openedAt(url, `#${ADMIN}`, { locale: "fr" });
+    await page.locator(".sentences").waitFor();
+    await page.evaluate(() => (location.hash = "#/import"));
+    const send = (name: string, bytes: Buffer) =>
+      page.locator(".drop input").setInputFiles({ name, mimeType: "", buffer: bytes });
+    const problem = page.locator(".bring .findings li");
+    await send("photo.jpg", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]));
+    await problem.getByText(/de ce type \(JPEG\)/).waitFor();
+    await send("faq.pdf", Buffer.from("%PDF-1.7\n"));
+    await problem.getByText(/de ce type \(PDF\)/).waitFor();
+    await send("nlu.yml", Buffer.from(BOT.replace("  examples", "\texamples")));
+    await problem.getByText("Cette ligne commence par une tabulation.").waitFor();
+    expect(await problem.locator("[lang=en]").count()).toBe(0);
+    expect(await page.locator(".bring .primary").count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-import-broken");
   });
 
   it.each([
