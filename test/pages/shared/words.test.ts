@@ -69,14 +69,10 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
   if (page === "findings") return Object.keys(english);
   if (page !== "playground") {
     const folder = await readdir(new URL(`../../../src/pages/${page}/`, import.meta.url));
-    const files =
-      page === "console"
-        ? folder.filter((name) => /-(?:names|words)\.ts$/.test(name))
-        : ["words.ts"];
+    const files = folder.filter((name) => /(?:-names|words)\.ts$/.test(name));
     const source = (await Promise.all(files.map((name) => read(`${page}/${name}`)))).join("\n");
     const named = [...source.matchAll(/^ {2}\| "(\w+)"/gm)].flatMap(([, name]) => name ?? []);
-    if (page !== "console") return named;
-    // Its names stand in several files, and each name once.
+    // Some pages' names stand in several files, and each name once.
     const said = new Set(named);
     expect(said.size).toBe(named.length);
     return Object.keys(english)
