@@ -10,7 +10,7 @@ import {
   withIntent,
 } from "./intents.ts";
 import { addLine } from "./messages.ts";
-import { withQueuePlace } from "./queue-place.ts";
+import { withQueuePosition } from "./queue-position.ts";
 import type { ChatRef, EscalationRecord } from "./stores/record.ts";
 import type { Reaching, Scope, StepResult } from "./scope.ts";
 import type { ChatService } from "./services/chat-service.ts";
@@ -220,6 +220,6 @@ async function waitFor(
 ): Promise<StepResult> {
   const since = scope.now();
   const phase = { name: "waiting", chat, step, since, queued: isQueued } as const;
-  const waiting = await withQueuePlace(scope, { ...record, phase });
+  const waiting = await withQueuePosition(scope, { ...record, phase });
   return { record: await scope.save(waiting), next: false };
 }

@@ -10,7 +10,7 @@ import {
 } from "./chat-end.ts";
 import { addLine } from "./messages.ts";
 import { readNew, withNames } from "./new-messages.ts";
-import { reviseQueuePlace, withQueuePlace } from "./queue-place.ts";
+import { reviseQueuePosition, withQueuePosition } from "./queue-position.ts";
 import type { EscalationRecord, HandoffPhase } from "./stores/record.ts";
 import type { Scope } from "./scope.ts";
 import type { ChatState } from "./services/chat-answers.ts";
@@ -137,7 +137,7 @@ function askAgent(
 ): Promise<EscalationRecord> {
   const waiting = { ...record, phase };
   return phase.queued
-    ? withQueuePlace(scope, waiting)
+    ? withQueuePosition(scope, waiting)
     : Promise.resolve(addLine(scope, waiting, "escalation.connecting"));
 }
 
@@ -161,7 +161,7 @@ async function followWaiting(
   const isAbandoned = state.status !== "waiting" && !state.queued && !phase.queued;
   if (isAbandoned) return closeAndGoOn(scope, chat, record, phase, false);
   const later = await giveUpWaiting(scope, chat, record, phase);
-  return later === record ? reviseQueuePlace(scope, record) : later;
+  return later === record ? reviseQueuePosition(scope, record) : later;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Advancer } from "./advance.ts";
 import { deliverAll } from "./answers.ts";
 import { externalIdOf } from "./intents.ts";
 import { addLine } from "./messages.ts";
-import { withQueuePlace } from "./queue-place.ts";
+import { withQueuePosition } from "./queue-position.ts";
 import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
 import { type ReaderScope, type Scope, Superseded, untilSaved } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
@@ -150,7 +150,7 @@ async function answerRelayed(
   const saved = await scope.save(withLastSent(from, sent.value.id));
   let now = await waitInTime(scope, advancer.advance(scope, saved), saved);
   if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
-    now = await withQueuePlace(scope, addLine(scope, now, "escalation.passed-on"));
+    now = await withQueuePosition(scope, addLine(scope, now, "escalation.passed-on"));
   }
   return deliver(turn, saved, now);
 }

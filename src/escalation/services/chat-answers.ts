@@ -135,7 +135,7 @@ export function invitedAgentIn(value: unknown): string | null {
 }
 
 /** A chat's position in its queue. */
-export interface QueuePlace {
+export interface QueuePosition {
   /** From 1. */
   readonly position: number;
   /** Estimated seconds of waiting; null if the service does not say. */
@@ -145,7 +145,7 @@ export interface QueuePlace {
 }
 
 /** Reads a queue position. It counts from 1; null for 0 or less (chat.md 7). */
-export function placeIn(value: unknown): QueuePlace | null {
+export function queuePositionIn(value: unknown): QueuePosition | null {
   const holders = [memberOf(value, "queue"), memberOf(value, "data"), value];
   for (const holder of holders) {
     const position = numberOf(memberOf(holder, "queuePosition") ?? memberOf(holder, "position"));

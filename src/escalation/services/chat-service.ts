@@ -1,7 +1,7 @@
 import { createUploadForm } from "../../api/chat/caller.ts";
 import type { Person } from "../stores/record.ts";
 import { toAnswered, type Answered } from "./answered.ts";
-import type { ChatServiceMessage, ChatState, QueuePlace } from "./chat-answers.ts";
+import type { ChatServiceMessage, ChatState, QueuePosition } from "./chat-answers.ts";
 import { type ChatCalls, type ChatServiceOptions, createChatCalls } from "./chat-calls.ts";
 import { readChatMessages } from "./chat-messages.ts";
 import { createAgents, createUsers } from "./chat-people.ts";
@@ -69,7 +69,7 @@ export interface ChatService {
   ): Promise<Answered<null>>;
   /** `reason` is for agents: why it was closed. */
   close(chat: string, user: string | null, reason?: string): Promise<Answered<null>>;
-  place(chat: string): Promise<Answered<QueuePlace | null>>;
+  place(chat: string): Promise<Answered<QueuePosition | null>>;
   survey(id: string, chat: string): Promise<Answered<{ url: string } | null>>;
 }
 

@@ -6,7 +6,7 @@ import {
   endingIn,
   invitedAgentIn,
   openChatsIn,
-  placeIn,
+  queuePositionIn,
   surveyIn,
 } from "./chat-answers.ts";
 import type { ChatCalls } from "./chat-calls.ts";
@@ -70,7 +70,7 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
 
     async place(id) {
       const answer = await get("queuePlace", { id });
-      return isMissing(answer) ? nothing : mapAnswered(answer, placeIn);
+      return isMissing(answer) ? nothing : mapAnswered(answer, queuePositionIn);
     },
 
     async survey(id, chat) {

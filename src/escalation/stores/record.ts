@@ -82,7 +82,7 @@ export type HandoffPhase =
       readonly since: number;
       readonly queued: boolean;
       /** The position that the reader was told last; absent: none. */
-      readonly told?: ToldPlace;
+      readonly told?: ToldPosition;
     }
   | {
       readonly name: "talking";
@@ -95,7 +95,7 @@ export type HandoffPhase =
       readonly closed?: number;
     };
 
-export interface ToldPlace {
+export interface ToldPosition {
   /** From 1. */
   readonly position: number;
   /** How many later chats had been taken first. */

@@ -6,7 +6,7 @@ import type {
   TranscriptLine,
   HandoffPhase,
   ReaderMessage,
-  ToldPlace,
+  ToldPosition,
 } from "./record.ts";
 
 /**
@@ -123,7 +123,7 @@ const isChat = shape<ChatRef>({
   names: allowAbsent((value) => isRecord(value) && Object.values(value).every(text)),
 });
 
-const isTold = shape<ToldPlace>({
+const isTold = shape<ToldPosition>({
   position: count,
   overtaken: count,
   until: allowNull(isNumber),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import {
-  addQueuePlace,
-  reviseQueuePlace,
-  withQueuePlace,
-} from "../../src/escalation/queue-place.ts";
+  addQueuePosition,
+  reviseQueuePosition,
+  withQueuePosition,
+} from "../../src/escalation/queue-position.ts";
 import { createChatService } from "../../src/escalation/services/chat-service.ts";
 import { decodeRecord, encodeRecord } from "../../src/escalation/stores/stored-record.ts";
 import { record } from "./suites/records.ts";
@@ -20,7 +20,7 @@ const waiting = {
 function placeFrom(queued: string, wait: string): string | undefined {
   const say = (_: unknown, key: string): string => (key.endsWith("wait-minutes") ? wait : queued);
   const place = { position: 2, estimate: 300, overtaken: 0 };
-  return addQueuePlace({ say, now: () => 0 }, record(), waiting, place).messages.at(-1)?.text;
+  return addQueuePosition({ say, now: () => 0 }, record(), waiting, place).messages.at(-1)?.text;
 }
 
 test("place and waiting time are two sentences, with a blank between where the language has one", () => {
@@ -57,7 +57,7 @@ async function enterQueue(place: Answered) {
       secret: "s",
     }),
   };
-  let reader = await withQueuePlace(scope, record({ phase: waiting }));
+  let reader = await withQueuePosition(scope, record({ phase: waiting }));
   const words = () => reader.messages.map(({ text }) => text);
   return {
     words,
@@ -66,7 +66,7 @@ async function enterQueue(place: Answered) {
     async after(seconds: number, next: Answered = answer): Promise<string | undefined> {
       [now, answer] = [now + seconds * 1000, next];
       const before = reader.messages.length;
-      reader = await reviseQueuePlace(scope, reader);
+      reader = await reviseQueuePosition(scope, reader);
       // It is stored in between, as every record is.
       reader = decodeRecord(encodeRecord(reader).text) ?? reader;
       return words()[before];
@@ -74,7 +74,7 @@ async function enterQueue(place: Answered) {
     /** What is said to a reader who writes. */
     async write(next: Answered): Promise<string | undefined> {
       answer = next;
-      reader = await withQueuePlace(scope, reader);
+      reader = await withQueuePosition(scope, reader);
       return words().at(-1);
     },
   };

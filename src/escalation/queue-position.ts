@@ -1,26 +1,26 @@
 import { addMessage } from "./messages.ts";
-import type { EscalationRecord, HandoffPhase, ToldPlace } from "./stores/record.ts";
+import type { EscalationRecord, HandoffPhase, ToldPosition } from "./stores/record.ts";
 import type { EscalationLine, Scope } from "./scope.ts";
-import type { QueuePlace } from "./services/chat-answers.ts";
+import type { QueuePosition } from "./services/chat-answers.ts";
 
 type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
 
-/** Tells a waiting reader the place in the queue now, where there is one. */
-export async function withQueuePlace(
+/** Tells a waiting reader the current position in the queue, if there is one. */
+export async function withQueuePosition(
   scope: Pick<Scope, "chat" | "say" | "now">,
   record: EscalationRecord,
 ): Promise<EscalationRecord> {
   const { phase } = record;
   if (phase.name !== "waiting" || !phase.queued || scope.chat === null) return record;
   const place = await scope.chat.place(phase.chat.id);
-  return place.kind === "ok" ? addQueuePlace(scope, record, phase, place.value) : record;
+  return place.kind === "ok" ? addQueuePosition(scope, record, phase, place.value) : record;
 }
 
 /**
- * Tells a waiting reader what is no longer true of what was said: an agent took a later reader
- * first, more people are ahead, or the waiting time is over. Looks once a minute.
+ * Corrects what a waiting reader was told, if an agent accepted a later reader first, more people
+ * are ahead, or the estimated time is over. Checks once a minute.
  */
-export async function reviseQueuePlace(
+export async function reviseQueuePosition(
   scope: Pick<Scope, "chat" | "say" | "now">,
   record: EscalationRecord,
 ): Promise<EscalationRecord> {
@@ -28,30 +28,30 @@ export async function reviseQueuePlace(
   if (phase.name !== "waiting" || !phase.queued || scope.chat === null) return record;
   const { told } = phase;
   const now = scope.now();
-  if (told === undefined || now < told.at + lookAgain) return record;
+  if (told === undefined || now < told.at + checkInterval) return record;
   const found = await scope.chat.place(phase.chat.id);
   if (found.kind !== "ok" || found.value === null) return record;
   return newsOf(told, found.value, now) === null
     ? { ...record, phase: { ...phase, told: { ...told, at: now } } }
-    : addQueuePlace(scope, record, phase, found.value);
+    : addQueuePosition(scope, record, phase, found.value);
 }
 
 /** How often the position that a reader was told is checked, in milliseconds. */
-const lookAgain = 60_000;
+const checkInterval = 60_000;
 
-/** Says the place in the queue, behind what is new since it was said last. */
-export function addQueuePlace(
+/** Says the position in the queue, after any change since it was last said. */
+export function addQueuePosition(
   scope: Pick<Scope, "say" | "now">,
   record: EscalationRecord,
   phase: Waiting,
-  place: QueuePlace | null,
+  place: QueuePosition | null,
 ): EscalationRecord {
   if (place === null) return record;
   const { position, overtaken, estimate } = place;
   const at = scope.now();
   const { told } = phase;
   const news = told === undefined ? null : newsOf(told, place, at);
-  // A time that was wrong is not followed by another one.
+  // After a wrong estimate the reader gets no other one.
   const isLate = told !== undefined && isOver(told, at);
   const minutes = estimate === null || isLate ? 0 : Math.ceil(estimate / 60);
   const parts = [
@@ -65,17 +65,17 @@ export function addQueuePlace(
   const text = sentences.replaceAll(afterFullWidth, "");
   // "About two minutes" is still true after three.
   const until = minutes < 1 ? null : at + minutes * 90_000;
-  const now: ToldPlace = { position, overtaken, until, at };
+  const now: ToldPosition = { position, overtaken, until, at };
   return addMessage({ ...record, phase: { ...phase, told: now } }, { kind: "line", text });
 }
 
-function newsOf(told: ToldPlace, place: QueuePlace, now: number): EscalationLine | null {
+function newsOf(told: ToldPosition, place: QueuePosition, now: number): EscalationLine | null {
   if (place.overtaken > told.overtaken) return "escalation.overtaken";
   if (place.position > told.position) return "escalation.queue-changed";
   return isOver(told, now) ? "escalation.wait-longer" : null;
 }
 
-function isOver({ until }: ToldPlace, now: number): boolean {
+function isOver({ until }: ToldPosition, now: number): boolean {
   return until !== null && now >= until;
 }
 
