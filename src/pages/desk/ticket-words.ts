@@ -54,8 +54,6 @@ export type TicketName =
   | "makeTicketHelp"
   | "anyTag"
   | "anyQueue"
-  | "listOrder"
-  | "newestChange"
   | "oldestChange"
   | "tagsAdded"
   | "tagsRemoved"

@@ -30,7 +30,7 @@ export function TicketFilter({ filter, change, choices }: TicketFilterProps): VN
   // A tag that the address names may be on no other ticket.
   const tags = [...new Set([filter.tag, ...choices.tags])].filter(Boolean);
   const createChoice = (
-    name: "queue" | "tag" | "agent" | "order",
+    name: "queue" | "tag" | "agent",
     label: string,
     options: readonly (readonly [string, string])[],
   ): VNode =>
@@ -68,9 +68,13 @@ export function TicketFilter({ filter, change, choices }: TicketFilterProps): VN
     <details class="filters">
       <summary>${words.filters}</summary>
       ${createChoice("agent", words.assignee, [["", words.anyAgent], ...answering])}
-      ${createChoice("order", words.listOrder, [
-        ["newest", words.newestChange],
-        ["oldest", words.oldestChange],
-      ])}
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked=${filter.order === "oldest"}
+          onChange=${() => change({ order: filter.order === "oldest" ? "newest" : "oldest" })}
+        />
+        ${words.oldestChange}
+      </label>
     </details>`;
 }
