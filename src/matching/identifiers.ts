@@ -57,7 +57,7 @@ function isNumber(token: Token | undefined): boolean {
 }
 
 /** True for a letter that is no word of its language: it names one of several (`plan B`). */
-export function isLoneLetter({ word, share }: Token): boolean {
+function isLoneLetter({ word, share }: Token): boolean {
   return share === 1 && loneLetter.test(word);
 }
 
