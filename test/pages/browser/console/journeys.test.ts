@@ -297,7 +297,7 @@ const VIEWS: readonly (readonly [string, string])[] = [
   ["contents", ".rows li"],
   ["contents/en/1", ".content form"],
   ["requests", ".list tbody tr"],
-  ["changes", ".changes > .quiet"],
+  ["changes", ".changes .draft > .quiet"],
   ["changes/log", "main :is(table, .quiet)"],
   ["health", ".health dl"],
   ["try", ".spot"],
@@ -394,8 +394,8 @@ async function openMeasured(width: number): Promise<Page> {
 /** How much of a view moves while it is loaded anew: its cumulative layout shift. */
 async function measureShift(page: Page, view: string, ready: string): Promise<number> {
   await page.evaluate((to) => (location.hash = `#/${to}`), view);
-  await page.reload({ waitUntil: "networkidle" });
-  await page.locator(ready).first().waitFor();
+  await page.reload({ waitUntil: "networkidle", timeout: 15_000 });
+  await page.locator(ready).first().waitFor({ timeout: 15_000 });
   return page.evaluate(() => {
     const shifts: readonly number[] = Reflect.get(globalThis, "shifts");
     return shifts.reduce((sum, one) => sum + one, 0);
