@@ -142,7 +142,7 @@ export const ROUTES = {
     cannedAnswers: "GET /v1/canned-answers",
     changeCannedAnswers: "PUT /v1/canned-answers",
     tickets:
-      "GET /v1/tickets?length&offset&view&status&search&tag&after&agent&lang&person&from&to&queue",
+      "GET /v1/tickets?length&offset&view&status&search&tag&after&agent&lang&person&from&to&queue&order",
     ticket: "GET /v1/tickets/{id}",
     ticketChoices: "GET /v1/tickets/choices",
     ticketPeople: "GET /v1/tickets/people?search",

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 180_000 });
 chatAccessCommands("SQLite", async () => join(createFolder(), "backend.db"));
 
 test.each([
-  [["app", "add"], /name the app/],
+  [["app", "add"], /give the app a name/],
   [["app", "add", "a", "b"], /unexpected argument "b"/],
   [["app", "add", "a\u001B[2J"], /1 to 100 characters/],
   [["app", "add", " "], /1 to 100 characters/],

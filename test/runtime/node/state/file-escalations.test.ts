@@ -203,7 +203,7 @@ describe("an encrypted state file", () => {
   });
 
   it.each([
-    ["with another key", [oldKey], /state\.key does not open what .*state\.db holds/],
+    ["with another key", [oldKey], /state\.key does not open the entries of .*state\.db/],
     ["without a key", [], /state\.db holds encrypted entries, and state\.key is not set/],
   ])("refuses to open %s, and stays as it is", async (_, keys, message) => {
     const file = newFile();
