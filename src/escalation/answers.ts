@@ -1,4 +1,5 @@
 import type { InstanceConfig } from "../config/config.ts";
+import { formatOf } from "../locales/formats.ts";
 import { escapeMarkup } from "../locales/markup.ts";
 import type { RenderedLine, TextFormat } from "../locales/types.ts";
 import { listUndelivered } from "./messages.ts";
@@ -65,9 +66,8 @@ export function messageAsAnswer(
 ): string {
   const { options, kind, name = "" } = message;
   const { channel, eventId } = record;
-  const own = Object.hasOwn(formats, channel) ? formats[channel] : formats[""];
   return composeAnswer({
-    text: textOf(record, message, own ?? formats[""] ?? "html"),
+    text: textOf(record, message, formatOf(formats, channel)),
     events: eventId === "" ? null : `/_afterword/conversations/${eventId}/events`,
     ...(options !== undefined && { options }),
     ...(kind !== "line" && { agent: name }),

@@ -2,6 +2,7 @@ import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
+import { formatOf } from "../../locales/formats.ts";
 import { findMarkupFault, positionsOf, TAG } from "../../locales/markup.ts";
 import { parsePlaceholders } from "../compile/placeholders.ts";
 import { listMessageTexts, type TextAddress } from "../load/message-texts.ts";
@@ -80,10 +81,7 @@ function channelOf({ branch }: TextAddress): string | null {
 }
 
 function isPlainEverywhere(set: CheckedSet, channel: string | null): boolean {
-  return set.instances.every((instance) => {
-    const { formats } = instance;
-    return (formats[channel ?? ""] ?? formats[""]) === "text";
-  });
+  return set.instances.every(({ formats }) => formatOf(formats, channel ?? "") === "text");
 }
 
 function listPlainChannels(set: CheckedSet): ReadonlySet<string> {

@@ -2,6 +2,7 @@ import type { Line, Table, TableSet, TextFormat } from "../../locales/types.ts";
 import type { CompiledFile } from "./lines.ts";
 import { nameChains, type PreparedTables } from "../load/prepared-tables.ts";
 import { createInstance } from "i18next";
+import { formatOf } from "../../locales/formats.ts";
 import { isRegionOf, listRelatives, isSameLanguage } from "../../locales/relatives.ts";
 import { parseTag } from "../../locales/tag.ts";
 
@@ -29,7 +30,7 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
     async compile({ layers, chains, fallback, formats }) {
       const chain = await chainsOf(layers, chains, fallback);
       const channels = [...channelsOf(layers, formats)].map((channel) => {
-        const format = formats[channel] ?? formats[""] ?? "html";
+        const format = formatOf(formats, channel);
         const tables = [...chain].map(([locale, codes]) => {
           const files = listFilesAlong(codes, layers, channel, format);
           return [locale, tableOf(locale, files, channel, format)] as const;

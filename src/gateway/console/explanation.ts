@@ -2,6 +2,7 @@ import { memberOf } from "../../api/call/read.ts";
 import { parseJson } from "../../json/values.ts";
 import type { Explained, ExplainedText, OwnText } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
+import { formatOf } from "../../locales/formats.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import type { RecentExchange } from "../exchange/accounting.ts";
 import type { Core } from "../core.ts";
@@ -18,7 +19,7 @@ export function explainBody(
   const { changed, body: after, trace } = rewriter.rewrite(bytes, { ...context, detail: true });
   const { locale, localeReason, instance, channel, gate } = trace;
   const messageAt = messagesOf(body);
-  const formats = config.instances.find(({ name }) => name === instance)?.formats;
+  const formats = config.instances.find(({ name }) => name === instance)?.formats ?? {};
   return {
     changed,
     bytes: { before: bytes.length, after: after.length },
@@ -26,7 +27,7 @@ export function explainBody(
     localeReason,
     instance,
     channel,
-    format: formats?.[channel ?? ""] ?? formats?.[""] ?? "html",
+    format: formatOf(formats, channel),
     gate,
     // `message` and `messageList` of one answer are one text.
     places: trace.steps

@@ -6,6 +6,7 @@ import {
   toTemplate,
 } from "../../config/compile/placeholders.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
+import { formatOf } from "../../locales/formats.ts";
 import { findMarkupFault, TAG } from "../../locales/markup.ts";
 import { isRegionOf } from "../../locales/relatives.ts";
 import type { Line, Table, TableSet } from "../../locales/types.ts";
@@ -55,7 +56,7 @@ export function withTextsChanged(
   const set = config.tableSets[instance.tableSet];
   if (set === undefined) return config;
   const channels = mapValues(set.channels, (tables, channel) => {
-    const format = instance.formats[channel] ?? instance.formats[""] ?? "html";
+    const format = formatOf(instance.formats, channel);
     return mapValues(tables, (table) => ({
       ...table,
       lines: { ...table.lines, ...linesOf(set, table, locale, changes, format) },
