@@ -1,9 +1,8 @@
 import type { CellState } from "../../api/console.ts";
-import type { ContentName } from "./content-words.ts";
-import type { Name } from "./word-names.ts";
+import type { ConsoleWord } from "../../../locales/page-words.d.ts";
 
 /** Every text that the console itself says, as locales/pages/<tag>.yaml has it under `console`. */
-export type Words = { readonly [name in Name | ContentName]: string };
+export type Words = { readonly [name in ConsoleWord]: string };
 
 /** Says why a text was changed or left alone, by the name that traces give it. */
 export function whyOf(words: Words, reason: string): string {
@@ -45,7 +44,7 @@ function findWord(words: Words, name: string): string | null {
   return isName(camel, words) ? words[camel] : null;
 }
 
-function isName(name: string, words: Words): name is Name {
+function isName(name: string, words: Words): name is ConsoleWord {
   return Object.hasOwn(words, name);
 }
 
