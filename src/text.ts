@@ -19,10 +19,10 @@ export function fillPlaces(
   return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
-const MOST_LETTERS = 126;
-const rowA = new Uint8Array(MOST_LETTERS + 1);
-const rowB = new Uint8Array(MOST_LETTERS + 1);
-const rowC = new Uint8Array(MOST_LETTERS + 1);
+const MAX_LETTERS = 126;
+const rowA = new Uint8Array(MAX_LETTERS + 1);
+const rowB = new Uint8Array(MAX_LETTERS + 1);
+const rowC = new Uint8Array(MAX_LETTERS + 1);
 
 /**
  * Counts the edits from one word to the other: insertions, deletions, substitutions and swaps of
@@ -32,7 +32,7 @@ const rowC = new Uint8Array(MOST_LETTERS + 1);
 export function countEdits(one: string, other: string, most: number): number {
   if (one === other) return 0;
   if (Math.abs(one.length - other.length) > most) return most + 1;
-  if (Math.max(one.length, other.length) > MOST_LETTERS) return most + 1;
+  if (Math.max(one.length, other.length) > MAX_LETTERS) return most + 1;
   let [twoUp, up, row] = [rowA, rowB, rowC];
   for (let at = 0; at <= other.length; at += 1) up[at] = at;
   for (let i = 1; i <= one.length; i += 1) {

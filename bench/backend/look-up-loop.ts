@@ -8,7 +8,7 @@ import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
-const mostResults = 50;
+const maxResults = 50;
 const [directory = "config/backend", seconds = "3", file = ""] = process.argv.slice(2);
 const questions = readFileSync(file, "utf8").split("\n");
 const { languages } = await loadContent(directory);
@@ -22,7 +22,7 @@ const matcher = createMatcher(searchable, {
   synonyms,
   words: loadMatchingWords("en"),
 });
-const lookUp = (question: string): unknown => matcher.search(question, mostResults);
+const lookUp = (question: string): unknown => matcher.search(question, maxResults);
 for (let warm = 0; warm < 2_000; warm += 1) lookUp(questions[warm % questions.length] ?? "");
 const end = performance.now() + Number(seconds) * 1000;
 let answered = 0;

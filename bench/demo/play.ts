@@ -198,7 +198,7 @@ type Turn =
 /** What one reader does, step by step. */
 function createVisit(readers: Readers, known: readonly string[], random: () => number) {
   let step = 0;
-  const mostSteps = 2 + Math.floor(5 * random());
+  const maxSteps = 2 + Math.floor(5 * random());
   const say = (message: string): Turn => ({ kind: "say", said: { message } });
   const ask = (): Turn => {
     const kind = random();
@@ -213,7 +213,7 @@ function createVisit(readers: Readers, known: readonly string[], random: () => n
       if (step++ === 0) return { kind: "say", said: { directCall: "sys-welcome" } };
       const last = answers.at(-1);
       if (step === 2) return random() < 0.93 ? ask() : null;
-      if (last === undefined || step > mostSteps) return null;
+      if (last === undefined || step > maxSteps) return null;
       if (last.options.length > 0) {
         const chosen = chooseOne(last.options, random);
         return random() < 0.78 ? { kind: "say", said: { option: chosen.value } } : null;
@@ -225,7 +225,7 @@ function createVisit(readers: Readers, known: readonly string[], random: () => n
       if (!isFailure) return reactToAnswer(last);
       if (random() < readers.leaving) return null;
       if (readers.person === "" || random() < 0.72) return ask();
-      step = mostSteps;
+      step = maxSteps;
       return { kind: "hand-over", stages: chooseStages(random) };
     },
   };
@@ -233,7 +233,7 @@ function createVisit(readers: Readers, known: readonly string[], random: () => n
   function reactToAnswer(last: ConversationAnswer): Turn | null {
     const code = last.contents?.rateCode ?? null;
     if (code !== null && random() < 0.12) {
-      step = mostSteps;
+      step = maxSteps;
       return { kind: "rate", code, value: random() < 0.78 ? 1 : 2 };
     }
     return random() < 0.35 ? ask() : null;

@@ -80,7 +80,7 @@ async function run(): Promise<number> {
   while (killedAt.size < options.kills) killedAt.add(1 + random(options.turns - 1));
   const kept: Turn[] = [];
   let segment: Turn[] = [];
-  let mostLost = 0;
+  let maxLost = 0;
   let longestLost = 0;
   let server = await start();
   for (let index = 0; index < options.turns; index++) {
@@ -91,7 +91,7 @@ async function run(): Promise<number> {
       const counted = findCounted(kept, segment);
       if (counted === null) return fail("what was counted is no beginning of what was sent");
       const first = segment[counted];
-      mostLost = Math.max(mostLost, segment.length - counted);
+      maxLost = Math.max(maxLost, segment.length - counted);
       longestLost = Math.max(longestLost, first === undefined ? 0 : killed - first.at);
       kept.push(...segment.slice(0, counted));
       segment = [];
@@ -103,7 +103,7 @@ async function run(): Promise<number> {
   await once(server.child, "exit");
   kept.push(...segment);
   console.log(
-    `${options.turns} turns, ${options.kills} kills: ${options.turns - kept.length} turns lost, at most ${mostLost} by a kill, from at most ${longestLost} ms before it`,
+    `${options.turns} turns, ${options.kills} kills: ${options.turns - kept.length} turns lost, at most ${maxLost} by a kill, from at most ${longestLost} ms before it`,
   );
   const different = compare(recount(kept), readCounts());
   for (const line of different.slice(0, 20)) console.error(line);

@@ -147,7 +147,7 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /**
  * Follows redirects of a GET within its origin, such as those of a knowledge service from a former
@@ -157,7 +157,7 @@ function followRedirects(fetch: Fetch): Fetch {
   return async (url, init) => {
     for (let from = url, hop = 0; ; hop += 1) {
       const response = await fetch(from, init);
-      const next = init.method === "GET" && hop < mostRedirects ? findTarget(response, from) : null;
+      const next = init.method === "GET" && hop < maxRedirects ? findTarget(response, from) : null;
       if (next === null) return response;
       await response.body?.cancel();
       from = next;

@@ -1,7 +1,7 @@
 // The console's view of insights.
 
 /** The most groups of questions that one answer gives. */
-export const MOST_QUESTIONS = 1000;
+export const MAX_QUESTIONS = 1000;
 
 /** How often a line was said, and what its readers did next. */
 export interface UsageCounts {

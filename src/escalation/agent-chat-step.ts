@@ -14,7 +14,7 @@ import { withQueuePosition } from "./queue-position.ts";
 import type { ChatRef, EscalationRecord } from "./stores/record.ts";
 import type { Reaching, Scope, StepResult } from "./scope.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { toChatHistory, MOST_HISTORY, createTranscriptFile } from "./transcript.ts";
+import { toChatHistory, MAX_HISTORY, createTranscriptFile } from "./transcript.ts";
 
 /**
  * Hands the conversation to a person: `agents` when the chat has no queue and an agent is free,
@@ -120,7 +120,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     if (opened.kind === "ok") {
       const done = await settle("done", { id: opened.value.id, user, seen: "" });
       // The history holds only the last lines, so a file with all of them is attached.
-      if (record.lines.length + record.dropped > MOST_HISTORY) {
+      if (record.lines.length + record.dropped > MAX_HISTORY) {
         const file = createTranscriptFile(scope, record);
         const bytes = new TextEncoder().encode(file.text);
         await chat.attach(opened.value.id, user, file.name, "text/plain", bytes);

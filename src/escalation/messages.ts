@@ -48,7 +48,7 @@ export function listUndelivered(
 /** True when the reader must get what is there first: stored messages are bounded, none is lost. */
 export function hasTooMuchUndelivered(record: EscalationRecord): boolean {
   const waiting = listUndelivered(record);
-  return waiting.length >= mostUndelivered || lengthOf(waiting) >= longestUndelivered;
+  return waiting.length >= maxUndelivered || lengthOf(waiting) >= maxUndeliveredCharacters;
 }
 
 /** The oldest delivered ones of too many messages leave. */
@@ -56,7 +56,7 @@ function chooseFitting(all: readonly ReaderMessage[], delivered: number): readon
   const from = all.findIndex(
     ({ id }, index) =>
       id > delivered ||
-      (all.length - index <= mostMessages && lengthOf(all.slice(index)) <= longest),
+      (all.length - index <= maxMessages && lengthOf(all.slice(index)) <= maxCharacters),
   );
   return all.slice(from);
 }
@@ -65,11 +65,11 @@ function lengthOf(messages: readonly ReaderMessage[]): number {
   return messages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-const mostMessages = 100;
-const mostUndelivered = 60;
+const maxMessages = 100;
+const maxUndelivered = 60;
 /** Characters. */
-const longest = 120_000;
-const longestUndelivered = 60_000;
+const maxCharacters = 120_000;
+const maxUndeliveredCharacters = 60_000;
 
 /** Adds the line of the survey, where there is one for the chat. */
 export async function withSurvey(

@@ -56,7 +56,7 @@ export function isPolar(options: readonly QuestionOption[]): boolean {
 export type PersonField = "name" | "email" | "consent";
 
 /** Attempts per question; then a name or address is skipped, a consent counts as not given. */
-export const MOST_TRIES = 3;
+export const MAX_TRIES = 3;
 
 /**
  * Reads the person's data that is known without asking: from the caller's signed token, then from

@@ -36,7 +36,7 @@ export function createRecords(
   now: () => number,
   changed?: (before: EscalationRecord | null, after: EscalationRecord) => void,
 ): Records {
-  const known = changed === undefined ? null : new LRUCache<string, EscalationRecord>(mostKnown);
+  const known = changed === undefined ? null : new LRUCache<string, EscalationRecord>(maxKnown);
   const ours = new Set<string>();
   const subscribers = new Map<string, Set<Subscriber>>();
   const held = new Map<string, { turns: number; latest: EscalationRecord | null }>();
@@ -104,15 +104,15 @@ export function createRecords(
     ours.add(key);
     // The one that was looked at longest ago leaves.
     for (const oldest of ours) {
-      if (ours.size <= mostOurs) break;
+      if (ours.size <= maxOurs) break;
       ours.delete(oldest);
     }
   }
 }
 
-const mostOurs = 10_000;
+const maxOurs = 10_000;
 /** A record is loaded shortly before it is written. */
-const mostKnown = { max: 1000 };
+const maxKnown = { max: 1000 };
 
 /** When a record is looked at without a request, in milliseconds since the epoch, or null. */
 function wakeOf(record: EscalationRecord, now: number): number | null {

@@ -38,7 +38,7 @@ export function createRounds(
   };
 
   async function advanceDue(): Promise<number> {
-    const due = await store.due(now(), mostAtOnce, lease);
+    const due = await store.due(now(), maxAtOnce, lease);
     await Promise.all(due.map(advanceOne));
     return due.length;
   }
@@ -65,11 +65,11 @@ export function createRounds(
       return 0;
     });
     // As many as there may be: there are more.
-    if (!stopped) scheduleNext(found < mostAtOnce ? pause : 0);
+    if (!stopped) scheduleNext(found < maxAtOnce ? pause : 0);
   }
 }
 
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 const pause = 1000;
 /** A conversation that another process advances is looked at again after this. Milliseconds. */
 const lease = 15_000;

@@ -86,7 +86,7 @@ export async function markRead(
   const due = record.messages.flatMap(({ id, source }) =>
     id > markedTo && id <= readTo && source !== undefined ? source : [],
   );
-  await Promise.all(due.slice(-mostMarks).map((source) => service.markRead(source, chat.user)));
+  await Promise.all(due.slice(-maxMarks).map((source) => service.markRead(source, chat.user)));
   return withChat(record, { ...chat, markedTo: readTo });
 }
 
@@ -99,4 +99,4 @@ export function withChat(record: EscalationRecord, chat: ChatRef): EscalationRec
 
 /** Milliseconds for which a sign of typing counts when nothing follows. */
 const typingFor = 8000;
-const mostMarks = 20;
+const maxMarks = 20;

@@ -38,7 +38,7 @@ export interface TranscriptEntry {
 }
 
 /** A chat takes so many entries, and known clients send no more: the file is for longer ones. */
-export const MOST_HISTORY = 150;
+export const MAX_HISTORY = 150;
 
 /**
  * Lines as the history of a chat, plain: the reader's under their id in the chat, an agent's under
@@ -58,9 +58,9 @@ export function toChatHistory(
     message: wordsOf(line),
     created: line.at,
   }));
-  if (entries.length <= MOST_HISTORY && dropped === 0) return entries;
-  if (note === null || note === "") return entries.slice(-MOST_HISTORY);
-  const newest = entries.slice(-MOST_HISTORY + 1);
+  if (entries.length <= MAX_HISTORY && dropped === 0) return entries;
+  if (note === null || note === "") return entries.slice(-MAX_HISTORY);
+  const newest = entries.slice(-MAX_HISTORY + 1);
   const [first] = newest;
   if (first === undefined) return [];
   return [{ sender: "assistant", message: note, created: first.created }, ...newest];

@@ -5,7 +5,7 @@ import {
   cancelOption,
   type Choice,
   type PersonField,
-  MOST_TRIES,
+  MAX_TRIES,
   findNextField,
   createPolarOptions,
   readReply,
@@ -135,7 +135,7 @@ function decideAfterQuestion(
   if (reply.kind === "cancel") return { record: declineOffer(scope, now), action: "answer" };
   if (reply.kind === "no") return { record: withoutConsent(scope, now), action: "answer" };
   if (reply.kind === "invalid") {
-    if (tries + 1 < MOST_TRIES) {
+    if (tries + 1 < MAX_TRIES) {
       return { record: askFor(scope, now, field, tries + 1), action: "answer" };
     }
     if (field === "consent") return { record: withoutConsent(scope, now), action: "answer" };

@@ -125,7 +125,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
       methods: ["GET", "HEAD", "POST"],
       async answer(core, { exchange }) {
         if (exchange.method === "POST") return settle(core, exchange);
-        const open = await core.escalations?.open(mostListed);
+        const open = await core.escalations?.open(maxListed);
         sendJson(exchange, 200, open ?? { escalations: [] });
       },
     },
@@ -183,7 +183,7 @@ function orderIn(body: Uint8Array): unknown {
 }
 
 /** Conversations in /_afterword/escalations, the latest. */
-const mostListed = 500;
+const maxListed = 500;
 
 async function readWholeBody(exchange: Exchange, limit: number): Promise<Uint8Array | null> {
   if (exchange.body === null) return new Uint8Array(0);

@@ -57,7 +57,7 @@ export interface TopicCount {
 export const leftAfter = 30 * 60_000;
 
 /** The most lines whose outcome is waited for. */
-export const mostOpenLines = 100_000;
+export const maxOpenLines = 100_000;
 
 /** Daily counts are kept for so many days. */
 export const keptDays = 400;
@@ -69,7 +69,7 @@ export function dayOf(at: number): number {
 }
 
 /** Channels and languages are named by clients: a process counts so many of each a day. */
-const mostNames = 200;
+const maxNames = 200;
 
 /** Keeps what clients name countable: beyond a number of names, the rest is `other`. */
 export interface NameLimit {
@@ -86,7 +86,7 @@ export function createNameLimit(): NameLimit {
       if (name.length > 64) return "other";
       const names = known.get(kind) ?? new Set<string>();
       known.set(kind, names);
-      if (!names.has(name) && names.size >= mostNames) return "other";
+      if (!names.has(name) && names.size >= maxNames) return "other";
       names.add(name);
       return name;
     },

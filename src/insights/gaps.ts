@@ -25,7 +25,7 @@ export function createGaps() {
     },
     add(gap: Gap): void {
       const previous = gaps.at(-1);
-      if (previous?.why !== gap.why) gaps = [...gaps, gap].slice(-mostGaps);
+      if (previous?.why !== gap.why) gaps = [...gaps, gap].slice(-maxGaps);
       else {
         const since = Math.min(previous.since, gap.since);
         const until = Math.max(previous.until, gap.until);
@@ -35,7 +35,7 @@ export function createGaps() {
   };
 }
 
-const mostGaps = 100;
+const maxGaps = 100;
 
 /** Logs facts that were not counted: once when it begins, and once when it is over. */
 export interface Losses {

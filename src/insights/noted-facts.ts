@@ -52,13 +52,13 @@ export function createNotedFacts(options: NotedFactsOptions): NotedFacts {
       const conversation = conversationOf(fact);
       if (conversation === undefined) return false;
       const isHeld = isWaiting(fact, conversation);
-      if (isHeld && held.length >= most) return false;
+      if (isHeld && held.length >= maxHeld) return false;
       count++;
       if (fact.at < since) since = fact.at;
       if (fact.at > until) until = fact.at;
       if (isHeld) hold(fact, conversation);
       else batch.take(fact, conversation);
-      if (keepsQuestions && asked.length < mostAsked && mayBeKept(fact)) {
+      if (keepsQuestions && asked.length < maxAsked && mayBeKept(fact)) {
         asked.push({ fact, conversation });
       }
       return true;
@@ -81,7 +81,7 @@ export function createNotedFacts(options: NotedFactsOptions): NotedFacts {
     if (fact.session === null) return null;
     const key = `${fact.instance}\n${fact.session}`;
     let conversation = known.get(key);
-    if (conversation !== undefined || known.size >= most) return conversation;
+    if (conversation !== undefined || known.size >= maxHeld) return conversation;
     conversation = digest(key);
     known.set(key, conversation);
     return conversation;
@@ -92,7 +92,7 @@ export function createNotedFacts(options: NotedFactsOptions): NotedFacts {
  * Conversations of a batch, and facts that it holds. A message must not wait for the store, nor
  * memory grow with what the store does not take.
  */
-const most = 50_000;
+const maxHeld = 50_000;
 
 /** So many questions are looked at, of which at most 100 of a kind are kept. */
-const mostAsked = 1000;
+const maxAsked = 1000;

@@ -36,7 +36,7 @@ export async function addQuestions(
     }
   }
   for (const kind of grown.values()) {
-    await forgetSmallest(queries, kind, kept.mostGroups ?? mostGroups);
+    await forgetSmallest(queries, kind, kept.maxGroups ?? maxGroups);
   }
 }
 
@@ -47,12 +47,12 @@ interface GroupKind {
 }
 
 /** The most groups of each kind. */
-const mostGroups = 10_000;
+const maxGroups = 10_000;
 
 /** Texts that are less alike than this ask for different things. */
 const sameFrom = 0.76;
 /** So many groups that share a beginning of a word are compared. */
-const mostCompared = 300;
+const maxCompared = 300;
 
 async function findGroup(
   queries: Queries,
@@ -60,7 +60,7 @@ async function findGroup(
   { read, comparerOf }: QuestionLanguages,
 ): Promise<QuestionTable | null> {
   const asked = read(language, text);
-  const parts = new Set(asked.telling.slice(0, mostWords).flatMap(({ stem }) => partsOf(stem)));
+  const parts = new Set(asked.telling.slice(0, maxWords).flatMap(({ stem }) => partsOf(stem)));
   if (parts.size === 0) return null;
   // Only the texts are read of all that are compared: their rows are large.
   const rows = await queries
@@ -72,7 +72,7 @@ async function findGroup(
     .where("demo", "=", 0)
     .where((where) => where.or([...parts].map((part) => where("words", "like", `%${part}%`))))
     .orderBy("last", "desc")
-    .limit(mostCompared)
+    .limit(maxCompared)
     .execute();
   let best: number | null = null;
   let likeness = sameFrom;
@@ -88,7 +88,7 @@ async function findGroup(
     .executeTakeFirstOrThrow();
 }
 
-const mostWords = 12;
+const maxWords = 12;
 
 /** Pieces that a word has in common with its other forms, and with compounds that end in it. */
 function partsOf(stem: string): readonly string[] {
@@ -149,7 +149,7 @@ function keysOf(
     .cut(text)
     .flatMap((piece) => piece.stems);
   const used = Object.fromEntries(stems.map((stem) => [stem, 1]));
-  return { words: words.slice(0, mostStems).join(" "), used: JSON.stringify(used) };
+  return { words: words.slice(0, maxStems).join(" "), used: JSON.stringify(used) };
 }
 
 /** True for a conversation that has not asked this today. Without a session nobody can tell. */
@@ -212,20 +212,20 @@ function countStems(
   forgets: boolean,
 ): string {
   const known = Object.entries(readUsed(before)).filter(
-    ([, count]) => !forgets || count >= LEAST_SHOWN,
+    ([, count]) => !forgets || count >= MIN_SHOWN,
   );
   const used = new Map<string, number>(known);
   const pieces = comparerOf(language).cut(text);
   for (const stem of new Set(pieces.flatMap(({ stems }) => stems))) {
-    if (used.has(stem) || used.size < mostStems) used.set(stem, (used.get(stem) ?? 0) + 1);
+    if (used.has(stem) || used.size < maxStems) used.set(stem, (used.get(stem) ?? 0) + 1);
   }
   return JSON.stringify(Object.fromEntries(used));
 }
 
-const mostStems = 60;
+const maxStems = 60;
 
 /** A question of a vendor's readers is shown once so many conversations have asked it. */
-export const LEAST_SHOWN = 3;
+export const MIN_SHOWN = 3;
 
 /** In how many conversations each stem was used. */
 export function readUsed(used: string): Readonly<Record<string, number>> {

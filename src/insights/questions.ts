@@ -35,7 +35,7 @@ export interface KeptQuestions {
   /** Reads what the own backend was told in a session's conversation. Default: nothing. */
   readonly valuesTold?: (session: string) => Promise<readonly string[]>;
   /** The most groups of an instance. */
-  readonly mostGroups?: number;
+  readonly maxGroups?: number;
 }
 
 export type FindNearest = (
@@ -56,7 +56,7 @@ export interface QuestionLanguages {
 export function createQuestionLanguages(wordsOf: WordsOf): QuestionLanguages {
   const comparers = new Map<string, Comparer>();
   const namings = new Map<string, NamingPhrases>();
-  const texts = new LRUCache<string, ReadText>({ max: mostTexts });
+  const texts = new LRUCache<string, ReadText>({ max: maxTexts });
   return { comparerOf, read, namingIn };
 
   function comparerOf(language: string): Comparer {
@@ -81,13 +81,13 @@ export function createQuestionLanguages(wordsOf: WordsOf): QuestionLanguages {
   }
 }
 
-const mostTexts = 20_000;
+const maxTexts = 20_000;
 
 /** The line by which the bot says that it found nothing for a question. */
 export const UNANSWERED = "no-results";
 
 /** A batch looks at so many questions of a flood: those without an answer, and those with one. */
-const mostInBatch = { unanswered: 100, answered: 100 };
+const maxInBatch = { unanswered: 100, answered: 100 };
 
 /**
  * Reads the questions out of facts that nothing answered, or that a content of the own backend did.
@@ -101,7 +101,7 @@ export async function readAsked(
   kept: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
 ): Promise<readonly AskedQuestion[]> {
   const asked: AskedQuestion[] = [];
-  const left = { ...mostInBatch };
+  const left = { ...maxInBatch };
   for (const { fact, conversation } of facts) {
     if (fact.kind !== "turn") continue;
     const answer = findAnswer(fact, shown.get(fact));

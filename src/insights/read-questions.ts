@@ -1,5 +1,5 @@
 import type { QuestionGroup, ReportFilter } from "./facts.ts";
-import { LEAST_SHOWN, noteAnswered, readUsed } from "./question-store.ts";
+import { MIN_SHOWN, noteAnswered, readUsed } from "./question-store.ts";
 import { type KeptQuestions, type QuestionLanguages, UNANSWERED } from "./questions.ts";
 import { REDACTED } from "./redact.ts";
 import { toContentLine } from "./shown-lines.ts";
@@ -33,7 +33,7 @@ export async function readQuestions(
     .where("typed", ">=", now - kept.retention)
     .where((where) =>
       where.or([
-        where("conversations", ">=", LEAST_SHOWN),
+        where("conversations", ">=", MIN_SHOWN),
         ...(own.length === 0 ? [] : [where("instance", "in", own)]),
       ]),
     );
@@ -106,7 +106,7 @@ function hideRareWords(
   const shown = comparerOf(language)
     .cut(text)
     .map((piece) =>
-      piece.stems.every((stem) => (counts[stem] ?? 0) >= LEAST_SHOWN) ? piece.text : REDACTED,
+      piece.stems.every((stem) => (counts[stem] ?? 0) >= MIN_SHOWN) ? piece.text : REDACTED,
     )
     .join("");
   return shown.replaceAll(REPEATED, REDACTED);

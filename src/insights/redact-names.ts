@@ -55,12 +55,12 @@ export function redactNames(
 /** A name is cut here. Somebody may have typed an address instead. */
 const longestName = 120;
 /** A value with more words is a sentence, not a name. */
-const mostWords = 6;
+const maxWords = 6;
 
 function redactName(text: string, name: string, mark: string): string {
   const plain = name.slice(0, longestName).normalize("NFKC").trim();
   const words = Array.from(plain.matchAll(WORD), ([word]) => word);
-  if (words.length > mostWords || !/\p{L}/u.test(plain)) return text;
+  if (words.length > maxWords || !/\p{L}/u.test(plain)) return text;
   let redacted = text;
   for (const word of words.filter((one) => UNSPACED.test(one)).flatMap(listParts)) {
     redacted = redacted.replaceAll(word, mark);
@@ -97,15 +97,15 @@ function listParts(name: string): readonly string[] {
 function isForm(word: string, name: string): boolean {
   if (word === name) return true;
   const added = word.length - name.length;
-  if (name.length >= SHORTEST_STEM && word.includes(name)) return added <= MOST_ADDED;
+  if (name.length >= SHORTEST_STEM && word.includes(name)) return added <= MAX_ADDED;
   // The last vowel of a name may change: Анна, Анны; Anna, Anny.
   const stem = name.slice(0, -1);
-  return stem.length >= SHORTEST_STEM && word.startsWith(stem) && added <= MOST_ADDED_TO_STEM;
+  return stem.length >= SHORTEST_STEM && word.startsWith(stem) && added <= MAX_ADDED_TO_STEM;
 }
 
 const SHORTEST_STEM = 3;
-const MOST_ADDED = 4;
-const MOST_ADDED_TO_STEM = 3;
+const MAX_ADDED = 4;
+const MAX_ADDED_TO_STEM = 3;
 
 /** Redacts names after words such as `my name is`. */
 function redactNameAfterPhrase(
@@ -202,14 +202,14 @@ function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): num
     reached = index + word.length;
     words += 1;
     if (!isParticle) length = index + word.length;
-    if (words === mostOfName || word.endsWith(".")) break;
+    if (words === maxOfName || word.endsWith(".")) break;
   }
   return length;
 }
 
 const NAME_WORD = /(?:[\p{L}\p{M}'.-]|\u200c|\u200d)+/gu;
 const longestParticle = 3;
-const mostOfName = 5;
+const maxOfName = 5;
 
 /** Lowers the case without changing the length, so that positions stay valid. */
 function toLowerUnits(text: string): string {

@@ -258,11 +258,11 @@ export function redactPatterns(text: string, mark: string): string {
     const isShort = runs.every((run) => run.length <= longestRun);
     // Sizes such as 40x30 are no codes.
     if (/^\p{Nd}+[xх]\p{Nd}+$/iu.test(code)) return code;
-    return runs.length >= leastRuns && digits >= leastDigitsOfCode && isShort ? mark : code;
+    return runs.length >= minRuns && digits >= minDigitsOfCode && isShort ? mark : code;
   });
 }
 
-const [leastRuns, leastDigitsOfCode, longestRun] = [3, 2, 4];
+const [minRuns, minDigitsOfCode, longestRun] = [3, 2, 4];
 
 /**
  * Puts the mark in the place of five and more digits in a row that are words, of any language:
@@ -272,11 +272,11 @@ export function redactSpokenNumbers(text: string, mark: string): string {
   return text.replace(SPOKEN, (run) => {
     const isUnspaced = /[\p{sc=Han}\p{sc=Kana}\p{sc=Hang}]/u.test(run);
     const digits = run.match(isUnspaced ? /\p{L}/gu : /[\p{L}\p{M}\p{Nd}']+/gu) ?? [];
-    return digits.length >= leastSpoken ? mark + run.slice(run.trimEnd().length) : run;
+    return digits.length >= minSpoken ? mark + run.slice(run.trimEnd().length) : run;
   });
 }
 
-const leastSpoken = 5;
+const minSpoken = 5;
 
 /** From zero to nine, and the words for several of one; in French, numbers are said in tens. */
 const DIGIT_WORDS = [

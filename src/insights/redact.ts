@@ -13,10 +13,10 @@ export interface Told {
 export const REDACTED = "[…]";
 
 /** So many characters of a question are kept. */
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 /** Longer texts are no questions: engines take 256 characters. */
-const longest = 1000;
+const maxLength = 1000;
 
 /**
  * A question as it may be kept: in one line, in compatibility form, without addresses, links,
@@ -28,7 +28,7 @@ const longest = 1000;
  * redactQuestion("Where is order 4711-0815? ada@shop.example", told); // "Where is order […]? […]"
  */
 export function redactQuestion(typed: string, { names, naming }: Told): string | null {
-  if (typed.length > longest) return null;
+  if (typed.length > maxLength) return null;
   const plain = typed
     .toWellFormed()
     .normalize("NFKC")
@@ -56,7 +56,7 @@ function shorten(line: string): string {
   let end = 0;
   while (end < signs.length) {
     length += signs[end] === MARK ? REDACTED.length : 1;
-    if (length > mostCharacters) break;
+    if (length > maxCharacters) break;
     end++;
   }
   const kept = signs.slice(0, end).join("");
@@ -111,18 +111,18 @@ function redactNumbers(text: string): string {
   // Joiners are part of words in some scripts, and of no number.
   const marked = text
     .replace(/(?<=\p{Nd})[\u200c\u200d]/gu, "")
-    .replace(ACCOUNT, (account) => (countDigits(account) >= leastOfAccount ? MARK : account))
+    .replace(ACCOUNT, (account) => (countDigits(account) >= minOfAccount ? MARK : account))
     .replace(DIGITS, redactDigits)
     .replace(/[〇零一二三四五六七八九两幺壹贰叁肆伍陆柒捌玖]{5,}/gu, MARK);
   return marked.replace(CODE, (code) => {
-    if (countDigits(code) >= leastDigits) return MARK;
+    if (countDigits(code) >= minDigits) return MARK;
     // The letters of a code stand close to its number.
     return code.includes(MARK) ? code.replace(RUN, (run) => (isShort(run) ? "" : run)) : code;
   });
 }
 
 function redactDigits(run: string): string {
-  if (countDigits(run) < leastDigits) return run;
+  if (countDigits(run) < minDigits) return run;
   let end = run.length;
   while (end > 0 && BEHIND_DIGITS.test(run.charAt(end - 1))) end--;
   return `${MARK}${run.slice(end)}`;
@@ -135,8 +135,8 @@ function countDigits(text: string): number {
   return text.match(/[\p{Nd}\p{No}]/gu)?.length ?? 0;
 }
 
-const leastDigits = 5;
-const leastOfAccount = 8;
+const minDigits = 5;
+const minOfAccount = 8;
 
 /** An international bank account number, in groups or in one. */
 const ACCOUNT = /\p{L}{2}[ -]?\p{Nd}{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,3})?/gu;

@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { runTogether } from "../storage/run-together.ts";
-import { type Counted, dayOf, keptDays, mostOpenLines } from "./batch.ts";
+import { type Counted, dayOf, keptDays, maxOpenLines } from "./batch.ts";
 import type { Gap } from "./gaps.ts";
 import { compileSaltDeletion, createHashes, readSalts, type Salt } from "./hashes.ts";
 import { compileLines, forgetLines } from "./line-counts.ts";
@@ -33,11 +33,11 @@ export interface StoreOptions {
   /** Default: contents are in the languages of their readers. */
   readonly languageOfContents?: LanguageOfContents | undefined;
   /** The most lines whose outcome is waited for. */
-  readonly mostOpen?: number;
+  readonly maxOpen?: number;
 }
 
 export function createInsightsStore(options: StoreOptions): InsightsStore {
-  const { database, questions, mostOpen = mostOpenLines, createSalt, digest } = options;
+  const { database, questions, maxOpen = maxOpenLines, createSalt, digest } = options;
   const { languageOfContents = (_instance, language) => language } = options;
   const writer = createSalt().slice(0, 32);
   let sweptDay = Number.NaN;
@@ -68,7 +68,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
         const known = areKnown ? salts : await readSalts(queries, createSalt, now);
         const hashesOf = createHashes(known, digest, now);
         const before = await readOpen(queries, batch.conversations(), hashesOf, dialect);
-        const expired = isLooking ? await takeExpired(queries, before.hashes, now, mostOpen) : [];
+        const expired = isLooking ? await takeExpired(queries, before.hashes, now, maxOpen) : [];
         const ended = isLooking ? await takeEndedWriters(queries, writer, now) : [];
         const result = batch.finish(before.lines, expired);
         const statements = [

@@ -113,8 +113,8 @@ async function readWeek(
     from,
     to,
     messages,
-    lines: sumLines(report.lines).slice(0, most),
-    languages: languages.slice(0, most),
+    lines: sumLines(report.lines).slice(0, maxEntries),
+    languages: languages.slice(0, maxEntries),
     handOver: stages,
     gaps,
     demo,
@@ -122,7 +122,7 @@ async function readWeek(
 }
 
 /** The most lines and languages of a week. */
-const most = 100;
+const maxEntries = 100;
 
 /** The lines of an instance are counted by language, channel and speaker; here they are one. */
 function sumLines(lines: InsightsReport["lines"]): WeekSums["lines"] {

@@ -117,7 +117,7 @@ function lookUpSafely(text: string, language: string, languageOf: LanguageOf): U
 }
 
 function meaningOf(text: string, tag: string, languageOf: LanguageOf): Understood {
-  if (text.length > longest) return null;
+  if (text.length > maxLength) return null;
   const tongue = toSpokenLanguage(tag);
   const seen = signsIn(text);
   if (seen.size > 1) return "doubtful";
@@ -249,7 +249,7 @@ function withPhrases(lines = "", phrases: readonly string[] = []): string {
 }
 
 // The longest phrase has some 40 signs; nobody says yes in 100.
-const longest = 100;
+const maxLength = 100;
 
 const betweenClauses = /[,.!?;:\n…、。，！？；،؟]+/u;
 

@@ -61,7 +61,7 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   /** A compound is about what its last part is about (`Nussallergie`, `제주공항`). */
   const headOf = (stemmed: string): string => {
     if (isAbout(stemmed)) return stemmed;
-    for (let at = 2; stemmed.length - at >= (leastHead[base] ?? Infinity); at += 1) {
+    for (let at = 2; stemmed.length - at >= (minHead[base] ?? Infinity); at += 1) {
       if (isAbout(stemmed.slice(at))) return stemmed.slice(at);
     }
     return stemmed;
@@ -99,7 +99,7 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
 }
 
 /** Letters of the last part of a compound, in languages that write compounds as one word. */
-const leastHead: Readonly<Record<string, number>> = {
+const minHead: Readonly<Record<string, number>> = {
   de: 5,
   nl: 5,
   sv: 5,
@@ -134,7 +134,7 @@ function joinerOf(listed: ReadonlySet<string>): (cut: string[]) => string[] {
   return (cut) => {
     const joined: string[] = [];
     for (let at = 0; at < cut.length;) {
-      let size = Math.min(mostPieces, cut.length - at);
+      let size = Math.min(maxPieces, cut.length - at);
       while (size > 1 && !listed.has(cut.slice(at, at + size).join(""))) size -= 1;
       joined.push(cut.slice(at, at + size).join(""));
       at += size;
@@ -144,7 +144,7 @@ function joinerOf(listed: ReadonlySet<string>): (cut: string[]) => string[] {
 }
 
 /** Pieces of one listed word. */
-const mostPieces = 4;
+const maxPieces = 4;
 
 /** Subjects by the stems of their words; an expression of several words is left out. */
 function conceptsByStem(
@@ -173,7 +173,7 @@ export function wordsOf(text: string, language: string): string[] {
   if (unspaced.has(language) || foreignScript.test(folded)) return segmentFolded(folded, language);
   const words: string[] = [];
   for (const [word] of joinFolded(folded, language).matchAll(wordShape)) {
-    if (words.push(word) === mostWords) break;
+    if (words.push(word) === maxWords) break;
   }
   return words;
 }
@@ -185,7 +185,7 @@ function isUnspaced(language: string): boolean {
 
 /** `E-24` and `E24` are the same code. */
 const hyphenInCode = /(?<=(?<!\p{L})\p{L}{1,3})-(?=\d)/gu;
-const mostWords = 96;
+const maxWords = 96;
 const wordShape = /[\p{L}\p{N}\p{M}]+/gu;
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "th", "yue", "lo", "km", "my"]);
 // A Chinese, Japanese or Thai question in a shop that speaks another language still has words.
@@ -203,7 +203,7 @@ function joinFolded(folded: string, language: string): string {
 function segmentFolded(folded: string, language: string): string[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of segmenterFor(language).segment(folded)) {
-    if (isWordLike === true && words.push(segment) === mostWords) break;
+    if (isWordLike === true && words.push(segment) === maxWords) break;
   }
   return words;
 }

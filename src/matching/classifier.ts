@@ -44,12 +44,12 @@ export function* trainClassifier({
 }
 
 /** Smaller weights, which are the great majority, do not matter for margins and are dropped. */
-const leastWeight = 0.005;
+const minWeight = 0.005;
 
 function toSparse(weights: Float32Array): SparseRow {
   const features: number[] = [];
   for (let feature = 0; feature < weights.length; feature += 1) {
-    if (Math.abs(weights[feature] ?? 0) >= leastWeight) features.push(feature);
+    if (Math.abs(weights[feature] ?? 0) >= minWeight) features.push(feature);
   }
   return {
     features: Int32Array.from(features),

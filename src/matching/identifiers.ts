@@ -116,15 +116,15 @@ export function joinIdentifiers(
 export function hasAnotherIdentifier(asked: Identifiers, known: KnownIdentifiers | null): boolean {
   if (known === null) return false;
   const { codes, numbers, free } = known;
-  const isListed = codes.size > 0 && codes.size <= mostNamed;
+  const isListed = codes.size > 0 && codes.size <= maxNamed;
   if (asked.codes.size > 0 && isListed && asked.codes.isDisjointFrom(codes)) return true;
   return asked.numbers.some(({ place }) => {
     if (free.has(place)) return false;
     const named = new Set(numbers.filter((one) => one.place === place).map((one) => one.number));
-    if (named.size === 0 || named.size > mostNamed) return false;
+    if (named.size === 0 || named.size > maxNamed) return false;
     return !asked.numbers.some(({ number }) => named.has(number));
   });
 }
 
 /** A content with more codes, or more numbers in one place, is about any of them. */
-const mostNamed = 3;
+const maxNamed = 3;

@@ -5,7 +5,7 @@
  */
 export function toKoreanStem(word: string): string {
   let stem = word;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const shorter =
       withoutLightVerb(stem) ?? chooseShorter(withoutParticle(stem), withoutEnding(stem));
     if (shorter === null || shorter === stem) break;
@@ -14,7 +14,7 @@ export function toKoreanStem(word: string): string {
   return expandContraction(stem);
 }
 
-const mostRounds = 3;
+const maxRounds = 3;
 
 function chooseShorter(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;

@@ -38,7 +38,7 @@ export function featuresOf(evidence: Evidence): readonly number[] {
   const many = plentyOf(evidence.phrasesPerContent);
   const numbers = [
     near,
-    Math.max(leastMargin, margin),
+    Math.max(minMargin, margin),
     weight === 0 ? 0 : explained / weight,
     weight - explained,
     likeness,
@@ -63,7 +63,7 @@ export function plentyOf(phrasesPerContent: number): number {
 const [few, plenty] = [Math.log(5), Math.log(10)];
 
 /** Below it a margin says no more. */
-const leastMargin = -1.6;
+const minMargin = -1.6;
 
 /** The margin that a content as near as this has on average, where no classifier was trained. */
 export function marginOf(near: number): number {

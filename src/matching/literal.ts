@@ -26,14 +26,14 @@ export function createLiteralSearch(
       const whole = isUnspaced(compact);
       const text = whole ? unspaced : spaced;
       const words = whole ? compact : join(asked, " ");
-      if (text === undefined || words.length > longest || words.length < shortestOf(compact)) {
+      if (text === undefined || words.length > maxWords || words.length < shortestOf(compact)) {
         return null;
       }
       const contents = new Set<number>();
       for (const sought of whole ? [words] : [` ${words}`, `${words} `]) {
         for (const phrase of text.phrasesWith(sought)) {
           contents.add(owners[phrase] ?? -1);
-          if (contents.size > mostContents) return null;
+          if (contents.size > maxContents) return null;
         }
       }
       return contents.size === 0 ? null : { contents, whole };
@@ -42,9 +42,9 @@ export function createLiteralSearch(
 }
 
 /** Beyond this its words say enough. */
-const longest = 32;
+const maxWords = 32;
 /** A question that more contents have says too little to find one of them. */
-const mostContents = 16;
+const maxContents = 16;
 
 /** Two characters are a word in Chinese; other scripts spell theirs with more. */
 function shortestOf(text: string): number {

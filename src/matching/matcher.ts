@@ -49,7 +49,7 @@ export async function buildMatcher(
 const SLICE = 15;
 
 /** Training compares every content with every phrase. Above this product it is left out. */
-const MOST_COMPARISONS = 6_000_000;
+const MAX_COMPARISONS = 6_000_000;
 
 /** Builds the parts, and yields every few milliseconds. */
 function* assemble(
@@ -86,7 +86,7 @@ function* assemble(
   const weigher = createWeigher(contentPhrases, analyser);
   const weighed = yield* mapInSteps(phrases, (tokens) => weigher.weigh(tokens));
   let classifier: Classifier | null = null;
-  if (phrases.length > 0 && contents.length * phrases.length <= MOST_COMPARISONS) {
+  if (phrases.length > 0 && contents.length * phrases.length <= MAX_COMPARISONS) {
     const share = measurePlainShare(phrases.length / contents.length);
     const vectoriser = createVectoriser(phrases, analyser.sentenceGramLengths, share);
     const vectors = yield* mapInSteps(phrases, (tokens) => vectoriser.vectorOf(tokens));

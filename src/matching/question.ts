@@ -56,7 +56,7 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
   const literal = telling.length > 0 ? parts.literal.find(typed) : null;
   for (const content of literal?.contents ?? []) {
     if (literal?.whole === true) covers[content] = 1;
-    nearest[content] = Math.max(nearest[content] ?? 0, leastShared);
+    nearest[content] = Math.max(nearest[content] ?? 0, minShared);
   }
   return {
     words,
@@ -76,7 +76,7 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
 }
 
 /** Phrases that share less of the question's weight count as unrelated. */
-const leastShared = 0.08;
+const minShared = 0.08;
 /** Against a phrase count what it lacks, what it has beyond the question, and a little always. */
 const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
 
@@ -96,7 +96,7 @@ function similaritiesOf(
   index.addProducts(shared, row);
   const nearest = new Float32Array(ids.length);
   const covers = new Float32Array(ids.length);
-  const least = weight * leastShared;
+  const least = weight * minShared;
   for (let phrase = 0; phrase < owners.length; phrase += 1) {
     const same = shared[phrase] ?? 0;
     if (same <= least) continue;
@@ -116,16 +116,16 @@ function similaritiesOf(
  * every phrase that shares a piece of it, so that this bounds what a search costs.
  */
 function chooseMostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
-  if (tokens.length <= mostWords) return tokens;
+  if (tokens.length <= maxWords) return tokens;
   const weights = new Map<Token, number>(tokens.map((token) => [token, weightOf(token)]));
   const weighed = [...weights].toSorted(([, one], [, other]) => other - one);
-  const kept = new Set(weighed.slice(0, mostWords).map(([token]) => token));
+  const kept = new Set(weighed.slice(0, maxWords).map(([token]) => token));
   const seen = new Set<Token>();
   return tokens.filter((token) => kept.has(token) && !seen.has(token) && seen.add(token));
 }
 
 /** Different words of a question that are searched for. */
-const mostWords = 32;
+const maxWords = 32;
 
 function correctToken(token: Token, { speller, analyser, weigher }: Parts): Token {
   if (weigher.isKnown(token)) return token;

@@ -78,11 +78,11 @@ class Search {
   }
 
   /**
-   * Lists the best contents, at least {@link fewest} of them, since the rivals of the first are
+   * Lists the best contents, at least {@link minRivals} of them, since the rivals of the first are
    * found by it.
    */
   #listBest(limit: number): readonly number[] {
-    return firstOf(this.#candidates, Math.max(fewest, limit), this.#compare).toSorted(
+    return firstOf(this.#candidates, Math.max(minRivals, limit), this.#compare).toSorted(
       (one, other) => this.#scoreOf(other) - this.#scoreOf(one) || this.#compare(one, other),
     );
   }
@@ -96,7 +96,7 @@ class Search {
       (content) =>
         (this.#evidence[content] ?? 0) >= least || (isCovering && this.#covering.has(content)),
     );
-    return rivals.length > 1 ? firstOf(rivals, mostRivals, this.#compare) : [];
+    return rivals.length > 1 ? firstOf(rivals, maxRivals, this.#compare) : [];
   }
 
   readonly #compare = (one: number, other: number): number => {
@@ -110,7 +110,7 @@ class Search {
 
   #toHit(content: number): Hit {
     const exact = this.#question.named?.has(content) === true;
-    const score = exact ? 1 : Math.min(this.#scoreOf(content), mostWithoutExact);
+    const score = exact ? 1 : Math.min(this.#scoreOf(content), maxWithoutExact);
     return { id: this.#parts.ids[content] ?? -1, score, exact };
   }
 
@@ -119,7 +119,7 @@ class Search {
     if (before !== undefined) return before;
     const likely = likelihoodOf(this.#evidenceOf(content));
     const isMeant = this.#question.meant?.has(content) === true;
-    const score = isMeant ? mostWithoutExact : this.#limitScore(content, likely);
+    const score = isMeant ? maxWithoutExact : this.#limitScore(content, likely);
     this.#scores.set(content, score);
     return score;
   }
@@ -180,7 +180,7 @@ const coveredFrom = 0.9;
 /** Nearness from which on a phrase has no words beyond the question's either. */
 const sameFrom = 0.9;
 const nearFrom = 0.6;
-const mostWithoutExact = 0.99;
+const maxWithoutExact = 0.99;
 const unlikely = 0.2;
 const enough = 0.52;
 /**
@@ -191,9 +191,9 @@ const uncertain = 0.4;
 /** Additional evidence of a content that contains the question literally. */
 const literalEvidence = 1;
 /** Most rivals of a content. A reader with so many choices is asked a question instead. */
-const mostRivals = 64;
+const maxRivals = 64;
 /** Least number of contents that are scored. */
-const fewest = 8;
+const minRivals = 8;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */
 const certainty = 10;
 

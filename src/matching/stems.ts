@@ -19,7 +19,7 @@ export function stemmerFor(language: string): (word: string) => string {
   return (word) => {
     let stem = word;
     if (/\d/.test(word)) return word;
-    for (let round = 0; round < (rules.semitic === true ? mostFronts : 1); round += 1) {
+    for (let round = 0; round < (rules.semitic === true ? maxFronts : 1); round += 1) {
       const front = fronts.find((one) => stem.startsWith(one) && stem.length - one.length >= least);
       if (front === undefined) break;
       stem = stem.slice(front.length);
@@ -76,7 +76,7 @@ interface Rules {
 }
 
 /** Particles in front of one word. */
-const mostFronts = 4;
+const maxFronts = 4;
 
 const iberian = `s es os as ais eis ns oes aes a o e amos emos imos ando endo indo iendo ado ada ados adas ido ida idos idas ar er ir
   aria eria iria are ere ire ara era ira aba aban ia ian ou iu eu am em an en aron ieron`;

@@ -6,7 +6,7 @@ import {
   addLines,
   toChatHistory,
   type Transcript,
-  MOST_HISTORY,
+  MAX_HISTORY,
   TRANSCRIPT_LIMITS,
   formatTranscript,
 } from "../../src/escalation/transcript.ts";
@@ -112,7 +112,7 @@ describe("a chat's history", () => {
   test("holds the newest entries behind a note when there were more", () => {
     const lines = Array.from({ length: 200 }, (_, index) => says(`${index}`, "reader", index));
     const entries = toChatHistory({ lines, dropped: 0 }, "u", "The beginning is in the file.");
-    expect(entries).toHaveLength(MOST_HISTORY);
+    expect(entries).toHaveLength(MAX_HISTORY);
     expect(entries[0]).toEqual({
       sender: "assistant",
       message: "The beginning is in the file.",

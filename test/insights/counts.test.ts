@@ -294,7 +294,7 @@ it("gives up the oldest of more open conversations than it waits for", async () 
   const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
   onTestFinished(() => database.close());
   const createSalt = () => "salt";
-  const store = createInsightsStore({ ...plain, database, createSalt, mostOpen: 100 });
+  const store = createInsightsStore({ ...plain, database, createSalt, maxOpen: 100 });
   const start = Date.parse("2026-11-01T10:00:00Z");
   const say = Array.from({ length: 150 }, (_, reader) => turn(`${reader}`, start + reader, true));
   await store.write(noteAll(say, plain), [], start + 1000);

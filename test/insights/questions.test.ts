@@ -112,7 +112,7 @@ it("shows a vendor's question from three conversations on, without words that on
 });
 
 it("keeps at most so many groups of an instance: those of most conversations", async () => {
-  const { ask, read } = await openAt("2026-11-01T10:00:00Z", { mostGroups: 20 });
+  const { ask, read } = await openAt("2026-11-01T10:00:00Z", { maxGroups: 20 });
   const words = (from: number) =>
     Array.from({ length: 15 }, (_, at) => `zq${String.fromCharCode(97 + from + at).repeat(6)}`);
   await ask("en", ["gift cards?", "gift cards"]);

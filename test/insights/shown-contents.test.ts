@@ -98,7 +98,7 @@ it("keeps no yes or no, no chosen option, and nothing whose conversation cannot 
 });
 
 it("forgets answered questions for others, never those without an answer", async () => {
-  const bound = { mostGroups: 2 };
+  const bound = { maxGroups: 2 };
   const { asked, write, questions, unanswered } = await openAt("2026-11-01T10:00:00Z", bound);
   await write(ask(asked("Is the moon a balloon?")));
   const words = ["parcels", "vouchers", "returns", "invoices"];

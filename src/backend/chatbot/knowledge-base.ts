@@ -137,7 +137,7 @@ function isFindable({ published, hidden }: ContentItem): boolean {
 }
 
 // High enough to include all contents with the same phrase.
-const mostHits = 50;
+const maxHits = 50;
 
 function indexOf(language: string, content: LanguageContent, matchers: Matchers): ContentIndex {
   const { items, customized } = content;
@@ -152,7 +152,7 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
     for (const { id } of away) ids.delete(id);
     return [...ids];
   };
-  const search = (question: string, audience: Audience, most = mostHits): SearchResult => {
+  const search = (question: string, audience: Audience, most = maxHits): SearchResult => {
     const ids = findableBy(audience);
     return ids === null ? matcher.search(question, most) : matcher.within(question, ids, most);
   };

@@ -59,7 +59,7 @@ export function openSessions(store: SessionStore, now: () => number): OpenSessio
             return response;
           }
           const kept = { ...next, expires };
-          if (done || tries === mostTries) {
+          if (done || tries === maxTries) {
             await store.write(kept, history);
             return response;
           }
@@ -72,7 +72,7 @@ export function openSessions(store: SessionStore, now: () => number): OpenSessio
 
 // Readers send one message at a time. Conflicts arise only when a client repeats a request to
 // another node.
-const mostTries = 5;
+const maxTries = 5;
 
 function keyOf(request: Request): Promise<string | null> {
   return keyOfHeader(request.headers.get("x-inbenta-session"));

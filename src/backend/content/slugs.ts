@@ -50,13 +50,13 @@ export function slugOf(title: string): string | null {
   const words = plain.match(/[a-z0-9]+/g) ?? [];
   let slug = "";
   for (const word of words) {
-    if (slug !== "" && slug.length + word.length >= LONGEST) break;
-    slug += slug === "" ? word.slice(0, LONGEST) : `-${word}`;
+    if (slug !== "" && slug.length + word.length >= MAX_LENGTH) break;
+    slug += slug === "" ? word.slice(0, MAX_LENGTH) : `-${word}`;
   }
   return slug === "" ? null : slug;
 }
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** Latin letters that Unicode does not decompose. */
 const LETTERS: ReadonlyMap<string, string> = new Map([

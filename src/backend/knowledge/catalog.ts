@@ -91,7 +91,7 @@ export interface CatalogQuestion {
 /**
  * Limit of a content's user questions. Alternatives beyond it are searched, but have no address.
  */
-const MOST_QUESTIONS = 999;
+const MAX_QUESTIONS = 999;
 
 /**
  * Lists the user questions of contents: each alternative title is one. Its id is the content's
@@ -101,7 +101,7 @@ const MOST_QUESTIONS = 999;
 function questionsOf(items: readonly ContentItem[]): readonly CatalogQuestion[] {
   const all = items.flatMap((item) =>
     item.alternatives
-      .slice(0, MOST_QUESTIONS)
+      .slice(0, MAX_QUESTIONS)
       .map((title, index) => ({ id: item.id * 1000 + index + 1, title, item })),
   );
   const slugs = slugsFor(all);

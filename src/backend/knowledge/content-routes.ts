@@ -188,13 +188,13 @@ function movedTo({ slug }: ContentItem, { c }: KnowledgeCall): Response {
 }
 
 /** Nodes of a tree at most: chains may lead anywhere. */
-const MOST = 500;
+const MAX_NODES = 500;
 
 /** A content and all its options lead to, nearest first, each once even in cycles. */
 function createDecisionTree(root: ContentItem, call: KnowledgeCall): readonly DecisionNode[] {
   const nodes = new Map<number, DecisionNode>();
   const open = [root];
-  for (let item = open.shift(); item !== undefined && nodes.size < MOST; item = open.shift()) {
+  for (let item = open.shift(); item !== undefined && nodes.size < MAX_NODES; item = open.shift()) {
     if (nodes.has(item.id)) continue;
     const { id, title, slug } = item;
     const options = item.options.filter(({ content }) => visibleOf([content], call).length > 0);

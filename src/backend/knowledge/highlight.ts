@@ -75,7 +75,7 @@ export function cutMatchingPassage(text: string, sought: QueryWords, cut: Cutter
 }
 
 function cutToRead(text: string, cut: Cutter): Cut {
-  return cut(text.length <= LONGEST ? text : text.slice(0, READ));
+  return cut(text.length <= MAX_LENGTH ? text : text.slice(0, READ));
 }
 
 function findFirstMatch({ tokens }: Cut, sought: QueryWords): number {
@@ -83,10 +83,10 @@ function findFirstMatch({ tokens }: Cut, sought: QueryWords): number {
 }
 
 function cutAroundMatch(text: string, whole: Cut, place: number, cut: Cutter): Cut {
-  if (text.length <= LONGEST) return whole;
+  if (text.length <= MAX_LENGTH) return whole;
   const first = place < 1 ? 0 : (whole.ends[place - 1] ?? 0);
-  const from = first < LONGEST / 2 ? 0 : findBoundary(text, first - LONGEST / 4);
-  const to = from + LONGEST >= text.length ? text.length : findBoundary(text, from + LONGEST);
+  const from = first < MAX_LENGTH / 2 ? 0 : findBoundary(text, first - MAX_LENGTH / 4);
+  const to = from + MAX_LENGTH >= text.length ? text.length : findBoundary(text, from + MAX_LENGTH);
   const before = from > 0 ? ELLIPSIS : "";
   const after = to < text.length ? ELLIPSIS : "";
   const told = text.slice(from, to).trim();
@@ -97,7 +97,7 @@ function cutAroundMatch(text: string, whole: Cut, place: number, cut: Cutter): C
 }
 
 /** Characters of a passage, and of a text that is looked through for one. */
-const LONGEST = 240;
+const MAX_LENGTH = 240;
 const READ = 20_000;
 const ELLIPSIS = "…";
 

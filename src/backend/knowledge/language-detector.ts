@@ -46,7 +46,7 @@ export function createLanguageDetector(content: Content, words: WordsOf): Langua
       .slice(0, 5)
       .map(({ language, score }) => ({ language, score: Math.floor(score * 1000) / 1000 }));
     const [first] = results;
-    if (first === undefined || first.score < LEAST) return { ...undecided, results };
+    if (first === undefined || first.score < MIN_SCORE) return { ...undecided, results };
     const available = content.languages.has(first.language);
     return { language: first.language, available, results };
   };
@@ -56,7 +56,7 @@ const undecided: DetectedLanguage = { language: null, available: false, results:
 
 const READ = 2000;
 /** Score below which the text says too little. */
-const LEAST = 0.3;
+const MIN_SCORE = 0.3;
 /** Characters learnt per language, so that a large content base does not outweigh the rest. */
 const LEARNT = 100_000;
 /** How much likelier a language is that there are contents in. */

@@ -12,7 +12,7 @@ export interface InboxOptions {
 }
 
 /** Bytes of the largest mail that is read. Only the headers of a larger one are read. */
-const MOST_BYTES = 26_214_400;
+const MAX_BYTES = 26_214_400;
 
 /** A round ends after this many milliseconds without data from the server. */
 const SILENCE = 30_000;
@@ -90,7 +90,7 @@ async function fetchOne(
 ): Promise<{ readonly source: Uint8Array; readonly whole: boolean } | null> {
   const found = await client.fetchOne(String(uid), { size: true }, { uid: true });
   if (found === false) return null;
-  const whole = (found.size ?? 0) <= MOST_BYTES;
+  const whole = (found.size ?? 0) <= MAX_BYTES;
   const query = whole ? { source: true } : { headers: true };
   const mail = await client.fetchOne(String(uid), query, { uid: true });
   const source = mail === false ? undefined : whole ? mail.source : mail.headers;

@@ -15,10 +15,10 @@ export interface QueueOptions {
 }
 
 /** Limits of mails in one direction within a day. */
-const MOST_PER_DAY = { ticket: 50, address: 100 };
+const MAX_PER_DAY = { ticket: 50, address: 100 };
 
 /** Acknowledgements to one address within a day. Anyone can open tickets in its name. */
-const MOST_ACKNOWLEDGEMENTS = 5;
+const MAX_ACKNOWLEDGEMENTS = 5;
 export const DAY = 86_400_000;
 
 /**
@@ -43,7 +43,7 @@ export async function queueMail(
   const at = options.now();
   const reference = await referenceOf(queries, ticket.id, options.random);
   const sent = await countToday(queries, "out", { ticket: ticket.id, address, now: at });
-  if (about.reply === null && sent.acknowledgements >= MOST_ACKNOWLEDGEMENTS) return;
+  if (about.reply === null && sent.acknowledgements >= MAX_ACKNOWLEDGEMENTS) return;
   const allowed = !isTooMuch(sent);
   await queries
     .insertInto("mails")
@@ -138,7 +138,7 @@ export interface MailCount {
 
 /** True when a limit is reached, so that an agent has to decide. */
 export function isTooMuch({ ticket, address }: MailCount): boolean {
-  return ticket >= MOST_PER_DAY.ticket || address >= MOST_PER_DAY.address;
+  return ticket >= MAX_PER_DAY.ticket || address >= MAX_PER_DAY.address;
 }
 
 function countOf(condition: RawBuilder<unknown>) {

@@ -55,10 +55,10 @@ export interface SendOptions {
 const CLAIM = 180_000;
 
 /** Attempts to reach a server, with growing pauses: about two days. */
-const MOST_ATTEMPTS = 60;
+const MAX_ATTEMPTS = 60;
 
 /** Bytes of files attached to one mail. Files beyond that are only named in its text. */
-const MOST_FILE_BYTES = 10_485_760;
+const MAX_FILE_BYTES = 10_485_760;
 
 /**
  * Sends due mails one after the other. Each is claimed in the database first, so that only one
@@ -173,7 +173,7 @@ async function filesOf(
     const media = queries.selectFrom("media").select(["data", "size"]).where("id", "=", id);
     const { data, size } = await media.executeTakeFirstOrThrow();
     bytes += size;
-    if (data === null || bytes > MOST_FILE_BYTES) left.push(name);
+    if (data === null || bytes > MAX_FILE_BYTES) left.push(name);
     else files.push({ name, type, data });
   }
   return { files, left };
@@ -187,7 +187,7 @@ async function settle(
   const set = ((): { state: "sent" | "queued" | "failed" | "doubtful"; due?: number } => {
     if (outcome.kind === "sent") return { state: "sent" };
     if (outcome.kind === "doubtful") return { state: "doubtful" };
-    if (outcome.kind === "refused" || attempts >= MOST_ATTEMPTS) return { state: "failed" };
+    if (outcome.kind === "refused" || attempts >= MAX_ATTEMPTS) return { state: "failed" };
     return { state: "queued", due: now() + waitAfter(attempts) };
   })();
   const reason = outcome.kind === "sent" ? null : outcome.reason;

@@ -126,7 +126,7 @@ function reasonNotToRead(
 const FLOODED = "too many mails came today: open it in the mailbox";
 
 /** Mails to one ticket within a day whose text is stored, from all senders together. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /**
  * True when no more text of a ticket's mails is stored today: anyone who knows its reference can
@@ -140,7 +140,7 @@ async function isFlooded(queries: Queries, ticket: number, now: number): Promise
     .where("direction", "=", "in")
     .where("created", ">", now - DAY)
     .executeTakeFirstOrThrow();
-  return Number(count) >= MOST_KEPT;
+  return Number(count) >= MAX_KEPT;
 }
 
 interface TicketOfMail {

@@ -78,14 +78,14 @@ function piecesOf(text: string): readonly string[] {
   return pieces;
 }
 
-const mostTerms = 12;
+const maxTerms = 12;
 
 /** Reads the terms of a search; null for an empty one. Throws 422 for too many. */
 export function searchTermsOf(search: string | undefined): SearchTerms | null {
   if (search === undefined || search.trim() === "") return null;
   const terms = readSearchTerms(search);
-  if (terms.length <= mostTerms) return terms;
-  throw refuseFor(422, "words", `search: has more than ${mostTerms} words`, { count: mostTerms });
+  if (terms.length <= maxTerms) return terms;
+  throw refuseFor(422, "words", `search: has more than ${maxTerms} words`, { count: maxTerms });
 }
 
 type Kinds = readonly [SearchKind, ...SearchKind[]];
@@ -119,14 +119,14 @@ export interface WeighedTerm {
  * full, which takes long only where the term stands in old rows alone: see docs/performance.md. Of a
  * million texts, to list 700,000 took 47 s, and two lists of 50,000 take SQLite more than 30 s.
  */
-const MOST_LISTED: Readonly<Record<DialectName, number>> = { sqlite: 10_000, postgres: 50_000 };
+const MAX_LISTED: Readonly<Record<DialectName, number>> = { sqlite: 10_000, postgres: 50_000 };
 
 /** Counts the texts with each term, as far as it matters. */
 export function weighTerms(
   { kysely, dialect }: Pick<BackendDatabase, "kysely" | "dialect">,
   terms: SearchTerms,
 ): Promise<readonly WeighedTerm[]> {
-  const most = MOST_LISTED[dialect];
+  const most = MAX_LISTED[dialect];
   return Promise.all(
     terms.map(async (term) => {
       const texts =

@@ -51,7 +51,7 @@ export async function deliverEvents<Schema = Tables>(
 }
 
 /** Attempts at one delivery before it is given up: more than six hours. */
-const mostAttempts = 15;
+const maxAttempts = 15;
 
 /** Milliseconds that one delivery may take. */
 const timeout = 10_000;
@@ -155,11 +155,11 @@ async function postpone<Schema>(
     ? sql`, reason = ${reason}, refused = ${sql.lit(refused ? 1 : 0)}`
     : sql``;
   for (const { id, attempts } of claimed) {
-    if (attempts >= mostAttempts) continue;
+    if (attempts >= maxAttempts) continue;
     const due = at + waitAfter(attempts);
     await sql`UPDATE ${table} SET due = ${due}${note} WHERE id = ${id}`.execute(kysely);
   }
-  const exhausted = claimed.filter(({ attempts }) => attempts >= mostAttempts);
+  const exhausted = claimed.filter(({ attempts }) => attempts >= maxAttempts);
   if (exhausted.length === 0) return;
   const giveUp = outbox.keepsUndelivered
     ? sql`UPDATE ${table} SET given_up = ${at}${note} WHERE webhook = ${webhook} AND given_up IS NULL
@@ -169,7 +169,7 @@ async function postpone<Schema>(
   const left = outbox.keepsUndelivered ? "undelivered" : "given up";
   report?.(
     new Error(
-      `${outbox.name} ${webhook} did not answer ${mostAttempts} times (${reason}): ${numAffectedRows} events are ${left}`,
+      `${outbox.name} ${webhook} did not answer ${maxAttempts} times (${reason}): ${numAffectedRows} events are ${left}`,
     ),
   );
 }

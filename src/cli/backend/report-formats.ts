@@ -128,14 +128,14 @@ export function chartOf(
   const all = [columns.map(([name]) => name), ...rows.map(cellsOf)];
   const widths = columns.map((_, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
   // A narrow terminal lacks room for the last columns.
-  const room = terminal.columns - Math.min(widest, leastLabel) - gap.length - leastBar;
+  const room = terminal.columns - Math.min(widest, minLabel) - gap.length - minBar;
   const shown = widths.filter(
     (_, at) => at === 0 || widthOf(widths.slice(0, at + 1)) <= room,
   ).length;
   const figures = all.map((cells) => cells.slice(0, shown));
   const left = terminal.columns - widthOf(widths.slice(0, shown)) - gap.length;
-  const label = Math.max(Math.min(widest, left - leastBar), 1);
-  const bar = Math.max(Math.min(left - label, mostBar), leastBar);
+  const label = Math.max(Math.min(widest, left - minBar), 1);
+  const bar = Math.max(Math.min(left - label, maxBar), minBar);
   const most = Math.max(1, ...rows.map(({ events }) => events));
   const lines = figures.map((cells, at) => {
     const row = rows[at - 1];
@@ -149,9 +149,9 @@ export function chartOf(
 }
 
 const gap = "  ";
-const leastBar = 8;
-const leastLabel = 12;
-const mostBar = 60;
+const minBar = 8;
+const minLabel = 12;
+const maxBar = 60;
 
 const columns: readonly (readonly [string, (row: ReportRow) => number])[] = [
   ["EVENTS", ({ events }) => events],

@@ -75,7 +75,7 @@ const labelOf: Readonly<Record<ReportBy, (event: ReportedEvent) => string | null
 
 const oneDay = 86_400_000;
 /** Beyond ten years, days without events are left out. */
-const mostDays = 3660;
+const maxDays = 3660;
 
 function withEmptyDays(rows: readonly ReportRow[]): readonly ReportRow[] {
   const byDay = new Map(rows.map((row) => [row.label, row]));
@@ -83,7 +83,7 @@ function withEmptyDays(rows: readonly ReportRow[]): readonly ReportRow[] {
   const first = Date.parse(days[0] ?? "");
   const length = (Date.parse(days.at(-1) ?? "") - first) / oneDay + 1;
   const all =
-    length <= mostDays ? Array.from({ length }, (_, index) => dayOf(first + index * oneDay)) : days;
+    length <= maxDays ? Array.from({ length }, (_, index) => dayOf(first + index * oneDay)) : days;
   return all.map((label) => byDay.get(label) ?? { label, ...nothing });
 }
 

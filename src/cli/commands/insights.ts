@@ -64,7 +64,7 @@ export const insightsCommand: Command = {
   async run(args, terminal) {
     const format = readChoice(args, "format", ["text", "json", "csv"]);
     const asksQuestions = args.has("questions");
-    const asked = asksQuestions ? { questions: mostQuestions } : { contents: "all" as const };
+    const asked = asksQuestions ? { questions: maxQuestions } : { contents: "all" as const };
     const filter = { ...filterOf(args), ...asked };
     return withInsights(args, terminal, async (insights) => {
       const report = await insights.report(filter);
@@ -83,7 +83,7 @@ export const insightsCommand: Command = {
 const noTitles: ContentTitles = new Map();
 
 /** More than any installation keeps. */
-const mostQuestions = 1_000_000;
+const maxQuestions = 1_000_000;
 
 const insightsEraseCommand: Command = {
   name: "insights erase",

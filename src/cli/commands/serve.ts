@@ -100,14 +100,14 @@ async function serveAsWorker(
 }
 
 /** More than a machine has cores for is an error of the keyboard. */
-const mostWorkers = 256;
+const maxWorkers = 256;
 
 function readWorkers(text: string): number {
   if (text === "") return 1;
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (workers >= 1 && workers <= mostWorkers) return workers;
+  if (workers >= 1 && workers <= maxWorkers) return workers;
   throw new AfterwordError(
     "argument-invalid",
-    `afterword serve: "${text}" is not a number of workers (1 to ${mostWorkers})`,
+    `afterword serve: "${text}" is not a number of workers (1 to ${maxWorkers})`,
   );
 }

@@ -1,4 +1,4 @@
-import { MOST_QUESTIONS } from "../../api/console-insights.ts";
+import { MAX_QUESTIONS } from "../../api/console-insights.ts";
 import { readAddress } from "../../config/schema/address.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Insights, InsightsReport, ReportFilter } from "../../insights/facts.ts";
@@ -72,7 +72,7 @@ function queryOf({ from, to, instances, questions, contents }: ReportFilter) {
     to,
     instance: instances?.[0] ?? null,
     contents: contents === "all" ? contents : null,
-    questions: questions === undefined ? null : String(Math.min(questions, MOST_QUESTIONS)),
+    questions: questions === undefined ? null : String(Math.min(questions, MAX_QUESTIONS)),
   };
 }
 

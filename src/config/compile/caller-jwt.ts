@@ -30,7 +30,7 @@ export function compileCallerJwt(written: WrittenCallerJwt, section: Section): C
 
 const PUBLIC_ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
 /** RFC 7518, 3.2: a key of the hash's size or larger. */
-const LEAST_SECRET = 32;
+const MIN_SECRET = 32;
 const NO_KEYS: CallerJwt["keys"] = { kind: "secret", secret: "" };
 
 function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["keys"] {
@@ -68,8 +68,8 @@ function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["k
     }
     return { kind: "public", pem: text };
   }
-  if (new TextEncoder().encode(text).length < LEAST_SECRET) {
-    reportError("key", `a shared secret for HS256 is at least ${LEAST_SECRET} bytes`);
+  if (new TextEncoder().encode(text).length < MIN_SECRET) {
+    reportError("key", `a shared secret for HS256 is at least ${MIN_SECRET} bytes`);
   }
   warnOfPlainSecret(section.at("key"));
   return { kind: "secret", secret: text };

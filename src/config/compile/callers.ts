@@ -23,7 +23,7 @@ const DEFAULT_RATE: Rate = { calls: 60, milliseconds: 60_000 };
 /** The largest size of a file in bytes: 7 MB (seed.md 9). */
 const MEDIA_BYTES = 7_340_032;
 /** Shorter keys are easy to guess. */
-const LEAST_KEY = 16;
+const MIN_KEY = 16;
 
 function compileCaller(
   written: WrittenCaller,
@@ -38,8 +38,8 @@ function compileCaller(
   for (const [index, key] of keys.entries()) {
     const setting = section.at("key", ...(Array.isArray(written.key) ? [index] : []));
     warnOfPlainSecret(setting);
-    if (key.length >= LEAST_KEY && /^[\x21-\x7e]+$/.test(key)) continue;
-    const message = `a key is at least ${LEAST_KEY} visible ASCII characters`;
+    if (key.length >= MIN_KEY && /^[\x21-\x7e]+$/.test(key)) continue;
+    const message = `a key is at least ${MIN_KEY} visible ASCII characters`;
     setting.error("invalid-value", message);
   }
   const instance = instanceOf(written, instances, section);

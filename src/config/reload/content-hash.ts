@@ -49,7 +49,7 @@ export function createContentHash(now: () => number): LookAt {
         next.set(facts.path, before);
         return before.content;
       }
-      const content = facts.size > mostBytes ? facts.stamp : await contentOf(facts.path);
+      const content = facts.size > maxBytes ? facts.stamp : await contentOf(facts.path);
       // A second change within a whole second may leave the same timestamp.
       if (now() - facts.changed > coarsestClock) {
         next.set(facts.path, { stamp: facts.stamp, content });
@@ -60,7 +60,7 @@ export function createContentHash(now: () => number): LookAt {
 }
 
 /** A load refuses larger files, so they are not read here either. */
-const mostBytes = 4_194_304;
+const maxBytes = 4_194_304;
 
 /** The coarsest resolution of timestamps, in milliseconds. */
 const coarsestClock = 2000;

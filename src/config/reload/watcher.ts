@@ -90,7 +90,7 @@ interface Names {
 }
 
 /** Systems limit the watches of all programs together. Further directories are only polled. */
-const mostDirectories = 500;
+const maxDirectories = 500;
 
 /** Groups by directory, because editors replace files and deployments switch links. */
 function namesByDirectory(
@@ -101,7 +101,7 @@ function namesByDirectory(
   const findNames = (directory: string): Names | null => {
     const known = byDirectory.get(directory);
     if (known !== undefined) return known;
-    if (byDirectory.size >= mostDirectories) return null;
+    if (byDirectory.size >= maxDirectories) return null;
     const fresh: Names = { named: new Set(), yaml: false };
     byDirectory.set(directory, fresh);
     return fresh;

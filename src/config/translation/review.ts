@@ -37,7 +37,7 @@ export function reviewSource(
 }
 
 /** The comparison stops after this many rows with faults. */
-const mostFaults = 200;
+const maxFaults = 200;
 
 /** Compares a translator's rows with the texts. Rows that would lose or break a text are errors. */
 export function reviewRows(
@@ -50,7 +50,7 @@ export function reviewRows(
   const localeOf = createLocaleReader(workbook, source, reporter);
   let faults = 0;
   for (const written of rows) {
-    if (faults >= mostFaults) {
+    if (faults >= maxFaults) {
       reporter.error(source, written.span, "invalid-value", "there are too many mistakes to go on");
       break;
     }

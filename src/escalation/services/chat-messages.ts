@@ -36,7 +36,7 @@ export async function readChatMessages(
 
 const pageLength = 100;
 /** 5,000 messages: more than any chat has. */
-const mostPages = 50;
+const maxPages = 50;
 
 async function readPages(
   get: Get,
@@ -44,7 +44,7 @@ async function readPages(
   after: string,
 ): Promise<Answered<readonly ChatServiceMessage[]>> {
   const found: ChatServiceMessage[] = [];
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const paging = { length: pageLength, offset: page * pageLength };
     const query = { ...paging, after: after === "" ? undefined : after };
     const answer = await get("messages", { id: chat, query });

@@ -24,7 +24,7 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
         source,
         ...(languageOf(lang) === "" ? {} : { lang: languageOf(lang) }),
         externalId,
-        ...(history.length === 0 ? {} : { history: history.slice(-mostHistory) }),
+        ...(history.length === 0 ? {} : { history: history.slice(-maxHistory) }),
       };
       const extended = { ...body, ...about };
       const first = await create("chat", "createChat", { body: extended, idempotencyKey });
@@ -108,6 +108,6 @@ async function agentOf(get: ChatCalls["get"], id: string): Promise<Answered<stri
 }
 
 /** The most messages that a chat service takes at once. */
-const mostHistory = 1000;
+const maxHistory = 1000;
 
 const nothing: Answered<null> = { kind: "ok", value: null };

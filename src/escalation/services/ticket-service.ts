@@ -211,10 +211,10 @@ function createInvalidAddress(externalId: string): string {
 }
 
 /** Characters of a transcript that a message contains if the upload failed. */
-const mostInMessage = 100_000;
+const maxInMessage = 100_000;
 
 function appendTranscript({ message, transcript }: TicketRequest): string {
-  return `${message}\n<pre>${escapeMarkup(transcript.text.slice(0, mostInMessage))}</pre>`;
+  return `${message}\n<pre>${escapeMarkup(transcript.text.slice(0, maxInMessage))}</pre>`;
 }
 
 // These functions read answers of case management. They return null for an unknown shape.

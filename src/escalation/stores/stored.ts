@@ -36,7 +36,7 @@ export function createStoredEscalations({
     async due(now, limit, lease) {
       const found: EscalationRecord[] = [];
       // Records that cannot be read are leased too, and others are asked for in their place.
-      for (let round = 0; round < mostRounds && found.length < limit; round++) {
+      for (let round = 0; round < maxRounds && found.length < limit; round++) {
         const batchSize = limit - found.length;
         const batch = await rows.due(now, batchSize, lease);
         found.push(...(await recordsOf(batch)));
@@ -81,7 +81,7 @@ export function createStoredEscalations({
   }
 }
 
-const mostRounds = 20;
+const maxRounds = 20;
 
 /** A sealed text opens under the key alone under which it was put. */
 function describeKey(key: string): string {

@@ -86,7 +86,7 @@ export function readEngineForm(
       const data = findMember(findMember(action, "parameters"), "data");
       if (data?.kind !== "object") continue;
       const readValue = (name: string): string =>
-        stringIn(bytes, data, name).trim().slice(0, longest);
+        stringIn(bytes, data, name).trim().slice(0, maxLength);
       const name = [readValue("FIRST_NAME"), readValue("LAST_NAME")].filter((part) => part !== "");
       return { name: name.join(" "), email: readValue("EMAIL_ADDRESS") };
     }
@@ -94,7 +94,7 @@ export function readEngineForm(
   return { name: "", email: "" };
 }
 
-const longest = 120;
+const maxLength = 120;
 
 const FORM: Shape = { fields: { FIRST_NAME: {}, LAST_NAME: {}, EMAIL_ADDRESS: {} } };
 const CALLS: Shape = { fields: { DIRECT_CALL: {}, DYNAMIC_REDIRECT: {} } };

@@ -44,7 +44,7 @@ export function createWordPairs(words: PersonWords, language: string): IsLikeReq
     if (!telling.some((word) => named.has(word))) return false;
     if (!telling.some((word) => asking.has(word) && !named.has(word))) return false;
     const known = words.filter((word, at) => at > 0 && isPair(words[at - 1] ?? "", word)).length;
-    return known >= leastKnown * (words.length - 1);
+    return known >= minKnown * (words.length - 1);
   };
 }
 
@@ -67,7 +67,7 @@ function createRefusalCheck(words: PersonWords, language: string): (clause: stri
 /** Words of a clause that is judged by its pairs: a shorter one stands in the lists. */
 const [fewest, most] = [3, 16];
 /** Share of the pairs that must be known. */
-const leastKnown = 0.8;
+const minKnown = 0.8;
 
 /** Stands for `~`, one of the names for a person. */
 const PERSON = "~";

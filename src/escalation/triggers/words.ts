@@ -20,7 +20,7 @@ export function asksForPerson(
 ): boolean {
   if (question === null) return false;
   // A reader who asks for a person does so soon: a pasted letter is not read to its end.
-  const text = question.slice(0, longest).replaceAll(PHONE_NUMBER, " ");
+  const text = question.slice(0, maxLength).replaceAll(PHONE_NUMBER, " ");
   const language = toSpokenLanguage(locale);
   const words = recognition.personWords(language);
   const { clause, whole, filler, isLikeRequest } = matcherOf(triggers, words, locale, language);
@@ -52,7 +52,7 @@ function dropRepetition(text: string): string {
   return text.replace(/^(.{2,20}?)(?: ?\1){1,20}$/u, "$1");
 }
 
-const longest = 500;
+const maxLength = 500;
 /** "Call me on 0171 2345678" asks as "call me" does. */
 const PHONE_NUMBER = /\+?\p{Nd}[\p{Nd} ()./-]{5,}\p{Nd}/gu;
 const CLAUSES = /[.!?;:,\n\r…。！？；、，،؟¿¡()]+/u;

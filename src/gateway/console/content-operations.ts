@@ -69,8 +69,8 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
       const instance = instanceOf(call, toText(body["instance"]));
       if (instance === null) return noInstance;
       const questions = listTexts(body["questions"]);
-      if (questions === null || questions.length > mostQuestions) {
-        return refuseWith(422, `Send \`questions\` as a list of at most ${mostQuestions} texts.`);
+      if (questions === null || questions.length > maxQuestions) {
+        return refuseWith(422, `Send \`questions\` as a list of at most ${maxQuestions} texts.`);
       }
       const language = toText(body["language"]) ?? instance.language;
       const read = readFields(body["fields"]);
@@ -199,7 +199,7 @@ function queryIn(query: URLSearchParams): ContentQuery | null {
     search: query.get("search")?.slice(0, 1000) ?? "",
     filter: known,
     category: toId(Number(query.get("category") ?? "")),
-    limit: mostContents,
+    limit: maxContents,
   };
 }
 
@@ -220,25 +220,26 @@ function readFields(given: unknown): Partial<ContentFields> | string | null {
   return read;
 }
 
-const mostEntries = 2000;
+const maxEntries = 2000;
 /** Limit of a text, in UTF-16 units. */
-const longest = 524_288;
+const maxTextLength = 524_288;
 
 type Reader = readonly [isRight: (value: unknown) => boolean, what: string];
 
-const isText = (value: unknown): boolean => typeof value === "string" && value.length <= longest;
+const isText = (value: unknown): boolean =>
+  typeof value === "string" && value.length <= maxTextLength;
 const isBoolean = (value: unknown): boolean => typeof value === "boolean";
 const isListOf =
   (isRight: (one: unknown) => boolean) =>
   (value: unknown): boolean =>
-    Array.isArray(value) && value.length <= mostEntries && value.every(isRight);
+    Array.isArray(value) && value.length <= maxEntries && value.every(isRight);
 const areTexts: Reader = [
   isListOf(isText),
-  `a list of at most ${mostEntries} texts of at most ${longest} characters each`,
+  `a list of at most ${maxEntries} texts of at most ${maxTextLength} characters each`,
 ];
 const areIds: Reader = [
   isListOf((one) => toId(one) !== null),
-  `a list of at most ${mostEntries} ids`,
+  `a list of at most ${maxEntries} ids`,
 ];
 const moment: Reader = [
   (value) => value === null || isText(value),
@@ -246,7 +247,7 @@ const moment: Reader = [
 ];
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
-  ["title", [isText, `a text of at most ${longest} characters`]],
+  ["title", [isText, `a text of at most ${maxTextLength} characters`]],
   ["alternatives", areTexts],
   ["answer", areTexts],
   ["categories", areIds],
@@ -273,8 +274,8 @@ function listTexts(value: unknown): readonly string[] | null {
 }
 
 const FILTERS = ["draft", "offline", "dated"] as const;
-const mostContents = 200;
-const mostQuestions = 50;
+const maxContents = 200;
+const maxQuestions = 50;
 
 const noContents =
   "There are no contents here: they belong to the embedded backend, and to files that this console can read.";

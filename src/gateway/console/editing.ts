@@ -160,7 +160,7 @@ async function readHistory(store: DraftStore, grant: Grant): Promise<readonly Pu
       const ids = new Set(files.flatMap(({ contents }) => contents.map(({ id }) => id)));
       const shown = files.map(async ({ file, before, after, now, changes, contents: all }) => {
         const { diff, lines } = cutDiff(formatUnifiedDiff(file, before, after));
-        const contents = all.slice(0, mostContents);
+        const contents = all.slice(0, maxContents);
         const more = { lines, contents: all.length - contents.length };
         return { file, diff, more, hash: await store.hashOf(now), changes, contents };
       });
@@ -174,8 +174,8 @@ async function readHistory(store: DraftStore, grant: Grant): Promise<readonly Pu
 }
 
 /** An import of thousands of contents would make the list of publications megabytes long. */
-const mostContents = 100;
-const mostLines = 1000;
+const maxContents = 100;
+const maxLines = 1000;
 const longestDiff = 65_536;
 
 /** Cuts a diff behind a line. Gives how many lines were cut. */
@@ -184,7 +184,7 @@ function cutDiff(diff: string): { readonly diff: string; readonly lines: number 
   let length = 0;
   const cut = lines.findIndex((line, at) => {
     length += line.length + 1;
-    return at >= mostLines || length > longestDiff;
+    return at >= maxLines || length > longestDiff;
   });
   if (cut === -1) return { diff, lines: 0 };
   return { diff: `${lines.slice(0, cut).join("\n")}\n`, lines: lines.length - cut };

@@ -85,12 +85,12 @@ function toPlainJson(json: string): string {
 }
 
 /** Each part is explained in this thread, in which others wait. */
-const mostAnswers = 500;
-export const tooManyAnswers = `An answer with more than ${mostAnswers} parts is not explained.`;
+const maxAnswers = 500;
+export const tooManyAnswers = `An answer with more than ${maxAnswers} parts is not explained.`;
 
 export function hasTooManyAnswers(body: string): boolean {
   const answers = memberOf(parseJson(body), "answers");
-  return Array.isArray(answers) && answers.length > mostAnswers;
+  return Array.isArray(answers) && answers.length > maxAnswers;
 }
 
 /** Flags that came although default content should hide them, the most frequent first. */

@@ -1,5 +1,5 @@
 import type { Grant } from "../../api/console-session.ts";
-import { type InsightsAnswer, MOST_QUESTIONS } from "../../api/console-insights.ts";
+import { type InsightsAnswer, MAX_QUESTIONS } from "../../api/console-insights.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import type { ReportFilter } from "../../insights/facts.ts";
 import { mayAct, maySee } from "./access.ts";
@@ -19,7 +19,7 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       instance: "An instance's name. Default: all that the token may see.",
       channel: "Lines of this channel only. Default: of all.",
       days: "`no`: without the counts per day.",
-      questions: `With so many groups of questions without an answer, from 1 to ${MOST_QUESTIONS}: for the role \`publish\`.`,
+      questions: `With so many groups of questions without an answer, from 1 to ${MAX_QUESTIONS}: for the role \`publish\`.`,
       contents:
         "`all`, or one such as `en/12`: how often contents of the own bot were the answer, and what readers did next. Of one, `questions` are those that it answered.",
     },
@@ -112,10 +112,10 @@ function listAsked(call: Call): readonly string[] | null | undefined {
 function readMost(written: string | null, grant: Grant): number | undefined | ConsoleAnswer {
   if (written === null || written === "") return undefined;
   const most = Number(written);
-  if (!Number.isInteger(most) || most < 1 || most > MOST_QUESTIONS) {
+  if (!Number.isInteger(most) || most < 1 || most > MAX_QUESTIONS) {
     return refuseWith(
       422,
-      `\`questions\` is a number from 1 to ${MOST_QUESTIONS}, not "${written}".`,
+      `\`questions\` is a number from 1 to ${MAX_QUESTIONS}, not "${written}".`,
     );
   }
   return mayAct(grant, "publish")

@@ -17,7 +17,7 @@ export function formatUnifiedDiff(
     createTwoFilesPatch(oldName, newName, old, fresh, undefined, undefined, {
       context: 3,
       headerOptions: FILE_HEADERS_ONLY,
-      maxEditLength: MOST_EDITS,
+      maxEditLength: MAX_EDITS,
     }) ?? replaceWhole(oldName, newName, old, fresh)
   );
 }
@@ -54,7 +54,7 @@ export function findOldLine(diff: string, line: number): number {
 }
 
 /** The most edits of a diff. The search for the shortest one takes time in proportion to its square. */
-const MOST_EDITS = 2000;
+const MAX_EDITS = 2000;
 
 function replaceWhole(oldName: string, newName: string, old: string, fresh: string): string {
   const [gone, come] = [linesOf(old), linesOf(fresh)];

@@ -62,7 +62,7 @@ export class ListenedConversation {
     this.#streams.set(stream, () => ended(false));
     exchange.reply.onGone(() => this.#end(stream, () => ended(true)));
     for (const [oldest, oldestEnded] of this.#streams) {
-      if (this.#streams.size <= mostStreams) break;
+      if (this.#streams.size <= maxStreams) break;
       this.#end(oldest, oldestEnded, displacedRetry);
     }
     if (record.revision > this.#latest.revision) this.#latest = record;
@@ -90,7 +90,7 @@ export class ListenedConversation {
     const { every, perRequest } = this.#parts;
     const wasBusy = await this.#advance().catch(() => false);
     this.#checks++;
-    if (perRequest && this.#checks >= mostChecks) this.end();
+    if (perRequest && this.#checks >= maxChecks) this.end();
     if (!this.hasStreams) return;
     this.#timer = setTimeout(() => void this.#check(), wasBusy ? every : every * idleFactor);
   }
@@ -130,7 +130,7 @@ export class ListenedConversation {
   async #saveUntilEqual(): Promise<void> {
     const { records } = this.#parts;
     let now = this.#latest;
-    for (let attempt = 0; attempt < mostAttempts && now.delivered < this.#sent; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts && now.delivered < this.#sent; attempt++) {
       const delivered = this.#sent;
       // A retry of the last turn does not repeat it either, if that turn had no messages.
       const hadNone = now.deliveredBefore === now.delivered;
@@ -150,7 +150,7 @@ function isBusy(record: EscalationRecord): boolean {
 }
 
 /** A reader has a few pages open, not hundreds. */
-const mostStreams = 5;
+const maxStreams = 5;
 /**
  * Milliseconds after which a client may reconnect whose stream ended in favour of a newer one.
  * Otherwise, more clients than streams would keep ending each other's streams.
@@ -162,5 +162,5 @@ const idleFactor = 5;
  * The number of checks after which a client must reconnect, on runtimes that limit the work of a
  * request.
  */
-const mostChecks = 100;
-const mostAttempts = 5;
+const maxChecks = 100;
+const maxAttempts = 5;

@@ -171,7 +171,7 @@ export interface RecentExchange {
  * @param clock monotonic milliseconds
  */
 export function createRecent(clock: () => number): Recent {
-  const lists = new LRUCache<string, RecentList>({ max: mostLists });
+  const lists = new LRUCache<string, RecentList>({ max: maxLists });
   let count = 0;
   return {
     note({ exchange, instance, started }, route, status, upstreamTime, decided) {
@@ -185,7 +185,7 @@ export function createRecent(clock: () => number): Recent {
         list.second = ended;
         list.inSecond = 0;
       }
-      if (++list.inSecond > mostRecent && status < 400) return;
+      if (++list.inSecond > maxRecent && status < 400) return;
       list.kept[list.next] = {
         number: count++,
         route,
@@ -197,7 +197,7 @@ export function createRecent(clock: () => number): Recent {
         upstreamTime,
         decided: decided === null || typeof decided === "string" ? decided : withoutTexts(decided),
       };
-      list.next = (list.next + 1) % mostRecent;
+      list.next = (list.next + 1) % maxRecent;
     },
     read: () =>
       [...lists.values()]
@@ -214,8 +214,8 @@ interface RecentList {
 }
 
 /** The number of instances with a list; the least recently used one loses its list. */
-const mostLists = 20;
-const mostRecent = 200;
+const maxLists = 20;
+const maxRecent = 200;
 
 /** Copies a trace without texts, which must not be stored. */
 function withoutTexts(trace: Trace): Trace {

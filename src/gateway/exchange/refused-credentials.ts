@@ -40,7 +40,7 @@ export function createRefusedCredentials(parts: RefusedCredentialsParts): Refuse
     note(kind, address) {
       count(kind);
       const own = `${kind} ${networkOf(address)}`;
-      const isOwn = open.has(own) || open.size < mostAddresses;
+      const isOwn = open.has(own) || open.size < maxAddresses;
       const key = isOwn ? own : `${kind} others`;
       const refusals = open.get(key);
       // A runtime that runs nothing between requests may not have closed this entry.
@@ -87,4 +87,4 @@ interface Refusals {
 }
 
 const minute = 60_000;
-const mostAddresses = 100;
+const maxAddresses = 100;

@@ -106,7 +106,7 @@ function isLanguageNamed({ localeReason }: Trace): boolean {
 }
 
 /** At most so many replaced texts are kept per conversation for `history: shown`. */
-const mostShown = 200;
+const maxShown = 200;
 
 async function rememberShown(
   recall: Recall,
@@ -121,7 +121,7 @@ async function rememberShown(
   });
   if (pairs.length === 0) return;
   await recall.change(instance, headers, (memory) => {
-    const shown = [...memory.shown, ...pairs].slice(-mostShown);
+    const shown = [...memory.shown, ...pairs].slice(-maxShown);
     return { ...memory, shown };
   });
 }

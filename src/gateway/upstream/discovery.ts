@@ -64,13 +64,13 @@ export interface TokenFacts {
 export const unknownExpiry: number = 20 * 60_000;
 export const refusalLifetime = 10_000;
 /** Bases are kept at least so long, whatever end the upstream named, in milliseconds. */
-export const leastLifetime = 30_000;
+export const minLifetime = 30_000;
 // Answers repeated to a client that asks again; others are the upstream's passing trouble.
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Tokens of which something is known. */
-const mostTokens = 10_000;
+const maxTokens = 10_000;
 /** Bytes that all known answers take together. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** Bytes of the largest refusal that is kept, head and body: clients make up as many as they like. */
 export const largestKept: number = 16 * 1024;
 
@@ -81,15 +81,15 @@ export function createDiscovery(
   refusedAddress: (base: Base) => void,
 ): Discovery {
   const known = new LRUCache<string, Discovered>({
-    max: mostTokens,
-    maxSize: mostBytes,
+    max: maxTokens,
+    maxSize: maxBytes,
     sizeCalculation: (found, key) => key.length + sizeOf(found),
     perf: { now: () => platform.now() },
     ttlResolution: 0,
   });
   const underWay = new Map<string, Promise<Discovered>>();
   // Ends of tokens whose bases nobody has asked for yet: a refreshed token comes without `apis`.
-  const ends = new LRUCache<string, number>({ max: mostTokens });
+  const ends = new LRUCache<string, number>({ max: maxTokens });
 
   return {
     async find(upstream, credentials) {
@@ -122,7 +122,7 @@ export function createDiscovery(
   function lifetimeOf(key: string): number {
     const end = ends.get(key) ?? platform.now() + unknownExpiry;
     ends.delete(key);
-    return Math.max(end - platform.now(), leastLifetime);
+    return Math.max(end - platform.now(), minLifetime);
   }
 
   async function keyOf(upstream: UpstreamConfig, apiKey: string, token: string): Promise<string> {

@@ -22,7 +22,7 @@ const languages = byId("language");
 
 /** Under which name this tab keeps its conversation, and how many turns of it. */
 const storageKey = "afterword.conversation";
-const mostKept = 100;
+const maxKept = 100;
 /** Requests go out one after the other, in the order in which they were asked for. */
 let queue = Promise.resolve();
 /** Grows with every new conversation: what still arrives for an earlier one is dropped. */
@@ -159,7 +159,7 @@ function keep() {
   const { value: language } = languages;
   const { value: instance } = instances;
   const { access, session } = client;
-  const all = { access, session, language, instance, events, turns: turns.slice(-mostKept) };
+  const all = { access, session, language, instance, events, turns: turns.slice(-maxKept) };
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(all));
   } catch {

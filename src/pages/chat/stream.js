@@ -13,7 +13,7 @@ import { readEvents } from "./?file=server-sent.js";
  */
 export async function listen({ address, session, last }, stop, received) {
   let pause = usualPause;
-  for (let failures = 0; !stop.aborted && failures < mostFailures; failures++) {
+  for (let failures = 0; !stop.aborted && failures < maxFailures; failures++) {
     try {
       const headers = { "x-inbenta-session": `Bearer ${session}` };
       if (last !== null) headers["last-event-id"] = last;
@@ -44,7 +44,7 @@ export async function listen({ address, session, last }, stop, received) {
   }
 }
 
-const mostFailures = 20;
+const maxFailures = 20;
 /** Milliseconds after which to connect again, unless the stream names others. */
 const usualPause = 1000;
 

@@ -28,7 +28,7 @@ export interface Sync {
 /** Calls at once: a browser opens six connections, and the event stream needs one. */
 const atOnce = 4;
 const pageLength = 200;
-const mostPages = 10;
+const maxPages = 10;
 
 export function createSync(context: Context): Sync {
   const { store, ask, session } = context;
@@ -145,7 +145,7 @@ async function readHistory(
 
 async function listChats({ ask }: Context, status: string): Promise<readonly Chat[]> {
   const found: Chat[] = [];
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const query = `status=${status}&length=${pageLength}&offset=${page * pageLength}`;
     const { chats, hasMore } = await ask<{ chats: Chat[]; hasMore: boolean }>(
       "GET",

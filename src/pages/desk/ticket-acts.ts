@@ -88,7 +88,7 @@ export interface TicketsEdit extends Pick<TicketEdit, "status" | "assignee" | "q
 }
 
 /** Tickets that the service changes in one call. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 export interface TicketAnswer {
   readonly message: string;
@@ -229,8 +229,8 @@ async function changeSeveral(
   change: TicketsEdit,
 ): Promise<ChatTicketsChanged["results"]> {
   const several: ChatTicketsChanged["results"][number][] = [];
-  for (let from = 0; from < tickets.length; from += mostAtOnce) {
-    const some = tickets.slice(from, from + mostAtOnce).map(({ id, seen }) => ({ id, seen }));
+  for (let from = 0; from < tickets.length; from += maxAtOnce) {
+    const some = tickets.slice(from, from + maxAtOnce).map(({ id, seen }) => ({ id, seen }));
     const body = { ...change, tickets: some };
     const { results } = await ask<ChatTicketsChanged>("PUT", "tickets", { body });
     several.push(...results);

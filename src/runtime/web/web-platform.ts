@@ -111,12 +111,12 @@ function createInflater(format: string): Inflater | null {
 function ignore(): void {}
 
 /** More than this at once is a QuotaExceededError. */
-const mostRandom = 65_536;
+const maxRandom = 65_536;
 
 function createRandomBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  for (let at = 0; at < length; at += mostRandom) {
-    crypto.getRandomValues(bytes.subarray(at, at + mostRandom));
+  for (let at = 0; at < length; at += maxRandom) {
+    crypto.getRandomValues(bytes.subarray(at, at + maxRandom));
   }
   return bytes;
 }

@@ -31,7 +31,7 @@ export function createEdgeInsights(
 
   return {
     note(fact) {
-      if (waiting.length < mostWaiting) waiting.push(fact);
+      if (waiting.length < maxWaiting) waiting.push(fact);
       else loseFacts([fact], "more messages came than could be counted", "");
       // A request whose time is over takes its pause with it: then the next one sends.
       if (Math.abs(Date.now() - scheduled) < longestPause) return;
@@ -92,7 +92,7 @@ async function toSent(fact: Fact): Promise<SentFact> {
 }
 
 /** Facts that an isolate holds until they are sent. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 /** Milliseconds. */
 const every = 1000;
 const longestPause = 5000;

@@ -7,7 +7,7 @@ import {
   type ExpiredLine,
   keptDays,
   leftAfter,
-  mostOpenLines,
+  maxOpenLines,
   type OpenLine,
 } from "../../insights/batch.ts";
 import {
@@ -213,7 +213,7 @@ function takeExpired({ sql }: Storage, now: number): readonly ExpiredLine[] {
     return { line, outcome: line.at > now ? "unknown" : "left" };
   });
   const [many] = sql.exec("SELECT count(*) AS count FROM insight_open");
-  const excess = Number(many?.["count"] ?? 0) - mostOpenLines;
+  const excess = Number(many?.["count"] ?? 0) - maxOpenLines;
   if (excess <= 0) return expired;
   const oldest = sql.exec(
     `DELETE FROM insight_open WHERE conversation IN

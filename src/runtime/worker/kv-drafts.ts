@@ -98,7 +98,7 @@ export function createKvDrafts(
       const { keys } = await guardCall(() => store.list({ prefix: toDraftKey("") }));
       const drafts = await Promise.all(keys.map(({ name }) => read(name, noDraft)));
       const logs = [await read(notesKey, noNotes), ...drafts].flatMap(({ log }) => log);
-      return logs.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostEntries);
+      return logs.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, maxEntries);
     },
   };
 
@@ -115,7 +115,7 @@ export function createKvDrafts(
   ): Promise<void> {
     const stored = await read(key, none);
     const at = new Date(now()).toISOString();
-    const log = [{ at, ...entry }, ...stored.log].slice(0, mostEntries);
+    const log = [{ at, ...entry }, ...stored.log].slice(0, maxEntries);
     const text = JSON.stringify({ ...changed(stored), log });
     const put = (): Promise<void> => store.put(key, text);
     await guardCall(() => put().catch(() => pause(betweenWrites).then(put)));
@@ -176,7 +176,7 @@ function findingsOf(
   return faults.map((fault) => ({ ...fault, file, line, column: 1, key, locale }));
 }
 
-const mostEntries = 500;
+const maxEntries = 500;
 const notesKey = "afterword:console";
 
 function toDraftKey(label: string): string {

@@ -139,7 +139,7 @@ export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): Pointer
       sql.exec("INSERT OR REPLACE INTO pointers VALUES (?, ?)", key, updated);
       sql.exec(
         "DELETE FROM pointers WHERE key IN (SELECT key FROM pointers ORDER BY updated DESC LIMIT -1 OFFSET ?)",
-        mostPointers,
+        maxPointers,
       );
     },
     unpoint(key) {
@@ -154,7 +154,7 @@ export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): Pointer
 }
 
 /** Most conversations that one index object lists. */
-export const mostPointers = 5000;
+export const maxPointers = 5000;
 
 /** False before the first write, and after everything was deleted. */
 function hasTable(sql: ObjectStorage["sql"], name: string): boolean {

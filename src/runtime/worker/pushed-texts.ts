@@ -67,7 +67,7 @@ export interface PushedTexts {
 }
 
 /** How many versions are kept; the oldest that is not in force leaves. */
-const mostVersions = 20;
+const maxVersions = 20;
 
 /** The versions that were pushed. Throws `config-invalid` when the key holds something else. */
 export async function readVersions(store: KeyedTexts): Promise<PushedList> {
@@ -114,11 +114,11 @@ export async function pushTexts(
   const id = idOf(at, hash);
   const pushed = new Date(at).toISOString();
   const version: PushedVersion = { id, pushed, hash, ...(publication && { publication }) };
-  const kept = others.slice(0, mostVersions - 1);
+  const kept = others.slice(0, maxVersions - 1);
   await store.put(toVersionKey(id), text);
   const written: PushedList = { format: 1, current: id, versions: [version, ...kept] };
   await writeList(store, written);
-  for (const { id: old } of others.slice(mostVersions - 1)) await store.delete(toVersionKey(old));
+  for (const { id: old } of others.slice(maxVersions - 1)) await store.delete(toVersionKey(old));
   return { list: written, version, isNew: true };
 }
 

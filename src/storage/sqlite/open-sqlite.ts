@@ -26,7 +26,7 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     file,
     name,
     lockPatience: 5000,
-    mostWaiting: 10_000,
+    maxWaiting: 10_000,
     explain: (failure, during) =>
       during === "opening"
         ? explainFailedOpening(failure, name)

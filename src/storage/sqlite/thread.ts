@@ -26,7 +26,7 @@ export interface SqliteThreadOptions {
   /** How long a statement waits for another process that is writing, in milliseconds. */
   readonly lockPatience: number;
   /** Limit of waiting requests, so that a stalled disk does not fill memory with abandoned ones. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** The error of a file that could not be opened, or of a statement that failed. */
   readonly explain: (failure: SqliteFailure, during: "opening" | "statement") => Error;
 }
@@ -36,7 +36,7 @@ const closeTimeout = 5000;
 
 /** Opens a file, or rejects with `explain`'s result. An idle file does not keep the process up. */
 export async function openSqliteThread(options: SqliteThreadOptions): Promise<SqliteThread> {
-  const { file, name, lockPatience, mostWaiting, explain } = options;
+  const { file, name, lockPatience, maxWaiting, explain } = options;
   const workerData: SqliteThreadData = { afterwordDatabase: { file, lockPatience } };
   // A worker refuses or misunderstands some options of this process, such as --eval.
   const worker = new Worker(sqliteWorker, { workerData, execArgv: [] });
@@ -78,8 +78,8 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
 
   function call(request: SqliteRequest): Promise<readonly SqliteResult[]> {
     if (ended !== null) return Promise.reject(ended);
-    if (waiting.size >= mostWaiting) {
-      return Promise.reject(createError(`is too slow: ${mostWaiting} requests wait for its disk`));
+    if (waiting.size >= maxWaiting) {
+      return Promise.reject(createError(`is too slow: ${maxWaiting} requests wait for its disk`));
     }
     return new Promise((resolve, reject) => {
       // The calls of one turn of the event loop are sent in one message.

@@ -58,7 +58,7 @@ describe("an event socket", () => {
 
   test("that has not said who it is takes the place of nobody else, and has few from one address", async () => {
     const made = await service(null, {
-      streams: { most: 4, mostUnauthenticated: 4, mostUnauthenticatedOfOne: 2, hello: 60_000 },
+      streams: { most: 4, maxUnauthenticated: 4, maxUnauthenticatedOfOne: 2, hello: 60_000 },
     });
     const { connect } = await listening(made);
     const { token } = await signedUp(made);
@@ -80,7 +80,7 @@ describe("an event socket", () => {
   });
 
   test("that has not said who it is counts as the client behind a trusted proxy", async () => {
-    const made = await service(null, { streams: { mostUnauthenticatedOfOne: 1 } });
+    const made = await service(null, { streams: { maxUnauthenticatedOfOne: 1 } });
     const { connect } = await listening(made, (address) => address === "127.0.0.1");
     const behind = (client: string): Promise<Peer> =>
       connect({ headers: { "x-hyper-appId": made.appId, "x-forwarded-for": client } });
@@ -295,7 +295,7 @@ describe("an event socket", () => {
   });
 
   test("is one of a limited number, in all and of one person", async () => {
-    const made = await service(null, { streams: { most: 3, mostOfOne: 2 } });
+    const made = await service(null, { streams: { most: 3, maxOfOne: 2 } });
     const { connect, url } = await listening(made);
     const { appId } = made;
     const [ana, ben] = [await signedUp(made), await signedUp(made)];

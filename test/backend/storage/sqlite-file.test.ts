@@ -129,7 +129,7 @@ describe("a SQLite file", () => {
       file: newFile(),
       name: "the file",
       lockPatience: 5000,
-      mostWaiting: 10_000,
+      maxWaiting: 10_000,
       explain: ({ message }) => new Error(message),
     });
     const begin = { kind: "begin", durable: false } as const;

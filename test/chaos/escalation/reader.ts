@@ -38,7 +38,7 @@ export class Reader {
   async beHandedOver(): Promise<void> {
     await this.#send({ message: "", option: this.#options[0]?.value });
     await this.#send({ message: "Ada Lovelace" });
-    for (let question = 1; question <= mostQuestions && !this.wasSaid(endings); question++) {
+    for (let question = 1; question <= maxQuestions && !this.wasSaid(endings); question++) {
       await sleep(pause);
       await this.#send({ message: `qwxz ${question}` });
     }
@@ -65,7 +65,7 @@ export class Reader {
     body: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
     const text = JSON.stringify(body);
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       try {
         const response = await fetch(this.#url() + path, { method: "POST", headers, body: text });
         if (response.ok) return (await response.json()) as Record<string, unknown>;
@@ -94,5 +94,5 @@ const endings: readonly string[] = [
   "escalation.not-now",
 ];
 const pause = 100;
-const mostAttempts = 200;
-const mostQuestions = 200;
+const maxAttempts = 200;
+const maxQuestions = 200;

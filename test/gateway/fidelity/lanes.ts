@@ -35,7 +35,7 @@ export function openLanes(port: number, count: number): Lanes {
 type Lane = (request: Uint8Array) => Promise<RawAnswer>;
 
 // What a connection received is kept for its test's sake; a new one now and then keeps that small.
-const mostPerConnection = 200;
+const maxPerConnection = 200;
 
 function createLane(port: number, connections: Set<RawConnection>): Lane {
   let connection: RawConnection | null = null;
@@ -46,7 +46,7 @@ function createLane(port: number, connections: Set<RawConnection>): Lane {
     connection = null;
   };
   return async (request) => {
-    if (used >= mostPerConnection) drop();
+    if (used >= maxPerConnection) drop();
     if (connection === null) {
       connection = await rawConnect(port);
       connections.add(connection);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   createDiscovery,
   largestKept,
-  leastLifetime,
+  minLifetime,
   refusalLifetime,
   unknownExpiry,
 } from "../../../src/gateway/upstream/discovery.ts";
@@ -132,7 +132,7 @@ describe("discovery", () => {
     });
     for (let i = 0; i < 5; i++) await discovery.find(upstream, credentials);
     expect(asked).toHaveLength(1);
-    time.now += leastLifetime + 1;
+    time.now += minLifetime + 1;
     await discovery.find(upstream, credentials);
     expect(asked).toHaveLength(2);
   });

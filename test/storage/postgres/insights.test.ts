@@ -91,7 +91,7 @@ it("groups questions without an answer of two processes, and forgets and erases 
   const address = await server.newDatabase();
   const day = 86_400_000;
   const languages = createQuestionLanguages(loadMatchingWords);
-  const questions = { languages, retention: 90 * day, isOwn: () => false, mostGroups: 3 };
+  const questions = { languages, retention: 90 * day, isOwn: () => false, maxGroups: 3 };
   const hashing = { digest, questions };
   const open = async () => {
     const database = await openInsightsDatabase(address);

@@ -9,7 +9,7 @@ export interface Attempt {
 }
 
 /** This many consecutive wrong passwords for a login from a network lock the pair for a minute. */
-const mostFailures = 10;
+const maxFailures = 10;
 const lockedFor = 60_000;
 /**
  * The most by which the clocks of processes may differ. Entries further in the future were written
@@ -68,7 +68,7 @@ export async function readLoginAttempts(
         .execute();
       const failed = rows.find(({ digest }) => digest === pair);
       const rest = (failed?.ends ?? 0) - now();
-      const locked = failed !== undefined && failed.failures >= mostFailures;
+      const locked = failed !== undefined && failed.failures >= maxFailures;
       return {
         locked: locked && rest <= lockedFor + skew ? Math.min(rest, lockedFor) : 0,
         known: rows.some(({ digest }) => digest === known),
@@ -84,7 +84,7 @@ export async function readLoginAttempts(
       ]);
       const failuresOf = (digest: string): number =>
         counted.find((row) => row.digest === digest)?.failures ?? 0;
-      if (failuresOf(pair) > mostFailures) return null;
+      if (failuresOf(pair) > maxFailures) return null;
       return delayAfter(Math.max(failuresOf(byLogin), failuresOf(byNetwork)) - 1);
     },
 
@@ -145,5 +145,5 @@ export async function sweepLoginAttempts({ kysely }: BackendDatabase, now: numbe
 
 /** The delay in milliseconds: 0 up to ten failures, then 250 more for each, at most 5,000. */
 function delayAfter(failures: number): number {
-  return Math.min(5_000, Math.max(0, failures - mostFailures) * 250);
+  return Math.min(5_000, Math.max(0, failures - maxFailures) * 250);
 }

@@ -33,7 +33,7 @@ export async function withAppLock<T>(
 }
 
 /** The most chats that are served under one lock. The next one serves the others. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 /**
  * Gives free slots to waiting chats, oldest first, and notifies each user whose position has changed.
@@ -47,7 +47,7 @@ async function serveQueue(lock: AppLock): Promise<void> {
     .where("app", "=", lock.app)
     .where("phase", "=", "queued")
     .orderBy("number")
-    .limit(mostAtOnce)
+    .limit(maxAtOnce)
     .execute();
   if (waiting.length > 0) {
     const later = await addressChooses(lock);

@@ -7,7 +7,7 @@ import { toEvent } from "./history.ts";
 /** Milliseconds after which someone without a new sign of writing no longer counts as writing. */
 const WRITING_FOR = 8000;
 /** Number of the newest events and messages that are read. */
-const mostLooked = 20;
+const maxLooked = 20;
 
 /**
  * Reads who is writing in a chat, and how far each person has read, for clients without an event
@@ -23,7 +23,7 @@ export async function signsOf(
     .selectAll()
     .where("chat", "=", number)
     .orderBy("number", "desc")
-    .limit(mostLooked)
+    .limit(maxLooked)
     .execute();
   const latest = new Map<string, boolean>();
   for (const row of events) {
@@ -40,7 +40,7 @@ export async function signsOf(
     .select(["number", "id"])
     .where("chat", "=", number)
     .orderBy("number", "desc")
-    .limit(mostLooked)
+    .limit(maxLooked)
     .as("newest");
   const reads = await queries
     .selectFrom(newest)

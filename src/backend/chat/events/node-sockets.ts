@@ -53,7 +53,7 @@ export interface ChatSockets {
 const longestMessage = 16_384;
 const protocol = "afterword.chat";
 /** Limit of bytes that wait for a peer, above the largest portion of events. */
-const mostUnsent = 33_554_432;
+const maxUnsent = 33_554_432;
 
 /**
  * Takes over `GET /v1/events` with `Upgrade: websocket` (RFC 6455). Clients with credentials in
@@ -117,7 +117,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
       peer.on("error", () => undefined);
       // Each ping is answered, so a client that does not read would fill the memory with pongs.
       peer.on("ping", () => {
-        if (socket.writableLength > mostUnsent) peer.terminate();
+        if (socket.writableLength > maxUnsent) peer.terminate();
       });
       const connection = { peer, wire: socket, headers };
       const begun =

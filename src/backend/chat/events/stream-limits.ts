@@ -6,11 +6,11 @@ export interface StreamLimits {
   /** Streams in one process. */
   readonly most: number;
   /** Sockets before their hello, which have a separate limit. */
-  readonly mostUnauthenticated: number;
+  readonly maxUnauthenticated: number;
   /** The most of these from one address. */
-  readonly mostUnauthenticatedOfOne: number;
+  readonly maxUnauthenticatedOfOne: number;
   /** Streams of one person, or of one app's server. */
-  readonly mostOfOne: number;
+  readonly maxOfOne: number;
   /** Milliseconds between two heartbeats. Each one checks the credentials again. */
   readonly heartbeat: number;
   /** Milliseconds after which an agent's stream over HTTP ends: the agent opens the next. */
@@ -23,9 +23,9 @@ export interface StreamLimits {
 
 const usual: StreamLimits = {
   most: 5_000,
-  mostUnauthenticated: 1_000,
-  mostUnauthenticatedOfOne: 20,
-  mostOfOne: 50,
+  maxUnauthenticated: 1_000,
+  maxUnauthenticatedOfOne: 20,
+  maxOfOne: 50,
   heartbeat: 15_000,
   agentLife: 12_000,
   patience: 30_000,
@@ -47,18 +47,18 @@ export interface UnauthenticatedSockets {
 
 /** Counts by `findLimitedNetwork`. Sockets without a network only count towards the total. */
 export function countUnauthenticated({
-  mostUnauthenticated,
-  mostUnauthenticatedOfOne,
+  maxUnauthenticated,
+  maxUnauthenticatedOfOne,
 }: StreamLimits): UnauthenticatedSockets {
   const byNetwork = new Map<string | null, number>();
   let all = 0;
   return {
     enter(network) {
-      if (all >= mostUnauthenticated) {
+      if (all >= maxUnauthenticated) {
         throw new Refusal(503, "Too many event streams are opening. Try again later.");
       }
       const theirs = byNetwork.get(network) ?? 0;
-      if (network !== null && theirs >= mostUnauthenticatedOfOne) {
+      if (network !== null && theirs >= maxUnauthenticatedOfOne) {
         throw new Refusal(429, "Too many event streams are opening from this address.");
       }
       all += 1;
@@ -92,7 +92,7 @@ export function requireStreamCapacity(
   if (feed.count >= limits.most) {
     throw new Refusal(503, "Too many event streams are open. Try again later.");
   }
-  if (selection !== null && feed.countOf(selection) >= limits.mostOfOne) {
-    throw new Refusal(429, `There are ${limits.mostOfOne} event streams of yours already.`);
+  if (selection !== null && feed.countOf(selection) >= limits.maxOfOne) {
+    throw new Refusal(429, `There are ${limits.maxOfOne} event streams of yours already.`);
   }
 }

@@ -32,8 +32,8 @@ export interface Source {
 /**
  * The most events that wait in memory for one stream. Slower readers get them from the database.
  */
-const mostWaiting = 500;
-const mostBytes = 1_048_576;
+const maxWaiting = 500;
+const maxBytes = 1_048_576;
 /** The most events that are returned at once. */
 const portion = 100;
 
@@ -57,7 +57,7 @@ export function createListener(source: Source, after: number): Listener {
     push(event) {
       if (queue === null || event.number <= from) return;
       bytes += event.body.length;
-      if (queue.length < mostWaiting && bytes < mostBytes) queue.push(event);
+      if (queue.length < maxWaiting && bytes < maxBytes) queue.push(event);
       else forget();
       wake();
     },

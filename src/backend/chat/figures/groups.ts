@@ -96,7 +96,7 @@ async function nameSolvers(queries: Queries, groups: readonly FigureGroup[]) {
 }
 
 /** The most groups that are listed. */
-const MOST_GROUPS = 200;
+const MAX_GROUPS = 200;
 
 /** Selects chats in the supervisor's rooms: group, seconds to the first answer and to the end. */
 function countChats(
@@ -149,7 +149,7 @@ function measureRows(rows: RawBuilder<unknown>): RawBuilder<Measured> {
       ${rankNearest("first", "first_rank", "firsts", 90)} AS "firstNinetieth",
       ${rankNearest("solving", "solving_rank", "solvings", 50)} AS "solvingMedian",
       ${rankNearest("solving", "solving_rank", "solvings", 90)} AS "solvingNinetieth"
-    FROM ranked GROUP BY id ORDER BY count(*) DESC, id LIMIT ${sql.lit(MOST_GROUPS)}`;
+    FROM ranked GROUP BY id ORDER BY count(*) DESC, id LIMIT ${sql.lit(MAX_GROUPS)}`;
 }
 
 /** The value whose rank is `per` per cent of all values, rounded up. */

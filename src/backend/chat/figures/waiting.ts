@@ -8,7 +8,7 @@ import { listRooms } from "../agents/rooms.ts";
 import type { Supervisor } from "../rights.ts";
 
 /** The most people that are listed. Those who have waited the longest come first. */
-const MOST_PEOPLE = 100;
+const MAX_PEOPLE = 100;
 
 /** Reads who waits in the supervisor's rooms, and, with a project, whose tickets are new. */
 export async function readWaiting(
@@ -23,7 +23,7 @@ export async function readWaiting(
     .select(["people.name"])
     .select(({ fn }) => fn.coalesce("agents.nickname", "agents.name").as("agent"))
     .orderBy(SINCE)
-    .limit(MOST_PEOPLE)
+    .limit(MAX_PEOPLE)
     .execute();
   const rooms = new Map(
     (await listRooms(queries, supervisor.app)).map((one) => [one.id, one.name]),
@@ -39,7 +39,7 @@ export async function readWaiting(
   const tickets = project === null ? [] : await readNewTickets(queries, project);
   return [...waiting, ...tickets]
     .toSorted((one, other) => one.since - other.since)
-    .slice(0, MOST_PEOPLE);
+    .slice(0, MAX_PEOPLE);
 }
 
 /** Counts the waiting people of each of the supervisor's rooms, and finds the longest wait. */
@@ -157,7 +157,7 @@ async function readNewTickets(
     .innerJoin("users", "users.id", "tickets.creator")
     .select(["tickets.id", "tickets.queue", "tickets.created", "users.name"])
     .orderBy("tickets.created")
-    .limit(MOST_PEOPLE)
+    .limit(MAX_PEOPLE)
     .execute();
   const queues = new Map((await listQueues(queries, project)).map(({ id, name }) => [id, name]));
   return rows.map(({ id, name, queue, created }) => ({

@@ -18,7 +18,7 @@ import { listPresent } from "./presence.ts";
 import { covers } from "./rights.ts";
 
 /** How many of a user's other tickets are listed. */
-const mostOthers = 20;
+const maxOthers = 20;
 
 /** A ticket with everything that an agent may know of it. */
 export async function readTicketDetail(
@@ -246,7 +246,7 @@ async function readOthers(
     .execute();
   return rows
     .filter(({ queue }) => covers(view, queue))
-    .slice(0, mostOthers)
+    .slice(0, maxOthers)
     .map((row) => toReference(row));
 }
 

@@ -105,7 +105,7 @@ export async function countTickets(
         .where(belongs)
         .clearSelect()
         .select("tickets.id")
-        .limit(MOST_COUNTED);
+        .limit(MAX_COUNTED);
       const { count } = await queries
         .selectFrom(some.as("some"))
         .select((builder) => builder.fn.countAll<number | string>().as("count"))
@@ -126,7 +126,7 @@ export async function countTickets(
   };
 }
 
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 function matchesView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> {
   const states = sql<SqlBool>`tickets.status IN (${sql.join(STATES[view])})`;

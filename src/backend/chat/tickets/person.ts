@@ -37,7 +37,7 @@ export async function findPerson(request: ChatRequest, id: string): Promise<Same
 }
 
 /** The most known people that are offered. */
-const mostOffered = 8;
+const maxOffered = 8;
 
 /**
  * Lists people by the words of their names and addresses: those who asked in a ticket that the
@@ -64,7 +64,7 @@ export async function listKnownPeople(
     ({ contact }, at) =>
       contact === "" || others.findIndex((one) => one.contact === contact) === at,
   );
-  return [...asked, ...distinct].slice(0, mostOffered);
+  return [...asked, ...distinct].slice(0, maxOffered);
 }
 
 type Weighed = Awaited<ReturnType<typeof weighTerms>>;
@@ -88,7 +88,7 @@ async function listAskers(
     )
     .orderBy("users.updated", "desc")
     .orderBy("users.id", "desc")
-    .limit(mostOffered)
+    .limit(maxOffered)
     .execute();
   return rows.map(({ name, address }) => ({
     name,
@@ -171,7 +171,7 @@ async function listUsersOfChats(
   const rows = await selectUsersOfChats(kysely, access)
     .where(sql.join<SqlBool>([sql`1 = 1`, ...conditions], sql` AND `))
     .orderBy("chat_people.number", "desc")
-    .limit(4 * mostOffered)
+    .limit(4 * maxOffered)
     .execute();
   return rows.map(({ id, name, contact }) => ({
     name,

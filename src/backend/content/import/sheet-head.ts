@@ -13,7 +13,7 @@ export interface SheetHead {
 
 /** Finds the names of columns in a sheet's first rows: people write titles above them. */
 export function readSheetHead(text: string): SheetHead {
-  const lines = text.split(/\r?\n/u, MOST_ABOVE + 1);
+  const lines = text.split(/\r?\n/u, MAX_ABOVE + 1);
   const [first = "", second = ""] = lines;
   if (readDelimiter(first).isNamed) return { names: cellsOf(`${first}\n${second}`), above: [] };
   const rows = lines.map(cellsOf);
@@ -29,7 +29,7 @@ export function withoutAbove(text: string, { above }: SheetHead): string {
   return "\n".repeat(above.length) + text.slice(at);
 }
 
-const MOST_ABOVE = 10;
+const MAX_ABOVE = 10;
 
 function cellsOf(line: string): readonly string[] {
   const records = parseRecords(createSource("", line), createReporter());

@@ -81,17 +81,17 @@ export function Attention(given: AttentionProps): VNode {
 }
 
 /** So many groups are looked at: for each, all contents are searched. */
-const mostQuestions = 20;
+const maxQuestions = 20;
 
 /** Shows how many questions of readers have no answer yet, and the one that most asked. */
 function OfQuestions(): VNode {
   const { words, language, bot } = useView();
-  const query = new URLSearchParams({ instance: bot, days: "no", questions: `${mostQuestions}` });
+  const query = new URLSearchParams({ instance: bot, days: "no", questions: `${maxQuestions}` });
   const answer = useAnswer<InsightsAnswer>(`insights?${query.toString()}`);
   const { value } = answer;
   const groups = value?.questions ?? [];
   const open = groups.filter(({ answered }) => answered === null);
-  const more = groups.length === mostQuestions ? "+" : "";
+  const more = groups.length === maxQuestions ? "+" : "";
   const count = `${formatNumber(open.length, language)}${more}`;
   if (answer.problem !== null) return html`<${Failed} name=${words.questions} of=${answer} />`;
   return html`<button

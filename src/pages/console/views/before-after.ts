@@ -25,7 +25,7 @@ export interface BeforeAfterProps {
 const compared = 28;
 
 /** With fewer readers the interval is too wide to be useful. */
-const fewest = 10;
+const minReaders = 10;
 
 interface Change {
   readonly line: string;
@@ -99,7 +99,7 @@ export function BeforeAfter({ of }: BeforeAfterProps): VNode | null {
       title,
       of: (one: Change) => {
         const known = countKnown(one[when]);
-        if (known < fewest) return words.fewReaders;
+        if (known < minReaders) return words.fewReaders;
         const [least, most] = wilsonOf(one[when].unrecovered, known);
         const range = [least, most].map((share) => formatShare(share, language)).join(" … ");
         return `${formatShare(one[when].unrecovered / known, language)} (${range})`;
@@ -110,5 +110,5 @@ export function BeforeAfter({ of }: BeforeAfterProps): VNode | null {
 }
 
 function isComparable({ before, after }: Change): boolean {
-  return countKnown(before) >= fewest && countKnown(after) >= fewest;
+  return countKnown(before) >= minReaders && countKnown(after) >= minReaders;
 }

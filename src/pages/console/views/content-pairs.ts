@@ -19,9 +19,9 @@ interface ContentPairsProps {
 export function ContentPairs({ of, names, more = 0 }: ContentPairsProps): VNode | null {
   const { words, language } = useView();
   if (of.length === 0) return null;
-  const left = more + Math.max(0, of.length - mostPairs);
+  const left = more + Math.max(0, of.length - maxPairs);
   return html`<ul class="pairs">
-    ${of.slice(0, mostPairs).map((change) => {
+    ${of.slice(0, maxPairs).map((change) => {
       const { id, language: locale, before, after } = change;
       const show = (fields: ContentFields | null): VNode =>
         fields === null
@@ -82,4 +82,4 @@ function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-const mostPairs = 100;
+const maxPairs = 100;

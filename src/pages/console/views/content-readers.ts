@@ -24,14 +24,14 @@ interface ReadersProps {
 }
 
 /** So many groups of questions are shown. */
-const most = 20;
+const maxGroups = 20;
 
 /** How often a content was the answer, what its readers did next, and what they had asked. */
 export function ContentReaders({ locale, id }: ReadersProps): VNode | null {
   const view = useView();
   const { words, language, session } = view;
   const [period, choosePeriod] = useState<Period>(30);
-  const questions = mayReadQuestions(session) ? `&questions=${most}` : "";
+  const questions = mayReadQuestions(session) ? `&questions=${maxGroups}` : "";
   const path = `${pathOfPeriod(period, view, false)}&contents=${locale}/${id}${questions}`;
   const answer = useAnswer<InsightsAnswer>(session.insights ? path : null);
   const { value } = answer;

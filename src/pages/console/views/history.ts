@@ -134,13 +134,13 @@ function nameLines(
     ...contents.map((one) => nameContent(one, words, language)),
   ];
   const names = [...new Set(named)];
-  const left = more + names.length - mostNamed;
+  const left = more + names.length - maxNamed;
   if (left <= 0) return listOf(names, language);
   const others = fill(words.moreLines, { count: left });
-  return listOf([...names.slice(0, mostNamed), others], language);
+  return listOf([...names.slice(0, maxNamed), others], language);
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 interface RestoreProps extends HistoryProps {
   readonly of: Publication;

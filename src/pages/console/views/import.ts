@@ -46,9 +46,9 @@ function useImport() {
     change(null);
     changeProblem("");
     choose("");
-    if (file.size > mostBytes) {
+    if (file.size > maxBytes) {
       const values = {
-        size: mostBytes / megabyte,
+        size: maxBytes / megabyte,
         command: `afterword backend import ${file.name}`,
       };
       return changeProblem(fill(words.fileTooLarge, values));
@@ -211,13 +211,13 @@ function Left({ of: { code, count, parts } }: { readonly of: LeftBehind }): VNod
 /** The first items of a list, and the others behind a summary. */
 function First({ of, all }: { readonly of: readonly VNode[]; readonly all: number }): VNode {
   const { words } = useView();
-  return html`${of.slice(0, mostShown)}${
-    all > mostShown &&
+  return html`${of.slice(0, maxShown)}${
+    all > maxShown &&
     html`<li>
       <details>
-        <summary>${fill(words.moreLines, { count: all - mostShown })}</summary>
+        <summary>${fill(words.moreLines, { count: all - maxShown })}</summary>
         <ul>
-          ${of.slice(mostShown)} ${all > of.length && html`<li>+ ${all - of.length}</li>`}
+          ${of.slice(maxShown)} ${all > of.length && html`<li>+ ${all - of.length}</li>`}
         </ul>
       </details>
     </li>`
@@ -233,7 +233,7 @@ function describePart({ file, line, part, text }: LeftPart): VNode {
   </li>`;
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** The contents of one language. */
 function ComingFile({ of }: { readonly of: ImportedContentFile }): VNode {
@@ -289,7 +289,7 @@ function toBase64(file: File): Promise<string> {
 
 const megabyte = 1_000_000;
 /** With its quotation in Base64 below what the API takes. */
-const mostBytes = 3 * megabyte;
+const maxBytes = 3 * megabyte;
 
 const COLUMNS = "question, answer";
 const BOTS = ["Rasa", "Dialogflow ES", "Watson Assistant", "Botpress"];

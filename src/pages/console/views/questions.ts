@@ -10,13 +10,13 @@ import { go, mayEdit, mayReadQuestions, Pending, useAnswer, useView } from "./co
 import { PhraseForm } from "./question-phrase.ts";
 
 /** So many groups are shown. */
-const most = 100;
+const maxGroups = 100;
 
 /** Questions that readers asked in vain: each becomes a content, or a phrase of one. */
 export function QuestionsView(): VNode {
   const { words, session, bot } = useView();
   const mayRead = mayReadQuestions(session);
-  const query = `questions=${most}&days=no&instance=${encodeURIComponent(bot)}`;
+  const query = `questions=${maxGroups}&days=no&instance=${encodeURIComponent(bot)}`;
   const answer = useAnswer<InsightsAnswer>(mayRead ? `insights?${query}` : null);
   const contents = useAnswer<ContentList>(session.contents ? "contents" : null);
   // The buttons come with the questions: nothing moves once somebody reads.

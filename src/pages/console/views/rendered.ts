@@ -121,7 +121,7 @@ interface PairsProps {
 export function Pairs({ of, names, drafted = false }: PairsProps): VNode {
   const { words, language } = useView();
   return html`<ul class="pairs">
-    ${of.slice(0, mostPairs).map((change) => {
+    ${of.slice(0, maxPairs).map((change) => {
       const { locale, key, id } = change;
       const show = (text: string | null, isDrafted: boolean): VNode =>
         text === null
@@ -149,9 +149,9 @@ export function Pairs({ of, names, drafted = false }: PairsProps): VNode {
         </div>
       </li>`;
     })}
-    ${of.length > mostPairs && html`<li class="quiet">${`+ ${of.length - mostPairs}`}</li>`}
+    ${of.length > maxPairs && html`<li class="quiet">${`+ ${of.length - maxPairs}`}</li>`}
   </ul>`;
 }
 
 /** Nobody reads more of them; the diff of the files has all. */
-const mostPairs = 100;
+const maxPairs = 100;

@@ -100,17 +100,17 @@ function Row({ line, ...props }: SentencesProps & { readonly line: string }): VN
         <td></td>
         <td colspan=${columns.length}>
           ${elsewhere
-            .slice(0, mostElsewhere)
+            .slice(0, maxElsewhere)
             .map(
               (locale) =>
                 html`<${Sentence} key=${locale} ...${{ ...props, line, locale }} named />`,
             )}
           ${
-            elsewhere.length > mostElsewhere &&
+            elsewhere.length > maxElsewhere &&
             html`<p class="quiet">
               ${fill(words.alsoIn, {
                 languages: listOf(
-                  elsewhere.slice(mostElsewhere).map((one) => nameLanguage(one, language)),
+                  elsewhere.slice(maxElsewhere).map((one) => nameLanguage(one, language)),
                   language,
                 ),
               })}
@@ -122,7 +122,7 @@ function Row({ line, ...props }: SentencesProps & { readonly line: string }): VN
 }
 
 /** Languages in no column whose text a search or a filter has found, so many at most. */
-const mostElsewhere = 3;
+const maxElsewhere = 3;
 
 interface SentenceProps extends SentencesProps {
   readonly line: string;

@@ -291,7 +291,7 @@ function cannedFor(
       : [];
   });
   const rankLate = ({ name }: Offered): number => Number(!name.toLowerCase().startsWith(prefix));
-  return found.toSorted((a, b) => rankLate(a) - rankLate(b)).slice(0, mostOffered);
+  return found.toSorted((a, b) => rankLate(a) - rankLate(b)).slice(0, maxOffered);
 }
 
-const mostOffered = 50;
+const maxOffered = 50;

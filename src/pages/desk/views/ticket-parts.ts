@@ -41,10 +41,10 @@ export function useAnswering(): ReadonlyMap<string, string> {
 
 /** A count of tickets, as far as the service counts. */
 export function countText(count: number): string {
-  return count >= mostCounted ? `${mostCounted - 1}+` : String(count);
+  return count >= maxCounted ? `${maxCounted - 1}+` : String(count);
 }
 
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** Holds the answer of a call, or its failure; asks again with each key, and after a new login. */
 export function useAnswer<T>(read: () => Promise<T>, key: string) {

@@ -39,7 +39,7 @@ export function askContents(
   const without = matchers.for(base);
   const ids = others.map((one) => one.id);
   const phrases = (fields === null ? [] : phrasesOf(fields)).map((phrase) => {
-    const found = without.within(phrase, ids, mostHits);
+    const found = without.within(phrase, ids, maxHits);
     const least = findOfferScore(settings, found);
     return { phrase, others: found.hits.filter(({ score }) => score >= least).map(toHit) };
   });
@@ -56,7 +56,7 @@ export function askContents(
   return {
     phrases,
     questions: questions.map((question) => {
-      const found = matcher.search(question, mostHits);
+      const found = matcher.search(question, maxHits);
       const best = found.hits[0]?.score ?? 0;
       const outcome =
         best >= settings.threshold
@@ -76,4 +76,4 @@ function phrasesOf(
 }
 
 /** Hits that the console shows of a question. */
-const mostHits = 5;
+const maxHits = 5;

@@ -23,7 +23,7 @@ export async function noteForNobody(
 ): Promise<void> {
   await addAuditEntry(kysely, at, NOBODY, action, details);
   const notes = kysely.selectFrom("audit").select("id").where("label", "=", NOBODY);
-  const kept = notes.orderBy("id", "desc").limit(mostNotes);
+  const kept = notes.orderBy("id", "desc").limit(maxNotes);
   await kysely
     .deleteFrom("audit")
     .where("label", "=", NOBODY)
@@ -34,4 +34,4 @@ export async function noteForNobody(
 /** Stands in the place of a label; no token has it. */
 const NOBODY = "(nobody)";
 /** They must not push what people did out of the log. */
-const mostNotes = 200;
+const maxNotes = 200;

@@ -192,7 +192,7 @@ async function openFile(
     ]);
   if (reportForeign({ name, bytes }, reporter)) return [];
   if (!isZip(bytes)) return [{ name, bytes }];
-  const files = unzip(bytes, isImportName, mostUnpacked);
+  const files = unzip(bytes, isImportName, maxUnpacked);
   if (!("message" in files)) return files;
   const params = files.code === "archive" ? {} : undefined;
   reporter.error(createSource(name, ""), START, files.code, files.message, null, params);
@@ -203,7 +203,7 @@ async function openFile(
  * In bytes, of all files of an archive together. YAML takes up to eighty times as much memory, and
  * JSON thirty times: V8 ends the whole process when its memory runs out while JSON is parsed.
  */
-const mostUnpacked = 4_194_304;
+const maxUnpacked = 4_194_304;
 
 /** Finds a stem that no file of the directory has, so that no file of the owner is overwritten. */
 function findFreeStem(directory: string, stem: string): string {
@@ -231,7 +231,7 @@ function listLeft(
   return [...Map.groupBy(left, ({ code }) => code)].map(([code, all]) => ({
     code,
     count: all.length,
-    parts: all.slice(0, mostParts).map((one) => {
+    parts: all.slice(0, maxParts).map((one) => {
       const { file, line, part, text = null, params = {} } = one;
       return { file, line, part, text, params, why: describe(one) };
     }),
@@ -239,7 +239,7 @@ function listLeft(
 }
 
 /** The most parts that are listed for one reason. */
-const mostParts = 100;
+const maxParts = 100;
 
 function describeFile(
   file: string,
@@ -253,7 +253,7 @@ function describeFile(
     phrases: contents.reduce((sum, { alternatives = [] }) => sum + 1 + alternatives.length, 0),
     unpublished: contents.filter(({ published }) => published === false).length,
     hidden: contents.filter((one) => one.hidden === true && one.published !== false).length,
-    first: contents.slice(0, mostShown).map(({ title, alternatives = [], answer }) => ({
+    first: contents.slice(0, maxShown).map(({ title, alternatives = [], answer }) => ({
       title,
       alternatives,
       answer: [answer].flat(),
@@ -261,4 +261,4 @@ function describeFile(
   };
 }
 
-const mostShown = 5;
+const maxShown = 5;

@@ -13,7 +13,7 @@ export interface ReloadState {
   /** Hash of the configuration in force. */
   readonly snapshot: string;
   /**
-   * The diagnostics that keep it out of force, or wait for a restart; at most {@link mostReported}.
+   * The diagnostics that keep it out of force, or wait for a restart; at most {@link maxReported}.
    */
   readonly diagnostics: readonly ReportedDiagnostic[];
   /** How many more there are. */
@@ -52,7 +52,7 @@ export interface ReloadRecordParts {
 const waiting: ReadonlySet<Diagnostic["code"]> = new Set(["restart-needed", "tls-unusable"]);
 
 /** The first mistakes lead to the others. */
-const mostReported = 20;
+const maxReported = 20;
 
 export function createReloadRecord({ log, metrics, now, config }: ReloadRecordParts): ReloadRecord {
   let snapshot = config.hash;
@@ -105,7 +105,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
       log("error", "internal-error", { route: "reload", detail });
     },
     state(everything) {
-      const shown = open.slice(0, mostReported);
+      const shown = open.slice(0, maxReported);
       return {
         state: failed ? "failed" : "ok",
         at: new Date(at).toISOString(),
@@ -119,12 +119,12 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
   function tell(found: readonly Diagnostic[]): void {
     const fresh = found.filter((diagnostic) => !reported.has(lineOf(diagnostic)));
     reported = new Set([...inForce, ...found.map(lineOf)]);
-    for (const { severity, code, file, line, column, message } of fresh.slice(0, mostReported)) {
+    for (const { severity, code, file, line, column, message } of fresh.slice(0, maxReported)) {
       const level = severity === "error" ? "error" : "warn";
       log(level, "config-diagnostic", { code, file, line, column, message });
     }
-    if (fresh.length > mostReported) {
-      log("warn", "config-diagnostics-omitted", { count: fresh.length - mostReported });
+    if (fresh.length > maxReported) {
+      log("warn", "config-diagnostics-omitted", { count: fresh.length - maxReported });
     }
   }
 }

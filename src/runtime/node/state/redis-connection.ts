@@ -45,7 +45,7 @@ const answerTimeout = 2000;
 const pingEvery = 5000;
 
 /** Limit of waiting calls; further ones reject at once, so that a hung server is not fed. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 /** How long `close` waits for what is under way, in milliseconds. */
 const closeTimeout = 500;
@@ -136,7 +136,7 @@ function openClient(address: RedisAddress): RedisClient {
     disableClientInfo: true,
     maintNotifications: "disabled",
     disableOfflineQueue: true,
-    commandsQueueMaxLength: mostWaiting,
+    commandsQueueMaxLength: maxWaiting,
     commandOptions: { timeout: 0 },
   });
 }

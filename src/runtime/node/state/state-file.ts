@@ -26,7 +26,7 @@ export async function openStateFile(file: string, health: StoreHealth): Promise<
     name: file,
     // Readers do not wait longer, and every request queues behind a write that waits.
     lockPatience: 250,
-    mostWaiting: 1000,
+    maxWaiting: 1000,
     explain: (failure) => explain(failure, file),
   });
   try {
@@ -63,14 +63,14 @@ export async function retryPatiently<Value>(work: () => Promise<Value>): Promise
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof BusyError) || attempt === mostAttempts) throw error;
+      if (!(error instanceof BusyError) || attempt === maxAttempts) throw error;
     }
     await pause(attempt * 5);
   }
 }
 
 /** Each waits for up to 250 ms inside the thread. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** The statement was not run, because another process was writing. */
 class BusyError extends Error {}

@@ -17,7 +17,7 @@ const wellAfter = 10_000;
 const firstDelay = 100;
 const longestDelay = 10_000;
 /** This many short lives in a row, of every worker, are a crash loop. */
-const mostShortLives = 5;
+const maxShortLives = 5;
 
 /**
  * Decides when to start a worker again: at once after a long life, and later and later after short
@@ -34,7 +34,7 @@ export function createRestarts(slots: number): Restarts {
       }
       const lives = (shortLives[slot] ?? 0) + 1;
       shortLives[slot] = lives;
-      const looping = shortLives.every((count) => count >= mostShortLives);
+      const looping = shortLives.every((count) => count >= maxShortLives);
       if (looping && others.every((age) => age < wellAfter)) return { kind: "give-up" };
       return { kind: "again", delay: Math.min(firstDelay * 2 ** (lives - 1), longestDelay) };
     },

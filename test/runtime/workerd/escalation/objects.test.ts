@@ -18,7 +18,7 @@ import {
   objectsIn,
   openObject,
 } from "../../../../src/runtime/worker/object-rows.ts";
-import { mostPointers } from "../../../../src/runtime/worker/object-tables.ts";
+import { maxPointers } from "../../../../src/runtime/worker/object-tables.ts";
 import type { ObjectState } from "../../../../src/runtime/worker/platform.ts";
 import { french, keyOf as conversationKey } from "../../../conversation/store-suite.ts";
 import { bot, intent, record, talking, waiting } from "../../../escalation/suites/records.ts";
@@ -174,13 +174,13 @@ describe("the list of the open ones", () => {
     await within("a list of its own", ({ storage }) => {
       storage.sql.exec("CREATE TABLE pointers (key TEXT PRIMARY KEY, updated INTEGER NOT NULL)");
       storage.sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${mostPointers})
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${maxPointers})
          INSERT INTO pointers SELECT 'key ' || i, i FROM n`,
       );
     });
-    await list.point("the latest", mostPointers + 1);
-    const found = await list.pointers(mostPointers + 9);
-    expect(found).toHaveLength(mostPointers);
+    await list.point("the latest", maxPointers + 1);
+    const found = await list.pointers(maxPointers + 9);
+    expect(found).toHaveLength(maxPointers);
     expect(found[0]).toBe("the latest");
     expect(found).not.toContain("key 1");
   });
