@@ -36,7 +36,7 @@ const lines = [
   ],
   ["escalation.ticket-pending", "The ticket could not be created yet; it is tried again.", []],
   ["escalation.unknown", "Nobody can tell whether it got through.", []],
-  ["escalation.not-now", "Nobody can help now, and nothing was created.", []],
+  ["escalation.not-now", "Nobody was reached, and nothing was created.", []],
   ["escalation.not-delivered", "A message did not reach the agent.", []],
   ["escalation.file", "Label of a file that the agent sent.", []],
   ["escalation.transcript-cut", "To the agent: the beginning is in the attached file.", []],

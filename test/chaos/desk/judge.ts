@@ -203,6 +203,10 @@ function untrue(moment: Moment, reader: Reader, day: Day, own: readonly Kept[]):
         : no("the chat does not wait");
     case "escalation.passed-on":
       return was(({ agents }) => agents.size === 0) ? [] : no("an agent is there");
+    case "escalation.not-now":
+      return kept === undefined || was(({ agents, closed }) => closed || agents.size === 0)
+        ? []
+        : no("an agent is there");
     case "escalation.closed":
       return was(({ closed }) => closed) ? [] : no("the chat is open");
     case "escalation.ticket":
@@ -211,7 +215,6 @@ function untrue(moment: Moment, reader: Reader, day: Day, own: readonly Kept[]):
         ? []
         : no("there is no such ticket");
     case "escalation.no-agents":
-    case "escalation.not-now":
       return [...day.agents.keys()]
         .filter((one) => isFree(day, id, one, at))
         .flatMap((one) => no(`${one} is`));

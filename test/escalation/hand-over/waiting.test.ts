@@ -56,6 +56,19 @@ describe("while nobody has taken the chat", () => {
     expect(told).not.toContain(lineOf("en", "no-agents"));
   });
 
+  test("without a ticket, an agent who says no is not called unavailable either", async () => {
+    const settings = { ...noForm, ladder: ["agents"], chat: { poll: 100 } } as const;
+    const here = await openBed({ settings });
+    const { chat } = here.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await here.talk();
+    await yes(talk);
+    for await (const one of chat.chats()) await sam.reject(one.id);
+    const told = await toldUntil(talk, (text) => text === lineOf("en", "not-now"));
+    expect(told).not.toContain(lineOf("en", "no-agents"));
+    expect(told.join(" ")).not.toMatch(/available/u);
+  });
+
   test("what the reader writes reaches the agent who comes later", async () => {
     const here = await openBed({ settings: noForm });
     const { chat } = here.clients;
