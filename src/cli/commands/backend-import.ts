@@ -23,11 +23,14 @@ import {
 } from "../content/plan.ts";
 import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
 import { type BringOptions, bringContents } from "../content/bring-contents.ts";
+import { columnOf } from "../content/csv-columns.ts";
+import type { ImportFile } from "../../backend/content/import/imported.ts";
 import { isArchive, openImports } from "../content/open-imports.ts";
 import {
   IMPORT_FORMAT_NAMES,
   IMPORT_FORMATS,
   isSheet,
+  namesIn,
   recognizeFormat,
 } from "../../backend/content/import/read-imported.ts";
 import { createProgress, type Progress } from "../command/progress.ts";
@@ -149,11 +152,21 @@ function foreignOf(args: Arguments, reporter: Reporter): Foreign | null {
     const what = `${sheet.name} is ${IMPORT_FORMATS.sheet}, and another file is not: import them one after the other`;
     throw createArgumentError(name, what);
   }
+  // A file without headings is no CSV of our own, and the reader of sheets says so in one sentence.
+  if (files.length > 0 && files.every(isHeadless)) return { files, format: "sheet" };
   const holder = args.positionals.find(isArchive);
   if (holder === undefined || reporter.failed()) return null;
   throw createArgumentError(
     name,
     `"${holder}" holds nothing that is known here; add --from FORMAT`,
+  );
+}
+
+/** True for a CSV file whose first line names no column of contents in Afterword's own form. */
+function isHeadless(file: ImportFile): boolean {
+  return (
+    formatOf(file.name) === "csv" &&
+    namesIn(file).every((name) => typeof columnOf(name) === "string")
   );
 }
 

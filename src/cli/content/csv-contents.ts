@@ -12,7 +12,7 @@ import type { TextChunk } from "./read-chunks.ts";
 /** Called with how far a file has been read: bytes, and contents found so far. */
 export type ReadProgress = (chunk: Omit<TextChunk, "text">, contents: number) => void;
 
-/** Contents of a CSV file (RFC 4180; comma, semicolon or tab) with a header; reports mistakes. */
+/** Contents of a CSV file (RFC 4180; comma, semicolon, tab or `|`) with a header; reports mistakes. */
 export async function readCsvContents(
   file: string,
   chunks: AsyncIterable<TextChunk>,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, open, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** A file with its new text. */
@@ -26,7 +26,8 @@ export interface RemovedFile {
  * Replaces whole files, or removes those whose text is null. All drafts are written and flushed
  * beside their targets before the first is renamed, so a reader sees the old or the new text, never
  * a part. Symbolic links and permissions stay. If a step fails, files and folders that did not exist
- * before are deleted again. Resolves with the fault, or null.
+ * before are deleted again. Drafts of a process that was killed go with the next write into their
+ * folder. Resolves with the fault, or null.
  */
 export async function writeFiles(
   files: readonly (FileContent | RemovedFile)[],
@@ -56,7 +57,10 @@ export async function writeFiles(
       if (isNew) created.push(target);
     }
     const changed = new Set(drafts.map(({ target }) => dirname(target)));
-    for (const folder of changed) await flushFolder(folder);
+    for (const folder of changed) {
+      await flushFolder(folder);
+      await removeDrafts(folder, isAnyDraft, Date.now() - ABANDONED_AFTER);
+    }
     return null;
   } catch (error) {
     for (const { draft } of drafts) {
@@ -100,6 +104,37 @@ async function writeDraft(draft: string, text: string, mode: number): Promise<vo
     await handle.close();
   }
 }
+
+/** Removes drafts of a file that were not moved to it, whatever their age. */
+export async function removeDraftsOf(file: string): Promise<void> {
+  const start = `.${basename(file)}.`;
+  await removeDrafts(dirname(file), (name) => name.startsWith(start) && isAnyDraft(name), Infinity);
+}
+
+/** @param before milliseconds since the epoch: drafts that were written later stay */
+async function removeDrafts(
+  folder: string,
+  isDraft: (name: string) => boolean,
+  before: number,
+): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter(isDraft)) {
+    const draft = join(folder, name);
+    const facts = await stat(draft).catch(() => null);
+    if (facts !== null && facts.mtimeMs < before) await rm(draft, { force: true }).catch(ignore);
+  }
+}
+
+function isAnyDraft(name: string): boolean {
+  return /^\..+\.(?:ya?ml|json|csv|xlf|xliff)\.[0-9a-f]{12}$/iu.test(name);
+}
+
+function ignore(): void {
+  // The next write tries again.
+}
+
+/** Milliseconds after which nobody is still writing a draft. */
+const ABANDONED_AFTER = 60_000;
 
 /** Flushes a rename, which a power cut could undo. Some systems cannot flush folders. */
 async function flushFolder(folder: string): Promise<void> {

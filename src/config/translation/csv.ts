@@ -26,7 +26,7 @@ export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string
   return writeCsv([COLUMNS, ...rows], { bom });
 }
 
-/** Rows of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing. */
+/** Rows of CSV by comma, semicolon, tab or `|`; reports mistakes, null when it reads nothing. */
 export function readCsv(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
   const records = parseRecords(source, reporter, MAX_ROWS);
   const [header, ...rest] = records ?? [];
@@ -90,7 +90,7 @@ export function readDelimiter(first: string): {
 } {
   const named = /^\uFEFF?"?sep=([^"\r\n])"?\r?$/iu.exec(first)?.[1];
   if (named !== undefined) return { delimiter: named, isNamed: true };
-  const marks = [",", ";", "\t"].map((mark) => [mark, first.split(mark).length] as const);
+  const marks = [",", ";", "\t", "|"].map((mark) => [mark, first.split(mark).length] as const);
   const [delimiter] = marks.reduce((best, one) => (one[1] > best[1] ? one : best));
   return { delimiter, isNamed: false };
 }
@@ -106,7 +106,7 @@ export function quoteHint(text: string): string | undefined {
 export const MAX_ROWS = 20_000;
 
 /**
- * Records of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing.
+ * Records of CSV by comma, semicolon, tab or `|`; reports mistakes, null when it reads nothing.
  *
  * @param most the most rows below the header. Default: as many as there are
  */

@@ -185,6 +185,15 @@ test("what did not come over is listed, with its line", async () => {
   );
 });
 
+/** One sentence, and what to do: the names of the columns of Afterword's own CSV are no help. */
+const NO_HEADINGS = `:1:1: error: the first line names no column with questions and answers: it has "When do you open?", "At nine." [sheet-columns]
+> 1 | When do you open?,At nine.
+    | ^^^^^^^^^^^^^^^^^^^^^^^^^^
+  2 | Where?,Here.
+Begin the file with a line that names the columns: question,answer.
+nothing was written
+`;
+
 test.each([
   [{ "a.csv": "question,answer\nWhy?,\n" }, [], 1, "No question with an answer was found"],
   [{ "a.csv": "question,reply to\nWhy?,A\n" }, [], 1, "names no column with answers"],
@@ -201,6 +210,7 @@ test.each([
     1,
     "names no column with questions and answers",
   ],
+  [{ "a.csv": "When do you open?,At nine.\nWhere?,Here.\n" }, [], 1, NO_HEADINGS],
 ])("refuses %j and writes nothing", async (files, argv, code, message) => {
   for (const [name, text] of Object.entries(files)) put(name, text);
   const names = Object.keys(files).filter((name) => name.endsWith(".csv"));

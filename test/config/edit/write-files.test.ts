@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { chmod, lstat, readdir, readFile, stat, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeFiles } from "../../../src/config/edit/write-files.ts";
@@ -41,4 +41,17 @@ test("when one file can't be written, none is", async () => {
   );
   expect(await readFile(join(directory, "a.yaml"), "utf8")).toBe("old");
   expect((await readdir(directory)).sort()).toEqual(["a.yaml", "file"]);
+});
+
+test("drafts that a killed process left go with the next write, and no other hidden file", async () => {
+  const abandoned = [".a.yaml.0123456789ab", ".gone.fr.yaml.0123456789ab", ".s.json.0123456789ab"];
+  const others = [".a.yaml", ".env.0123456789ab", ".b.yaml.backup", "c.yaml.0123456789ab"];
+  const names = [...abandoned, ...others, ".new.yaml.0123456789ab"];
+  const directory = await workspace(Object.fromEntries(names.map((name) => [name, "x"])));
+  const then = new Date(Date.now() - 120_000);
+  for (const name of [...abandoned, ...others]) await utimes(join(directory, name), then, then);
+  expect(await writeFiles([{ file: join(directory, "a.yaml"), text: "new" }])).toBeNull();
+  // The last may belong to a process that is still writing.
+  const kept = [...others, ".new.yaml.0123456789ab", "a.yaml"];
+  expect((await readdir(directory)).toSorted()).toEqual(kept.toSorted());
 });

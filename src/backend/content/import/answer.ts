@@ -92,7 +92,8 @@ function writeMarkup({ 0: whole, groups = {} }: RegExpMatchArray): string {
   return linkTo(bare, bare) + escapeText(address.slice(bare.length));
 }
 
-function linkTo(target: string, label: string): string {
+/** Writes a link as HTML. */
+export function linkTo(target: string, label: string): string {
   return `<a href="${escapeMarkup(target)}">${escapeText(label)}</a>`;
 }
 

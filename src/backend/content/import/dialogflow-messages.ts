@@ -14,17 +14,23 @@ export interface IntentMessages {
 export function messagesIn(response: unknown, usual: string): ReadonlyMap<string, IntentMessages> {
   const messages = readListMember(response, "messages");
   const byLanguage = new Map<string, IntentMessages>();
-  const spoken = new Map<string, string[]>();
   const languages = new Set(messages.map((one) => languageOf(one, usual)));
   for (const language of languages) {
     const own = messages.filter((one) => languageOf(one, usual) === language);
     const found: IntentMessages = { answers: [], images: [], options: [], left: [] };
+    const spoken = new Map<string, string[][]>();
     for (const message of own) {
-      if (readTextMember(message, "platform") === null) addMessage(message, found);
-      else addPlatform(message, found, spoken, language);
+      const platform = readTextMember(message, "platform");
+      if (platform === null) addMessage(message, found);
+      else {
+        const texts = spokenIn(message);
+        spoken.set(platform, [...(spoken.get(platform) ?? []), texts]);
+        found.left.push({ code: "channel", text: sayOn(platform, texts) });
+      }
     }
-    // An agent for Google Assistant alone has messages of that platform only.
-    if (found.answers.length === 0) found.answers.push(...(spoken.get(language) ?? []));
+    // An agent for one platform alone, such as Telegram, has messages of that platform only.
+    const alone = [...spoken.values()].find((all) => all.flat().length > 0) ?? [];
+    if (found.answers.length === 0) for (const texts of alone) addTexts(texts, found);
     byLanguage.set(language, found);
   }
   // The format of api.ai, Dialogflow's predecessor.
@@ -85,18 +91,14 @@ function addTexts(texts: readonly string[], found: IntentMessages): void {
   }
 }
 
-/** Lists a message that is said on one platform only, such as a telephone or Facebook. */
-function addPlatform(
-  message: unknown,
-  found: IntentMessages,
-  spoken: Map<string, string[]>,
-  language: string,
-): void {
-  const platform = readTextMember(message, "platform") ?? "";
-  const text = readTextMember(message, "textToSpeech") ?? readTextMember(message, "displayText");
-  if (text !== null) spoken.set(language, [...(spoken.get(language) ?? []), text]);
-  const said = text === null ? platform : `${platform}: ${shorten(text)}`;
-  found.left.push({ code: "channel", text: said });
+/** The wordings of a message that is said on one platform, such as a telephone or Facebook. */
+function spokenIn(message: unknown): string[] {
+  const spoken = readTextMember(message, "textToSpeech") ?? readTextMember(message, "displayText");
+  return [...textsOf(memberOf(message, "speech")), spoken ?? ""].filter((one) => one.trim() !== "");
+}
+
+function sayOn(platform: string, [text]: readonly string[]): string {
+  return text === undefined ? platform : `${platform}: ${shorten(text)}`;
 }
 
 function textsOf(speech: unknown): readonly string[] {

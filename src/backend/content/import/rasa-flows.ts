@@ -12,6 +12,8 @@ export interface Flow {
   readonly actions: readonly string[];
   /** True if the message may begin a conversation. */
   readonly isFree: boolean;
+  /** True if it answers only messages in which certain values were found. */
+  readonly isConditional: boolean;
 }
 
 /** Splits a rule or story into one flow for each message of the reader. */
@@ -27,26 +29,34 @@ export function flowsOf(
   const flows: (Flow & { readonly actions: string[] })[] = [];
   for (const step of readListMember(value, "steps")) {
     const intents = intentsOf(step);
-    const action = readTextMember(step, "action");
+    const action = readTextMember(step, "action") ?? readTextMember(step, "bot")?.trim() ?? null;
     const current = flows.at(-1);
+    if (action !== null && NO_ANSWERS.has(action)) continue;
     if (intents.length > 0) {
-      flows.push({ kind, name, file, line, intents, actions: [], isFree });
+      const isConditional = readListMember(step, "entities").length > 0;
+      flows.push({ kind, name, file, line, intents, actions: [], isFree, isConditional });
       isFree = false;
-    } else if (current !== undefined && action !== null && action !== "action_listen") {
+    } else if (current !== undefined && action !== null) {
       current.actions.push(action);
     } else if (current !== undefined && memberOf(step, "active_loop") !== null) {
       current.actions.push("active_loop");
-    } else if (current === undefined && action === null) {
-      // A slot that is set, a checkpoint or a form means that the story does not begin here.
+    } else if (current === undefined) {
+      // The bot has spoken before, or a slot, a checkpoint or a form comes before the message.
       isFree = false;
     }
   }
   return flows;
 }
 
+/** Steps at which the bot says nothing. */
+const NO_ANSWERS: ReadonlySet<string> = new Set(["action_listen", "action_session_start"]);
+
+/** A message without an intent stands in the reader's own words, which {@link addWords} names it by. */
 function intentsOf(step: unknown): readonly string[] {
   const alternatives = [step, ...readListMember(step, "or")];
-  return alternatives.flatMap((one) => readTextMember(one, "intent") ?? []);
+  return alternatives.flatMap(
+    (one) => readTextMember(one, "intent") ?? readTextMember(one, "user")?.trim() ?? [],
+  );
 }
 
 /** The responses that answer an intent. */
@@ -76,14 +86,16 @@ export function readWay(
 ): Way {
   const byName = `utter_${intent}`;
   // A retrieval intent is answered by the response of its name, whatever the rule says.
-  if (intent.includes("/")) return { actions: [byName], ...UNBOUND };
+  if (/^[^\s/]+\/\S+$/u.test(intent)) return { actions: [byName], ...UNBOUND };
   const mine = flows.filter(
     ({ intents, actions }) => intents.includes(intent) && actions.length > 0,
   );
   const free = mine.filter(({ isFree }) => isFree);
   const rules = free.filter(({ kind }) => kind === "rule");
   const speaks = (flow: Flow): boolean => flow.actions.some(isResponse);
-  const [chosen] = [...rules.filter(speaks), ...free.filter(speaks)];
+  const [chosen] = [...rules.filter(speaks), ...free.filter(speaks)].toSorted(
+    (one, other) => Number(one.isConditional) - Number(other.isConditional),
+  );
   if (chosen === undefined && isResponse(byName)) {
     return { actions: [byName], ...UNBOUND };
   }
@@ -99,9 +111,14 @@ export function readWay(
   const actions = flow.actions.filter(isResponse);
   const code = flow.actions.find((action) => !isResponse(action));
   const after = flow.isFree ? null : `${flow.kind} "${flow.name}"`;
-  const doubt: Doubt | null =
-    code === undefined ? null : { code: "unpublished-program", text: code };
   const differs = free.filter((one) => one.actions.join() !== flow.actions.join());
+  const isOneOfSeveral = flow.isConditional && differs.length > 0;
+  const doubt: Doubt | null =
+    code !== undefined
+      ? { code: "unpublished-program", text: code }
+      : isOneOfSeveral
+        ? { code: "unpublished-condition" }
+        : null;
   return {
     actions,
     after,

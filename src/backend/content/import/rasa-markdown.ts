@@ -122,7 +122,8 @@ function readStory(
       const intents = intentsIn(intent);
       const [retrieved = ""] = intents;
       if (retrieved.includes("/")) responses.push({ name: retrieved, line: at, texts: [] });
-      mine.push({ kind, name: title, file, line, intents, actions: [], isFree });
+      const isConditional = intent.includes("{");
+      mine.push({ kind, name: title, file, line, intents, actions: [], isFree, isConditional });
       isFree = false;
     } else if (done === undefined) {
       if (current === undefined && text.trim() !== "") isFree = false;

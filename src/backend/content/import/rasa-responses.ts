@@ -1,6 +1,8 @@
 import { memberOf, readListMember, readTextMember } from "../../../api/call/read.ts";
+import { isRecord } from "../../../json/values.ts";
+import { linkTo } from "./answer.ts";
 import { firstOf, type Position } from "./compose.ts";
-import { type ImportedOption, shorten } from "./imported.ts";
+import { type ImportedOption, quoteShort, shorten } from "./imported.ts";
 import type { Omission } from "./omissions.ts";
 
 /** A named response of the bot, in all its wordings. */
@@ -32,7 +34,7 @@ export function readResponse(
   const position: Position = {
     file: response.file,
     line: response.line,
-    part: `response "${name}"`,
+    part: `response ${quoteShort(name)}`,
   };
   const unconditional = response.variants.filter((one) => {
     const channel = readTextMember(one, "channel");
@@ -53,17 +55,33 @@ export function readResponse(
     if (memberOf(chosen, key) === null) continue;
     left.push({ ...position, code: "rich", text: key });
   }
+  for (const variant of unconditional) {
+    const translated = memberOf(variant, "translation");
+    for (const [language, one] of Object.entries(isRecord(translated) ? translated : {})) {
+      const said = `${language}: ${shorten(typeof one === "string" ? one : "")}`;
+      left.push({ ...position, code: "other-wording", text: said });
+    }
+  }
   const buttons = ["buttons", "quick_replies"].flatMap((key) => readListMember(chosen, key));
+  const links = buttons.flatMap((button) => readLink(button) ?? []);
   return {
-    texts: text === null ? [] : [text],
+    texts: [...(text === null ? [] : [text]), ...(links.length === 0 ? [] : [links.join("<br>")])],
     images: image === null ? [] : [image],
     options: buttons.flatMap((button): ImportedOption[] => {
       const label = readTextMember(button, "title");
-      const payload = readTextMember(button, "payload") ?? label ?? "";
-      const to = payload.replace(/^\/([^{]*)(?:\{.*)?$/su, "$1");
-      return label === null ? [] : [{ label, to }];
+      if (label === null || readLink(button) !== null) return [];
+      const payload = readTextMember(button, "payload") ?? label;
+      return [{ label, to: payload.replace(/^\/([^{]*)(?:\{.*)?$/su, "$1") }];
     }),
   };
+}
+
+/** A button that opens an address or calls a number, as a link; null for one that says something. */
+function readLink(button: unknown): string | null {
+  const written = readTextMember(button, "url") ?? readTextMember(button, "payload") ?? "";
+  const address = readTextMember(button, "type") === "phone_number" ? `tel:${written}` : written;
+  const isAddress = /^(?:https?:\/\/|mailto:|tel:)\S+$/iu.test(address);
+  return isAddress ? linkTo(address, readTextMember(button, "title") ?? address) : null;
 }
 
 export function textOf(variant: unknown): string {

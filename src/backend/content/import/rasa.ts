@@ -41,7 +41,7 @@ function isTest(name: string): boolean {
 }
 
 const KEYS =
-  /^(?:nlu|responses|templates|rules|stories|intents|slots|forms|actions|entities|e2e_responses):/mu;
+  /^(?:nlu|responses|templates|rules|stories|flows|intents|slots|forms|actions|entities|e2e_responses):/mu;
 
 /**
  * Reads a bot of Rasa 1, 2 or 3: intents with their examples, and the responses that rules and
@@ -119,11 +119,23 @@ function readFile({ name, bytes }: ImportFile, bot: Bot, reporter: Reporter): vo
   }
   for (const kind of ["rules", "stories"] as const) {
     for (const [index, one] of readListMember(value, kind).entries()) {
-      bot.flows.push(...flowsOf(one, kind, name, lineOf(file, [kind, index])));
+      const line = lineOf(file, [kind, index]);
+      bot.flows.push(...flowsOf(one, kind, name, line));
+      addWords(one, { file: name, line }, bot);
     }
   }
   readSettings({ name, bytes }, bot);
   bot.left.push(...leaveDomain(value, name));
+}
+
+/** Adds what a rule or story says in the words of the reader (`user`) and of the bot (`bot`). */
+function addWords(value: unknown, position: Pick<Intent, "file" | "line">, bot: Bot): void {
+  for (const step of readListMember(value, "steps")) {
+    const asked = readTextMember(step, "user")?.trim() ?? "";
+    const said = readTextMember(step, "bot")?.trim() ?? "";
+    if (asked !== "") addIntent(bot, readTextMember(step, "intent") ?? asked, position, [asked]);
+    if (said !== "") bot.responses.set(said, { ...position, variants: [said] });
+  }
 }
 
 /** `config.yml` names the language. */
@@ -215,7 +227,7 @@ function contentOf(
   bot: Bot,
   used: Set<string>,
 ): ReturnType<typeof composeText> {
-  const position: Position = { file, line, part: `intent "${name}"` };
+  const position: Position = { file, line, part: `intent ${quoteShort(name)}` };
   const { actions, after, doubt, others } = readWay(name, bot.flows, (one) =>
     bot.responses.has(one),
   );
@@ -257,6 +269,7 @@ function leaveDomain(value: unknown, file: string): readonly Omission[] {
     ...leaveAll(file, "form", listNames("forms"), { code: "form" }),
     ...leaveAll(file, "entity", listNames("entities"), { code: "entity" }),
     ...leaveAll(file, "action", actions, { code: "program" }),
+    ...leaveAll(file, "flow", listNames("flows"), { code: "answered-by-program" }),
   ];
 }
 
@@ -266,7 +279,13 @@ function leaveRest({ responses, intents, left }: Bot, used: ReadonlySet<string>)
   for (const [name, { file, line, variants }] of responses) {
     if (used.has(name) || retrieved.has(name)) continue;
     const text = variants.map(textOf).find((one) => one !== "") ?? "";
-    left.push({ file, line, part: `response "${name}"`, code: "no-question", text: shorten(text) });
+    left.push({
+      file,
+      line,
+      part: `response ${quoteShort(name)}`,
+      code: "no-question",
+      text: shorten(text),
+    });
   }
 }
 

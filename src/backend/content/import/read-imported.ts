@@ -85,9 +85,14 @@ function valueOf({ bytes }: ImportFile): unknown {
 const HEAD_BYTES = 65_536;
 
 /** True for a sheet of questions and answers. Afterword's own CSV has the columns `id` and `title`. */
-export function isSheet({ name, bytes }: ImportFile): boolean {
-  if (!/\.(?:csv|tsv|txt)$/iu.test(name)) return false;
-  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES), null);
-  const names = readSheetHead(text).names.map((cell) => cell.trim().toLowerCase());
+export function isSheet(file: ImportFile): boolean {
+  if (!/\.(?:csv|tsv|txt)$/iu.test(file.name)) return false;
+  const names = namesIn(file);
   return !(names.includes("id") && names.includes("title")) && hasSheetColumn(names);
+}
+
+/** The names of the columns of a CSV file, in lower case. */
+export function namesIn({ bytes }: ImportFile): readonly string[] {
+  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES), null);
+  return readSheetHead(text).names.map((cell) => cell.trim().toLowerCase());
 }

@@ -103,7 +103,7 @@ function checkHeader(
   if (missing.length === 0) return true;
   const names = columns.map(({ name }) => `"${name}"`).join(", ");
   const message = `the first line names no column with ${missing.map((role) => `${role}s`).join(" and ")}: it has ${names.slice(0, 200)}`;
-  const hint = "Name the columns question,answer.";
+  const hint = "Begin the file with a line that names the columns: question,answer.";
   const params = { columns: "question, answer", names: columns.map(({ name }) => name).join(", ") };
   reporter.error(source, span, "sheet-columns", message, hint, params);
   return false;

@@ -1,6 +1,10 @@
-import { readdir, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { textOf, writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
+import { join } from "node:path";
+import {
+  removeDraftsOf,
+  textOf,
+  writeFiles,
+  type WriteFault,
+} from "../../../config/edit/write-files.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { lockFoldersOf } from "./folder-locks.ts";
 import {
@@ -236,7 +240,7 @@ async function finishEntry(
   begun: Unfinished["begun"],
   files: Unfinished["files"],
 ): Promise<void> {
-  for (const one of files) await removeCopies(join(folder, one.file));
+  for (const one of files) await removeDraftsOf(join(folder, one.file));
   const isUntouched = files.every(({ file, before, after }) =>
     [before, after].includes(textOf(join(folder, file))),
   );
@@ -250,16 +254,6 @@ async function finishEntry(
 function toFileState(folder: string, file: string, text: string | null) {
   const path = join(folder, file);
   return text === null ? { file: path, text } : { file: path, text };
-}
-
-/** Removes copies that were written beside a file and not yet moved to it. */
-async function removeCopies(file: string): Promise<void> {
-  const names = await readdir(dirname(file)).catch(() => []);
-  const start = `.${basename(file)}.`;
-  for (const name of names) {
-    const ours = name.startsWith(start) && /^[0-9a-f]{12}$/.test(name.slice(start.length));
-    if (ours) await rm(join(dirname(file), name), { force: true });
-  }
 }
 
 async function finish(

@@ -77,6 +77,35 @@ test("an agent of api.ai has its phrases and its answer in one file", () => {
   ]);
 });
 
+test("an agent that speaks on platforms alone says what it says on the first of them", () => {
+  const spoken = { type: "simple_response", lang: "en", textToSpeech: "At nine." };
+  const written = { type: "0", lang: "en", speech: ["Mill Lane.", "12 Mill Lane."] };
+  const { contents, left } = readFiles({
+    "agent.json": agent,
+    "intents/hours.json": intent("Hours", [
+      { ...spoken, platform: "google" },
+      { ...spoken, platform: "skype" },
+    ]),
+    "intents/hours_usersays_en.json": says("when do you open"),
+    "intents/where.json": intent("Where", [
+      { ...written, platform: "telegram" },
+      { ...written, platform: "facebook", speech: ["Mill Lane!"] },
+    ]),
+    "intents/where_usersays_en.json": says("where are you"),
+  });
+  expect(contents["en"]).toEqual([
+    { id: 1, title: "when do you open", answer: "At nine." },
+    { id: 2, title: "where are you", answer: "Mill Lane." },
+  ]);
+  expect(left).toEqual([
+    'intents/hours.json: intent "Hours" “google: At nine.”: channel',
+    'intents/hours.json: intent "Hours" “skype: At nine.”: channel',
+    'intents/where.json: intent "Where" “telegram: Mill Lane.”: channel',
+    'intents/where.json: intent "Where" “facebook: Mill Lane!”: channel',
+    'intents/where.json: intent "Where" “12 Mill Lane.”: other-wording',
+  ]);
+});
+
 test("what needs a form, a program or a place in a dialog is not shown, and all is listed", () => {
   const google = {
     type: "simple_response",

@@ -53,6 +53,7 @@ describe("a sheet of questions and answers", () => {
   test.each([
     ["semicolons", 'Question;Réponse\nOuvert l\'été ?;"Oui; à neuf heures."\n'],
     ["tabs", "Question\tRéponse\nOuvert l'été ?\tOui; à neuf heures.\n"],
+    ["upright strokes", "Question|Réponse\nOuvert l'été ?|Oui; à neuf heures.\n"],
     ["sep=", "sep=|\r\nQuestion|Réponse\r\nOuvert l'été ?|Oui; à neuf heures.\r\n"],
     ["a byte order mark", "\ufeffQuestion,Réponse\nOuvert l'été ?,Oui; à neuf heures.\n"],
     ["the line ends of old Macs", "Question,Réponse\rOuvert l'été ?,Oui; à neuf heures.\r"],
