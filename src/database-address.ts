@@ -4,8 +4,8 @@ export function isPostgresAddress(address: string): boolean {
 }
 
 /**
- * Why an address names neither a SQLite file nor a PostgreSQL database, or null when it does. Of
- * what stands behind the scheme nothing is repeated: a password may be in it.
+ * Why an address names neither a SQLite file nor a PostgreSQL database, or null when it does.
+ * Nothing after the scheme is quoted, because it may contain a password.
  *
  * @example
  * findDatabaseFault("postgress://u:secret@db/x"); // '"postgress:" is no scheme of a database. Did you

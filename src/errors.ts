@@ -53,7 +53,7 @@ export function isAfterwordError(value: unknown): value is AfterwordError {
   return value instanceof Error && value.name === "AfterwordError" && "code" in value;
 }
 
-/** True for a database or a Redis that is out of reach: the operator mends it, not the program. */
+/** True for a database or a Redis that is out of reach, which only the operator can repair. */
 export function isOutage(value: unknown): value is AfterwordError {
   return isAfterwordError(value) && value.code === "database-unusable";
 }

@@ -4,7 +4,7 @@ import type { Finding } from "./console.ts";
 
 /** The contents that a file of another bot or program would become, or has become. */
 export interface ImportedContents {
-  /** Null: it is nothing that is known here. */
+  /** Null if the format is unknown. */
   readonly format: "sheet" | "rasa" | "dialogflow" | "watson" | "botpress" | null;
   /** True: the file does not say which language it is in, and none was named. */
   readonly needsLanguage: boolean;
@@ -12,11 +12,11 @@ export interface ImportedContents {
   readonly files: readonly ImportedContentFile[];
   /** The parts that do not come over as they are, together by the reason. */
   readonly left: readonly LeftBehind[];
-  /** Why it cannot be imported, and what is to be known of it. */
+  /** The reasons why it cannot be imported, and warnings. */
   readonly findings: readonly Finding[];
   /** True: the files are written. */
   readonly written: boolean;
-  /** True: they answer once the process has started again. */
+  /** True if they answer only after a restart of the process. */
   readonly needsRestart: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface LeftPart {
   readonly file: string;
   /** From 1; null for a file as a whole. */
   readonly line: number | null;
-  /** As the other bot names it, such as `slot "name"`; null: the sentence says it. */
+  /** The part as the other bot names it, such as `slot "name"`; null if the sentence names it. */
   readonly part: string | null;
   /** The beginning of what it says; null: nothing, or the sentence quotes it. */
   readonly text: string | null;

@@ -45,7 +45,7 @@ export interface Cell {
   readonly state: CellState;
   /** The first text that is said; null: nothing. */
   readonly text: string | null;
-  /** The language that the text comes from, where another one speaks. */
+  /** The language of the text, if it is not the reader's own. */
   readonly from?: string;
 }
 
@@ -55,7 +55,7 @@ export interface LineDetails extends KeyFacts {
   readonly channel: string;
   readonly locale: string;
   readonly state: CellState;
-  /** SHA-256 of what this language itself says, as a review names it; null: nothing. */
+  /** SHA-256 of the language's own texts, to which a review refers; null if it has none. */
   readonly hash: string | null;
   /** The placeholders that its texts may use: `query`, and the instance's variables. */
   readonly placeholders: readonly string[];
@@ -95,14 +95,16 @@ export interface Reader {
   readonly reason: string;
 }
 
-/** One of the situations in which the engine says a preset answer, as its answer looks then. */
+/**
+ * One of the situations in which the engine gives a preset answer, with an example of that answer.
+ */
 export interface Situation {
   readonly key: string;
   readonly use: string;
   readonly body: string;
 }
 
-/** The words that a reader would see in the place of an engine's answer, and why. */
+/** The text that a reader would see instead of an engine's answer, and the reason. */
 export interface Explained {
   readonly changed: boolean;
   readonly bytes: { readonly before: number; readonly after: number };
@@ -112,7 +114,7 @@ export interface Explained {
   readonly channel: string;
   /** `text`: readers of this channel see markup as it is written. */
   readonly format: "html" | "text";
-  /** Why all of it was left alone; null: places were looked at. */
+  /** The reason why the whole answer was left unchanged; null if its texts were examined. */
   readonly gate: string | null;
   readonly places: readonly ExplainedText[];
   readonly body: string;
@@ -128,7 +130,10 @@ export interface ExplainedText {
   readonly source?: { readonly locale: string; readonly origin: string; readonly rule: string };
   readonly engine: string | null;
   readonly reader: string | null;
-  /** The place of the owner's text that is said; absent: it is another's, or nobody knows. */
+  /**
+   * The location of the owner's text that is shown; absent if the text is not the owner's or its
+   * location is unknown.
+   */
   readonly written?: { readonly file: string; readonly line: number };
   /** The flag came although default content should hide it. */
   readonly unexpected: boolean;
@@ -140,7 +145,10 @@ export interface Finding {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  /** The values of the code's sentence in other languages; absent: only the message says it all. */
+  /**
+   * The values of the code's sentence in other languages; absent if only the message says
+   * everything.
+   */
   readonly params?: Readonly<Record<string, string | number>>;
   readonly file: string;
   readonly line: number;
@@ -150,7 +158,7 @@ export interface Finding {
 export interface LineFinding extends Finding {
   readonly key: string;
   readonly locale: string;
-  /** The text that it is in, as places are called; null: it is about more of the line. */
+  /** The id of the text that it concerns; null if it concerns more of the line. */
   readonly id: string | null;
 }
 
@@ -195,7 +203,7 @@ export interface DraftFile {
   readonly hash: string | null;
   /** True: the file has been changed since. */
   readonly conflict: boolean;
-  /** From what the file says now to what it would say: a unified diff. */
+  /** A unified diff from the present file to the changed one. */
   readonly diff: string;
 }
 
@@ -223,7 +231,7 @@ export type Published =
       readonly kind: "patch";
       readonly reason: string;
       readonly file: string;
-      /** The system's: `EACCES`. */
+      /** The system's error code, such as `EACCES`. */
       readonly code: string;
       readonly takeAway: ExportedChanges;
     };
@@ -255,7 +263,7 @@ export interface Publication {
   readonly note: string;
   /** ISO 8601. */
   readonly at: string;
-  /** The publication that this one took back; null: it is none of that kind. */
+  /** The publication that this one took back; null if it took none back. */
   readonly restores: number | null;
   /** The file that contents were imported from; null: it is no import. */
   readonly imported: {
@@ -283,7 +291,7 @@ export interface Publication {
 export interface PublishedChange {
   readonly locale: string;
   readonly key: string;
-  /** As places are called. */
+  /** The id of the text, as in translators' files. */
   readonly id: string;
   readonly before: string | null;
   readonly after: string | null;

@@ -42,7 +42,7 @@ import { createChatbotSurveyRoutes, createTicketingRoutes } from "./ticketing/ro
 
 // The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
-// The chat page is not among them: its configuration is nobody else's to read.
+// The chat page is not among them, because no other page may read its configuration.
 const apiPaths = [
   "v1",
   "auth",
@@ -54,7 +54,7 @@ const apiPaths = [
   "app",
 ].map((path) => `/${path}/*`);
 const tenMegabytes = 10_485_760;
-/** Without files: the words on the buttons, and what leaves a form. */
+/** For backends without files: the words on the buttons, and the words that leave a form. */
 const PLAIN_WORDS: WordsByLanguage = {
   en: {
     yes: "yes\n",
@@ -240,7 +240,7 @@ function mountPages(
   }
 }
 
-/** Answers what no route does, and what goes wrong in one. */
+/** Answers requests that no route matches, and failures in routes. */
 function answerFaults(app: Hono, report: BackendOptions["report"]): void {
   app.notFound((c) => {
     const page = findPageIgnoringCase(c.req.path, c.req.header("accept") ?? null);

@@ -104,7 +104,7 @@ export interface BackendOptions {
   readonly report?: (error: unknown, request?: FailedRequest) => void;
 }
 
-/** Wrong credentials, without what was shown. */
+/** Wrong credentials, without the secret that was shown. */
 export interface RefusedCredential {
   readonly kind: "agent-login" | "api-secret" | "app-secret";
   /** The client's address; empty where it is not known. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Lets Node keep what it has compiled of the built package for the next start (decision 54): beside
- * the bundle, because whoever may write there may change the code itself, which is not so of a
- * folder for temporary files. In another user's folder, or where nobody may write, nothing is kept.
+ * the bundle, because anyone who may write there can change the code itself, unlike in a folder for
+ * temporary files. In another user's folder, or in one that is not writable, nothing is kept.
  * NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 asks for none.
  *
  * @param main address of the command's first module; from source nothing is kept

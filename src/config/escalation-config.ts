@@ -85,12 +85,12 @@ export interface HoursConfig {
 }
 
 export interface ChatHandOver {
-  /** By language; `*` for the others. Null: the room of the instance's credentials. */
+  /** How long to search for an agent before the next step, in milliseconds. */
   readonly rooms: { readonly [language: string]: string | number } | null;
   readonly source: string | number;
   /** How long an agent is looked for before the next step, in milliseconds. */
   readonly assignTimeout: number;
-  /** How long a reader waits in the queue before the next step. */
+  /** How often an open chat is polled while a reader listens. */
   readonly queueTimeout: number;
   /** How often an open chat is looked at while a reader listens. */
   readonly poll: number;

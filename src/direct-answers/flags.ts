@@ -1,6 +1,6 @@
 /**
- * The specification's row of each direct answer (seed.md 8.2), in the alphabet's order. A new flag
- * is a row here; its name is then part of `Flag`, and every list of flags has it.
+ * The specification's row of each direct answer (seed.md 8.2), in alphabetical order. A new flag is
+ * a row here; its name is then part of `Flag`, and every list of flags has it.
  */
 const rows = {
   "all-options-discarded": {
@@ -137,7 +137,7 @@ export interface FlagFacts {
   readonly name: Flag;
   /** An earlier name of the flag: accepted on the wire and, with a warning, in YAML. */
   readonly alias: string | null;
-  /** The engine's default English text; ours where the specification only describes it. */
+  /** The engine's default English text; Afterword's where the specification only describes it. */
   readonly text: string;
   /** True when the specification describes the default text instead of quoting it. */
   readonly described: boolean;

@@ -1,15 +1,21 @@
 import type { Flag } from "./flags.ts";
 import type { InstanceRules } from "./types.ts";
 
-/** By what active default content is known, and the flag that the engine left out for each. */
+/**
+ * The texts by which active default content is recognized, each with the flag that the engine left
+ * out.
+ */
 export interface Recognizers {
   /** Titles, in the form of {@link toComparable}. */
   readonly titles: ReadonlyMap<string, Flag>;
-  /** Texts of default content that is said in the owner's words, in the same form. */
+  /** Texts of default content that the owner's words replace, in the same form. */
   readonly texts: ReadonlyMap<string, Flag>;
 }
 
-/** Recognizers of an instance's flags with active default content; made once per rules object. */
+/**
+ * Returns the recognizers of an instance's flags with active default content. They are made once
+ * per rules object.
+ */
 export function recognizersOf(rules: InstanceRules): Recognizers {
   const known = made.get(rules);
   if (known !== undefined) return known;
@@ -58,5 +64,5 @@ export function toComparable(title: string): string {
   return title.normalize("NFC").trim().toLowerCase();
 }
 
-// A pure memo: rules are frozen data, and the entry goes with them.
+// A cache: rules are frozen data, and an entry is dropped with its rules.
 const made = new WeakMap<InstanceRules, Recognizers>();

@@ -7,8 +7,8 @@ export interface InstanceRules {
   /** Flags not returned because their default content is active (seed.md, Chatbot rule 2). */
   readonly activeDefaultContent: readonly Flag[];
   /**
-   * Flags whose default content is said in the owner's words where it is recognized, each with the
-   * engine's texts by which it is known beside its titles.
+   * Flags whose default content the owner's words replace where it is recognized, each with the
+   * engine's texts by which it is recognized beside its titles.
    */
   readonly replace: { readonly [flag in Flag]?: readonly string[] | undefined };
   /** Trimmed, lower-cased titles that identify active default content, each with its flag. */
@@ -20,7 +20,7 @@ export interface InstanceRules {
 /** The text for a key, null to keep the original. `count`: of options or related contents. */
 export type Say = (key: Flag | "related-title", count: Count) => RenderedLine | null;
 
-/** Why nothing, or something, was edited in one place of an answer. */
+/** Why a text of an answer was edited or left unchanged. */
 export type Reason =
   | "rewritten"
   | "no-flag"
@@ -32,13 +32,16 @@ export type Reason =
   | "flag-restored"
   | "same-text";
 
-/** One decision about one place in the body. `before` and `after` are JSON text. */
+/** One decision about one text of the body. `before` and `after` are JSON text. */
 export interface TraceStep {
-  /** JSON pointer of the place, such as `/answers/0/message`. */
+  /** JSON pointer of the text, such as `/answers/0/message`. */
   readonly at: string;
   readonly flag: Flag | null;
   readonly reason: Reason;
-  /** True on the second place with the same text (`messageList` after `message`): not counted. */
+  /**
+   * True for the second occurrence of the same text (`messageList` after `message`), which is not
+   * counted.
+   */
   readonly twin?: boolean | undefined;
   /** True when the flag came although the instance's default content should hide it. */
   readonly unexpected?: boolean | undefined;
@@ -69,7 +72,7 @@ export interface Trace {
   readonly gate: Gate | null;
   readonly locale: string;
   readonly localeReason: string;
-  /** The language that the reader asked for, where no table speaks it. */
+  /** The requested language, if no table has it. */
   readonly unserved?: string;
   readonly instance: string;
   readonly channel: string;

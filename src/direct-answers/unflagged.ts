@@ -6,13 +6,13 @@ import { recognize, recognizesNothing, type Recognizers } from "./recognition.ts
 import { leave, type Work } from "./work.ts";
 
 /**
- * Judges an answer without a direct-answer flag. Its text is the owner's own and stays, unless it is
- * recognized as active default content that the rules replace. With `restoreFlags` the flag that the
- * engine left out is added to `flags`: only where `flags` is an array, for adding an element to it is
- * all that is allowed.
+ * Judges an answer without a direct-answer flag. Its text is the owner's own and stays, unless it
+ * is recognized as active default content that the rules replace. With `restoreFlags` the flag that
+ * the engine left out is added to `flags`: only where `flags` is an array, for adding an element to
+ * it is all that is allowed.
  *
  * @param unknown true when `flags` holds something, but no direct answer
- * @returns the flag whose line is to be said in the answer's place; null: its text stays
+ * @returns the flag whose line replaces the answer's text; null if its text stays
  */
 export function decideUnflagged(
   answer: JsonObject,
@@ -49,7 +49,7 @@ function titlesOf(answer: JsonObject, bytes: Uint8Array): readonly string[] {
 }
 
 /**
- * Finds the only text of an answer's `message` and `messageList`; null when it says several things.
+ * Finds the only text of an answer's `message` and `messageList`; null when there are several.
  *
  * @param bytes the bytes in which the answer was found
  */

@@ -58,7 +58,7 @@ export function deliverAll(
   return { record: { ...record, delivered: lastMessage, deliveredByTurn: lastMessage }, answers };
 }
 
-/** One message as an answer of the engine would stand in a response. */
+/** Writes one message in the form of an answer of the engine. */
 export function messageAsAnswer(
   record: EscalationRecord,
   { formats }: InstanceConfig,
@@ -98,7 +98,10 @@ export function toWrittenText(text: string, format: TextFormat): string {
   return format === "text" ? clean : escapeMarkup(clean).replaceAll("\n", "<br>");
 }
 
-/** A link with its label. `address` is ours or was checked: it is written as it stands. */
+/**
+ * Creates a link with its label. `address` must be Afterword's own or checked, because it is
+ * written unchanged.
+ */
 export function linkText(label: string, address: string, format: TextFormat): string {
   if (format === "text") return `${label} ${address}`;
   const href = escapeMarkup(address);

@@ -22,7 +22,7 @@ export interface AuthCredentials {
   readonly keyHeader?: string | undefined;
 }
 
-/** The three calls of the authentication service, each once per token and never more. */
+/** Creates the three calls of the authentication service. Each is made exactly once per token. */
 export function createAuthCalls(
   credentials: AuthCredentials,
   send: (call: HttpCall) => Promise<HttpAnswer>,
@@ -84,7 +84,7 @@ function toPositive(value: unknown): number | undefined {
   return number !== null && number > 0 ? number : undefined;
 }
 
-/** An address with a query, a fragment or credentials would not mean what it says. */
+/** Excludes addresses with a query, a fragment or credentials, to which no path can be appended. */
 function isAddress(value: unknown): value is string {
   const url = typeof value === "string" ? URL.parse(value) : null;
   return url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";

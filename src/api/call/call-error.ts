@@ -17,17 +17,17 @@ export interface CallFailure {
   /** The request's id, as the service named it in `x-request-id`, or null. */
   readonly requestId: string | null;
   /**
-   * True when the service may have done it in spite of the failure: after silence, a broken answer,
-   * one that is no JSON, and a 5xx. False when nothing was written, and after a definite no or an
-   * answer that turns the call away (RFC 9110): any other status, 501, 503 with Retry-After.
-   * Default false.
+   * True when the service may have performed the operation in spite of the failure: after a
+   * timeout, a broken answer, one that is not JSON, or a 5xx. False when nothing was written, and
+   * after an answer that rejects the call (RFC 9110): any other status, 501, or 503 with
+   * Retry-After. Default false.
    */
   readonly sent?: boolean;
 }
 
 /**
- * A call of one of the five interfaces that failed, whatever the shape in which the service said
- * so. The message names the operation and what the service said, and never a secret or a token.
+ * A failed call of one of the five interfaces, whatever the shape of the service's error. The
+ * message names the operation, quotes the service, and never contains a secret or a token.
  *
  * @example
  * try {
@@ -88,7 +88,7 @@ export function createUnsentError(code: CallErrorCode, operation: string, why: s
   return new CallError(code, `${operation}: ${why}`, { operation, ...nothing });
 }
 
-/** An answer of success that lacks what it should hold: what was asked for may be done. */
+/** A successful answer that lacks a member it must have. The operation may have been performed. */
 export function createUnusableAnswerError(
   operation: string,
   why: string,

@@ -11,7 +11,10 @@ export interface CallInput {
   readonly id?: string | number | undefined;
   /** Parameters that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON; bytes, forms and streams as they are (a stream as a function, for retries). */
+  /**
+   * Sent as JSON, except bytes, forms and streams. A stream is given as a function, so that the
+   * call can be retried.
+   */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;

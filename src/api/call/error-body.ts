@@ -1,6 +1,6 @@
 import { isRecord } from "../../json/values.ts";
 
-/** The contents of an error body, in whichever of the known shapes. */
+/** The contents of an error body, in any of the known shapes. */
 export interface ErrorBody {
   readonly code: number | null;
   readonly message: string | null;

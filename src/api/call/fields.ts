@@ -12,8 +12,8 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
 
 /**
  * Schemas of single values. They accept what clients send: numbers as text, booleans as numbers,
- * and lists as objects with counting keys (bracketed forms). They give one type each. The title
- * names what a caller should send, in the published documentation.
+ * and lists as objects with numeric keys (bracketed forms). Each gives values of one type. In the
+ * published documentation, the title names what a caller should send.
  */
 
 /** A whole number from 0 on, also as text. */
@@ -91,7 +91,7 @@ function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** An identifier: a whole number, the same as text, or a UUID, in lower case. Comes out as text. */
+/** An identifier: a whole number, also as text, or a UUID in lower case. It is parsed to text. */
 export const identifier: z.ZodType<string> = z
   .union([z.int().min(0), z.string().max(LIMITS.id)])
   .transform((value) => String(value).trim().toLowerCase())
@@ -101,8 +101,8 @@ export const identifier: z.ZodType<string> = z
   .meta({ title: "integer or UUID" });
 
 /**
- * A list. An object with counting keys becomes one, a single value a list of one, "" and null an
- * empty list. A list that is too long is cut before it is refused.
+ * A list. An object with numeric keys becomes a list, a single value becomes a list of one, and ""
+ * or null becomes an empty list. A list that is too long is cut before it is refused.
  */
 export function listOf<T>(item: z.ZodType<T>, most: number): z.ZodType<readonly T[]> {
   return z.preprocess((value) => cut(toList(value), most), entriesOf(item, most));

@@ -10,7 +10,10 @@ export interface HttpCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, bytes or form; a function for one that can be sent only once, for retries. */
+  /**
+   * A text, bytes or a form. A body that can be sent only once is a function, so that it can be
+   * retried.
+   */
   readonly body?: BodyInit | (() => BodyInit) | undefined;
   /** True: sending it twice does no harm (GET, PUT, DELETE, or a call with an idempotency key). */
   readonly repeatable: boolean;
@@ -39,7 +42,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export class FetchFailure extends Error {
   /** True when bytes of the request may have reached the other side. */
   readonly sent: boolean;
-  /** True when it took too long. */
+  /** True when the call took too long. */
   readonly late: boolean;
 
   /** @param message a few words: no address, text or secret */
@@ -92,13 +95,16 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
     return { status, headers, value: value ?? null, response };
   } catch (error) {
     if (error instanceof CallError) throw error;
-    // The caller's own abort is the caller's own error.
+    // An abort by the caller rejects with the caller's own reason.
     call.signal?.throwIfAborted();
     throw createUnansweredError(call, error, limit.aborted, options);
   }
 }
 
-/** The limit covers the head of a stream only: `release` lets it go on for as long as it likes. */
+/**
+ * The limit covers only the head of a stream. After `release` the stream may take as long as it
+ * likes.
+ */
 function createTimeLimit(
   call: HttpCall,
   timeout: number,
@@ -121,7 +127,7 @@ function createRefusal(
   options: HttpOptions,
 ): CallError {
   const body = readErrorBody(value);
-  // A body may name a status that its response does not have: then the body is right.
+  // A body may name another status than its response. Then the body's status counts.
   const status = response.ok ? (body?.code ?? response.status) : response.status;
   const reason = redact(body?.message ?? `HTTP ${response.status}`, options.secrets());
   const failure = {
@@ -142,8 +148,8 @@ function createRefusal(
 
 /**
  * Milliseconds until a service wants to be called again: `Retry-After` in seconds or as a date (RFC
- * 9110, 10.2.3), else the latest of `x-quota-reset` and `x-throttle-reset` (Unix seconds) that lies
- * ahead. Null when none can be read.
+ * 9110, 10.2.3), else the latest of `x-quota-reset` and `x-throttle-reset` (Unix seconds) that is
+ * in the future. Null when none can be read.
  */
 export function readRetryAfter(headers: Headers, now: number): number | null {
   const value = headers.get("retry-after")?.trim() ?? "";

@@ -1,8 +1,7 @@
 /**
- * True when a host name could be one of the public Internet, as far as the name alone tells: no
- * literal of a private, loopback, link-local, shared or reserved address in any spelling that URLs
- * accept, no name without a dot, and none of the endings that only mean something inside. Never
- * resolves anything.
+ * True when a host name may be public, judged by the name alone: not a literal of a private,
+ * loopback, link-local, shared or reserved address in any spelling that URLs accept, not a name
+ * without a dot, and without an ending for internal networks. Never resolves names.
  *
  * @example
  * isPublicHost("api.example.com"); // true

@@ -23,14 +23,14 @@ export interface ServerSentEvent {
   readonly data: string;
   /** The last id that the stream named, also by an earlier event; empty before the first. */
   readonly id: string;
-  /** Milliseconds after which to connect again, where the stream named some by now. */
+  /** Milliseconds to wait before reconnecting, if the stream has named a value so far. */
   readonly retry: number | null;
 }
 
 /**
  * Reads `text/event-stream` to its end, without the part after the last blank line. A reader that
- * stops ends the request. Browsers' EventSource can send no headers, and a token has no business in
- * an address.
+ * stops ends the request. Browsers' EventSource cannot send headers, and tokens must not be in
+ * addresses.
  *
  * @param arrived called for everything that comes, comments included
  */
@@ -51,7 +51,7 @@ export async function* readEvents(
       arrived();
       let text = decoder.decode(value, { stream: true });
       if (text === "") continue;
-      // The second half of a line's end, whose first half ended the piece before.
+      // The line feed of a CRLF whose carriage return ended the previous piece.
       if (isReturn && text.startsWith("\n")) text = text.slice(1);
       isReturn = text.endsWith("\r");
       const lines = (rest + text).split(/\r\n|\n|\r/);

@@ -8,7 +8,7 @@ import { FIGURE_TABLES, type FigureTable } from "./schema-figures.ts";
 const seconds = z.int().min(0);
 const count = z.int().min(0);
 
-/** Somebody who waits for the team. */
+/** A person who waits for the team. */
 const waiting = z.object({
   /** The id of the chat; the number of a ticket. */
   id: z.string(),
@@ -32,7 +32,7 @@ const waitingGroup = z.object({
   first: count,
   /** Chats in which the user spoke last; none of tickets. */
   reply: count,
-  /** Since when the first of them waits; null: nobody does. */
+  /** The time since which the first of them has waited; null if nobody waits. */
   since: seconds.nullable(),
 });
 export type WaitingGroup = OutputOf<typeof waitingGroup>;
@@ -43,8 +43,8 @@ export type AgentLoad = OutputOf<typeof agentLoad>;
 /** Chats or tickets that have something in common. */
 const group = z.object({
   /**
-   * The id of the room, queue or agent; the hour (`0` to `23`); the reason. Empty: none, or all of
-   * them.
+   * The id of the room, queue or agent; the hour (`0` to `23`); the reason. Empty for none, or for
+   * all.
    */
   id: z.string(),
   /** The name that people call it by; empty where it has no other name. */
@@ -55,7 +55,7 @@ const group = z.object({
   solved: count,
   /** Chats that were closed before anybody answered; none of tickets. */
   lost: count,
-  /** Seconds to the first answer: the median, and what nine of ten do not exceed. */
+  /** Seconds to the first answer: the median, and the 90th percentile. */
   firstMedian: seconds.nullable(),
   firstNinetieth: seconds.nullable(),
   /** The same to the end: the chat's close, the ticket's solution. */
@@ -70,7 +70,7 @@ const surveyQuestion = z.object({
   id: z.string(),
   /** The survey's name. */
   name: z.string(),
-  /** The question; its number where the survey does not say. */
+  /** The question's text, or its number if the survey does not have the text. */
   question: z.string(),
   answers: count,
   average: z.number(),

@@ -32,7 +32,10 @@ import type {
 
 export interface SignedUp {
   readonly user: ChatUser;
-  /** The user's own client acts with it, without a secret. Null where the service gives none. */
+  /**
+   * The token with which the user's own client acts, without a secret. Null if the service returns
+   * none.
+   */
   readonly token: string | null;
 }
 

@@ -244,7 +244,7 @@ function tokenIn(answer: unknown): string | null {
   return readTextMember(memberOf(answer, "session"), "token");
 }
 
-/** An agent that is missing or empty is nobody (chat.md 4). */
+/** A missing or empty agent means that nobody was found (chat.md 4). */
 function foundIn(answer: unknown): FoundAgent {
   const agent = memberOf(answer, "agent");
   const somebody = readTextMember(agent, "id") !== null;

@@ -187,7 +187,10 @@ export const agentLogout = z.preprocess(
   z.object({ agentId: chatId.optional(), roomIds: idList.optional() }),
 );
 
-/** `roomIds` or `roomId`, one or several with commas, for both questions (spelling row 6). */
+/**
+ * `roomIds` or `roomId`, one or several with commas, in both calls about availability (row 6 of the
+ * spellings).
+ */
 export const availabilityQuery = z.preprocess(
   (value) =>
     readAlias(readAlias(value, "roomIds", ["roomId", "roomIds[]"]), "langs", ["lang", "language"]),

@@ -74,7 +74,7 @@ const startedConversation = z.object({
 const texts = z.record(z.string(), z.string());
 const attributes = z.record(z.string(), z.unknown());
 
-// Neither is ever empty: a client drops an answer without words.
+// Neither is ever empty, because clients drop answers without words.
 const words = { message: z.string().min(1), messageList: z.array(z.string()).min(1) };
 
 const option = z.object({

@@ -42,7 +42,7 @@ export interface AnsweredContent {
   readonly title: string;
   /** For `track("click", { code })`, or null. */
   readonly clickCode: string | null;
-  /** For `rate(code, …)`; null where no rating is wanted. */
+  /** For `rate(code, …)`; null if the answer cannot be rated. */
   readonly rateCode: string | null;
   readonly relatedTitle: string | null;
   /** An id may be empty: ask for such a content with `{ message: title }`. */

@@ -48,7 +48,7 @@ const matchingDetails = z.object({
    * The fields that have words of the query. Empty when the content was found by likeness alone.
    */
   fields: z.array(field),
-  /** True when a title is the query, but for letter case, accents and punctuation. */
+  /** True when a title equals the query apart from letter case, accents and punctuation. */
   exact: z.boolean(),
   /** Words of the query that stand in the content, in the query's spelling. */
   words: z.array(z.string()),
@@ -132,7 +132,7 @@ export const decisionNode = z.object({
 });
 export type DecisionNode = OutputOf<typeof decisionNode>;
 
-/** An entry from which a front end completes what is typed, without further requests. */
+/** An entry with which a front end completes typed words, without further requests. */
 export const autocompleterEntry = z.object({
   id,
   title: z.string(),
@@ -158,7 +158,7 @@ export const startedSession = z.object({
 });
 export type StartedSession = OutputOf<typeof startedSession>;
 
-/** Every list, also of one. */
+/** The form of all lists, even of a single item. */
 export interface Results<T> {
   readonly results: readonly T[];
 }

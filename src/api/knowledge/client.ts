@@ -201,7 +201,7 @@ async function readOutcome(ask: () => Promise<unknown>): Promise<SearchOutcome> 
       searchCode: readTextMember(memberOf(answer, "tracking"), "searchCode"),
     };
   } catch (error) {
-    // The service's own 404 has a body with the code 404; that of a wrong address has not.
+    // A 404 of the service has a body with the code 404. A 404 for a wrong address has none.
     const nothingFound = isCallError(error) && error.status === 404 && error.wireCode === 404;
     if (!nothingFound) throw error;
     return { results: [], searchCode: null };

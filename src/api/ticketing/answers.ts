@@ -127,7 +127,7 @@ export type TicketEvent = OutputOf<typeof ticketEvent>;
 export const queue = z.object({ id: z.int(), name: z.string() });
 export type Queue = OutputOf<typeof queue>;
 
-/** Which things a registered webhook is told about. */
+/** The kinds of records that a registered webhook is notified about. */
 export const webhookItem = z.enum([
   "alert",
   "ticket",

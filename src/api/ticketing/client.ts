@@ -34,7 +34,7 @@ export interface CreatedId {
 export interface CreatedTicket extends CreatedId {
   /** The number that people are told, or null. */
   readonly fullUuid: string | null;
-  /** The ticket as the service answered it: older services answer less. */
+  /** The ticket as the service returned it. Older services return fewer members. */
   readonly ticket: Partial<Ticket>;
 }
 
@@ -81,7 +81,7 @@ export interface TicketingClient {
     options?: CallOptions,
   ): Promise<CreatedId>;
   media(id: Id, options?: CallOptions): Promise<Media>;
-  /** The file itself, to be read as it comes. */
+  /** The file as a stream. */
   download(id: Id, options?: CallOptions): Promise<Response>;
   queues(options?: CallOptions): Promise<readonly Queue[]>;
   workTimetable(options?: CallOptions): Promise<WorkTimetable>;
@@ -176,7 +176,7 @@ function readCreatedId(value: unknown, name: string): CreatedId {
   throw createUnusableAnswerError(`ticketing.${name}`, "has no uuid.", { status: null });
 }
 
-// Three bytes are four signs, so every piece but the last is encoded without padding.
+// Three bytes become four characters, so every piece but the last is encoded without padding.
 const piece = 3 * 16_384;
 
 /** `{"name":…,"content":<base64>}` as a stream, made of a file's bytes piece by piece. */

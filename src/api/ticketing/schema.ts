@@ -21,8 +21,8 @@ const extra = listOf(
   LIMITS.entries,
 );
 
-// A creator must be reachable by mail. Programs send it: what people type is read in src/locales/person.ts, and
-// fits here. The local part is the mail server's to judge.
+// A creator must be reachable by mail. Programs send this address; addresses that people type are
+// read by src/locales/person.ts, and fit here. Only the mail server can judge the local part.
 const address = acceptText(LIMITS.mailAddress)
   .transform((value) => value.trim())
   .refine((value) => /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value), {
@@ -217,7 +217,7 @@ export interface StartedSurvey extends Omit<SurveyDefinition, "name"> {
 
 const page = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
-/** Which records of a list: 50 from the first, unless it says otherwise. */
+/** Which records of a list: 50 from the first, unless the query says otherwise. */
 export const paging = z.object(page);
 
 /** Users whose fields have exactly these values. */
@@ -258,7 +258,7 @@ export const surveyStart = z.object({
   sourceId: acceptText(LIMITS.id),
 });
 
-// A survey without a single answer comes out of a form as nothing at all.
+// A form encodes a survey without answers as nothing at all.
 export const surveySubmission = z.object({
   token: acceptFilledText(LIMITS.secret),
   field_answers: acceptRecord(acceptText(LIMITS.answer)).default({}),

@@ -23,9 +23,9 @@ export interface Access {
     work: (credential: Credential) => Promise<Response>,
   ): Promise<Response>;
   /**
-   * Wraps the handler of an operation that needs a valid token and the API key it was issued to:
-   * else 401, or 403 when the two don't belong together, or when the token was issued for a domain
-   * key and the operation is not one for these.
+   * Wraps the handler of an operation that needs a valid token and the API key it was issued to.
+   * Answers 401 without them, and 403 when they do not belong together, or when the token was
+   * issued for a domain key and the operation does not accept those.
    */
   guarded(
     operation: Operation["id"],
@@ -81,7 +81,7 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
   };
 }
 
-/** A domain key is public: with it goes only what the operation's row allows. */
+/** A domain key is public, so it opens only operations whose row allows it. */
 const forDomainKeys: ReadonlySet<string> = new Set(
   [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS, ...KNOWLEDGE_OPERATIONS, ...TICKETING_OPERATIONS]
     .filter(({ domainKey }) => domainKey === true)

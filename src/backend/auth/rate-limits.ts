@@ -19,7 +19,10 @@ export interface RateLimit {
   readonly hour: number;
 }
 
-/** Ours, as the vendor's are not public: enough for ten new readers a second, not for a loop. */
+/**
+ * Afterword's own limits, since the vendor's are not public. They allow ten new readers a second,
+ * but stop a client in a loop.
+ */
 export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   authorization: { minute: 600, hour: 18_000 },
   reporting: { minute: 60, hour: 1_800 },
@@ -131,7 +134,7 @@ export interface RateWindow {
 
 /** Counts calls. Several processes may count in the same place. */
 export interface RateCounters {
-  /** Adds one; the number of calls in this window so far, this one included. */
+  /** Adds one, and returns the number of calls in this window, this one included. */
   add(window: RateWindow): Promise<number>;
 }
 
@@ -153,14 +156,15 @@ export function createMemoryCounters(): RateCounters {
   };
 }
 
-// A process takes a hundredth of a limit at a time, so that it asks the database once for so many
-// calls. So it may refuse a little early: what other processes have taken and not used counts too.
+// Each process takes a hundredth of a limit at a time, so that it asks the database once for these
+// calls. It may refuse a little early, because portions that other processes have not used up count
+// too.
 const portions = 100;
 
 interface Share {
   readonly start: number;
   readonly end: number;
-  /** Calls of all processes when the last portion was taken, without what is left of it. */
+  /** Calls of all processes when the last portion was taken, without the unused rest of it. */
   used: number;
   left: number;
   taking: Promise<void> | null;

@@ -26,7 +26,7 @@ export function createAuthRoutes(options: AuthOptions): Hono {
       const body = await readBody(c.req.raw, Math.min(AUTHENTICATION_BODY, bodyLimit));
       if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
       const { fields, text } = body;
-      // Some clients do not percent-encode `secret=…`, so a plus sign may be a plus sign.
+      // Some clients do not percent-encode `secret=…`, so a plus sign may be literal.
       const listReadings = (name: string): readonly string[] =>
         [textOf(fields[name]), readRawFormValue(text, name)].filter((value) => value !== null);
       const address = new URL(c.req.url).origin;

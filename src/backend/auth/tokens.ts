@@ -8,7 +8,10 @@ import { AfterwordError } from "../../errors.ts";
 /** Seconds an access token is good for. */
 export const TOKEN_LIFETIME = 1200;
 
-/** As /v1/auth and /v1/refreshToken answer. `expiration`: Unix seconds, `expires_in`: seconds. */
+/**
+ * The token in answers of /v1/auth and /v1/refreshToken. `expiration`: Unix seconds, `expires_in`:
+ * seconds.
+ */
 export interface IssuedToken {
   readonly accessToken: string;
   readonly expiration: number;
@@ -25,15 +28,18 @@ export interface TokenClaims extends TokenGrant {
 
 /** The grant that a token is issued with. A refreshed token keeps all of it but the address. */
 export interface TokenGrant {
-  /** Id of the domain key it was issued for, or null: then it came for the secret. */
+  /** Id of the domain key it was issued for, or null if it was issued for the secret. */
   readonly domainKey: string | null;
   /** Name of the person whose personal secret was given, or null. */
   readonly person: string | null;
-  /** Origin at which the token was requested: discovery answers by it while the token lives. */
+  /** Origin at which the token was requested. Discovery uses it for the token's whole lifetime. */
   readonly address: string;
 }
 
-/** Issues and verifies stateless access tokens, good after restarts and wherever the keys are. */
+/**
+ * Issues and verifies stateless access tokens, which stay valid after restarts and in every process
+ * with the keys.
+ */
 export interface Tokens {
   issue(credential: Credential, grant: TokenGrant): Promise<IssuedToken>;
   /** Null for a token that is damaged, expired, or signed with a key that is not ours. */
@@ -56,7 +62,7 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
   let derived: Promise<readonly SigningKey[]> | undefined;
   const readKeys = (): Promise<readonly SigningKey[]> => (derived ??= deriveKeys(signingKeys));
 
-  // A signature that was right once is right until the token ends.
+  // A signature that was verified once stays valid until the token expires.
   const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
   return {
@@ -151,8 +157,8 @@ interface SigningKey {
 const minimumBytes = 32;
 
 /**
- * Signing keys out of secrets of at least 32 bytes each. The same secret may serve another purpose
- * elsewhere: what signs here is derived from it. Throws `argument-invalid` for no secret or a short
+ * Signing keys out of secrets of at least 32 bytes each. The same secret may serve other purposes,
+ * because the signing key is derived from it. Throws `argument-invalid` for no secret or a short
  * one.
  */
 function checkSecrets(secrets: readonly Uint8Array[]): void {

@@ -1,6 +1,4 @@
-/**
- * The caller of a request. `person`: with a token of their own; else the app's server, or anybody.
- */
+/** The caller of a request: a person with their own token, the app's server, or anybody. */
 export interface Caller {
   readonly app: string;
   readonly secret: boolean;

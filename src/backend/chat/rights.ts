@@ -128,8 +128,8 @@ function refuseKeptKey(field: string): Refusal {
 }
 
 /**
- * Refuses records that a person may not read. A person reads their own, those of people in chats
- * they may see; agents also other agents'. Throws 404.
+ * Refuses records that a person may not read. People may read their own record and those of people
+ * in chats that they may see. Agents may also read other agents' records. Throws 404.
  */
 export async function requireKnown({ caller, options }: ChatRequest, id: string): Promise<void> {
   const { person } = caller;

@@ -30,7 +30,7 @@ export async function createWebhook(
   return { webhook: toWebhook(await insert.executeTakeFirstOrThrow()), secret };
 }
 
-/** Replaces an address after a handshake; what is pending goes to the new one. Throws 404, 422. */
+/** Replaces an address after a handshake; pending events go to the new one. Throws 404, 422. */
 export async function changeWebhook(
   options: ChatOptions,
   app: string,

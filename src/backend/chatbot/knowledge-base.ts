@@ -259,7 +259,10 @@ export function createMatchers(
   };
 }
 
-/** The latest of each language. Backends of one process share it: they often search the same. */
+/**
+ * The latest of each language. Backends of one process share it, because they often search the same
+ * contents.
+ */
 function keptByAll(wordsOf: WordsOf): Map<string, KeptMatcher> {
   const kept = keptBy.get(wordsOf) ?? new Map<string, KeptMatcher>();
   keptBy.set(wordsOf, kept);

@@ -38,7 +38,8 @@ export function answerUnanswered(
   flag: Flag,
   userText: string,
 ): Promise<BotTurn> {
-  // Default and customized content answers no question either: readers of the count rely on it.
+  // Default and customized contents do not count as answers either, because people rely on the
+  // count of unanswered questions.
   const session = { ...context.session, unanswered: context.session.unanswered + 1 };
   return answerPreset({ ...context, session }, flag, userText);
 }

@@ -104,7 +104,7 @@ function continuationOf(context: TurnContext, item: ContentItem): Continuation {
     return {
       label: option.label,
       value: target.id,
-      // A client that goes back to an option reads the name to call from one place or the other.
+      // Clients that go back to an option read the name to call from either of these members.
       attributes: {
         title: target.title,
         ...(isLink && { DIRECT_CALL: directCall }),

@@ -134,7 +134,10 @@ const presets: ReadonlyMap<string, Flag> = new Map([
   ["sys-no-results", "no-results"],
 ]);
 
-/** Jumps to a direct-call name, hidden too; only a dead name gives `conversation-error-message`. */
+/**
+ * Jumps to the content of a direct-call name, even a hidden one. Only an unknown name gives
+ * `conversation-error-message`.
+ */
 async function jump(before: TurnContext, name: string): Promise<BotTurn> {
   const context = name === "sys-welcome" ? markWelcomed(before) : before;
   const named = context.index.byDirectCall.get(name);
@@ -156,7 +159,7 @@ function markWelcomed(context: TurnContext): TurnContext {
   return withSession(context, { ...context.session, welcomed: true });
 }
 
-/** Answers the reader within a form. Null when the form is gone: nothing to answer. */
+/** Answers the reader within a form. Null when the form no longer exists. */
 async function answerInForm(
   context: TurnContext,
   state: FormState,

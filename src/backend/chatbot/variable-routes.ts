@@ -102,7 +102,10 @@ function toVariable(name: unknown, value: unknown): Variable | null {
   return key === "" || text === null ? null : [key, text];
 }
 
-/** Says why one of these variables can't be set, in which case none is; or null. */
+/**
+ * Says why one of these variables can't be set, in which case none of them is set; otherwise
+ * returns null.
+ */
 function findObstacle(variables: readonly Variable[], merged: readonly Variable[]): string | null {
   for (const [name, value] of variables) {
     if (name.length > maxNameLength) {

@@ -17,7 +17,8 @@ export function listEngineTexts(directory: string): readonly FileContent[] {
 
 /**
  * Lists the engine texts that a directory without English ones lacks; an owner who has those chose
- * the others. English comes last: a process that was killed while it wrote them is made up for.
+ * the others. English comes last, so that the next start completes a directory if a process was
+ * killed while it wrote them.
  */
 export function listMissingEngineTexts(directory: string): readonly FileContent[] {
   const all = listEngineTexts(directory);

@@ -92,7 +92,7 @@ const headersOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   "app-token": ["x-hyper-appId: $APP", "x-hyper-token: $PERSON"],
 };
 
-/** A call for a shell: the body has what is required. */
+/** Renders a curl call whose body has the required members. */
 function curlOf(
   { method, path, body }: DescribedOperation,
   credentials: readonly string[],
@@ -105,7 +105,10 @@ function curlOf(
   return `${call} \\\n  -H "Content-Type: application/json" \\\n  -d '${sample.replaceAll("'", String.raw`'\\''`)}'`;
 }
 
-/** A value that has the shape: of objects what is required, of alternatives the first. */
+/**
+ * Creates a sample value of a schema: the required members of objects, and the first of
+ * alternatives.
+ */
 function sampleOf(schema: unknown, depth = 0): unknown {
   if (!isObject(schema) || depth > maxDepth) return "…";
   const { properties, items, type, default: absent, enum: values, minimum } = schema;
@@ -196,10 +199,12 @@ export interface DocumentedField {
   readonly about: string;
 }
 
-// No shape of ours is so deep; one that refers to itself would have no end.
+// No schema of the interfaces is deeper. The limit ends schemas that refer to themselves.
 const maxDepth = 12;
 
-/** A JSON Schema's members, each followed by its own; alternatives share one table. */
+/**
+ * Lists a JSON Schema's members, each followed by its own members. Alternatives share one table.
+ */
 export function fieldsOf(schema: unknown): readonly DocumentedField[] {
   const found = new Map<string, DocumentedField>();
   for (const field of listInner(schema, "", 0)) {
@@ -235,7 +240,7 @@ function listInner(value: unknown, path: string, depth: number): readonly Docume
 
 function typeOf(schema: unknown): string {
   if (!isObject(schema)) return "anything";
-  // More is often accepted than should be sent; the title says the latter.
+  // Schemas often accept more than callers should send. The title names what they should send.
   if (typeof schema["title"] === "string") return schema["title"];
   if (typeof schema["$ref"] === "string") return schema["$ref"].replace(/^.*\//, "");
   const types = listOf(schema["type"] ?? []).map((type) =>

@@ -223,7 +223,7 @@ const VENDOR_RULE =
 
 const KEY_RULE = "`x-inbenta-key` is the same header as `x-vendor-key`.";
 
-/** Logs in with a secret, as the vendor's server and this backend take it. */
+/** Logs in with a secret, as the vendor's server and this backend expect it. */
 function shellOf(key: string, secret: string): string {
   return `KEY=${key}
 TOKEN=$(curl -s "$BASE/v1/auth" -H "x-vendor-key: $KEY" -H "Content-Type: application/json" -d '{"secret":"${secret}"}' | sed 's/.*"accessToken":"\\([^"]*\\).*/\\1/')`;

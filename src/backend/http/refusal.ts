@@ -69,7 +69,7 @@ export function createErrorAnswer(
  * (RFC 9110, 15.5.6), else 404.
  */
 export function refusalAt(app: Hono, path: string): Refusal {
-  // Middleware is registered for ALL, and says nothing about what a path takes.
+  // Middleware is registered for ALL, and does not tell which methods a path takes.
   const known = new Set(app.routes.map(({ method }) => method).filter((one) => one !== "ALL"));
   const taken = [...known].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method),

@@ -123,14 +123,14 @@ async function readUpTo(request: Request, limit: number): Promise<Uint8Array<Arr
   if (declared === null || Number(declared) > atOnce) {
     return readStream(request, request.body, limit);
   }
-  // No more comes than was declared, and a body that is asked for whole comes without a stream of
-  // several objects per request.
+  // No more than the declared length arrives, and reading the body as a whole avoids the objects of
+  // a stream.
   const bytes = new Uint8Array(await request.arrayBuffer());
   holdBytes(request, bytes.byteLength);
   return bytes.byteLength > limit ? null : bytes;
 }
 
-/** In bytes: no more than a connection holds by itself of a body that nobody reads. */
+/** In bytes; no more than a connection buffers of an unread body. */
 const atOnce = 65_536;
 
 /** Reads a body in a content coding. Some clients compress all that they send. */
@@ -249,7 +249,7 @@ export function readRawFormValue(text: string, name: string): string | null {
 }
 
 function pathOf(name: string): readonly string[] {
-  // One part more than is read: a name of megabytes need not be taken apart.
+  // One part more than is read, so that a name of megabytes is not split as a whole.
   const [head = "", ...rest] = name.trim().split("[", maxDepth + 1);
   return head === "" ? [] : [head, ...rest.map((part) => part.replace(/\]$/, ""))];
 }

@@ -23,7 +23,7 @@ import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** The parts that all routes work with. */
 export interface KnowledgeService extends KnowledgeOptions {
-  /** Takes what went wrong beside a request. */
+  /** Called with failures that do not fail a request. */
   readonly report: (error: unknown) => void;
   readonly library: Library;
   readonly sessions: Sessions;
@@ -71,7 +71,7 @@ export function handleKnowledge<T>(
       callOf(service, c, project, session, textOf(given["lang"])),
       request,
     );
-    // Tracking codes are good for one answer, a redirect until another takes the slug.
+    // Tracking codes are valid for one answer, and redirects until another content takes the slug.
     response.headers.set("cache-control", "no-store");
     return response;
   });
@@ -128,7 +128,7 @@ export interface KnowledgeOptions {
   readonly content: Content | ChangingContent;
   /** The engine that searches it, as conversations use it: `liveBase(content, report)`. */
   readonly base: () => KnowledgeBase;
-  /** The meaning that words of a language have whatever the contents are. */
+  /** What the words of a language mean, independent of the contents. */
   readonly words: WordsOf;
   readonly projects: readonly Project[];
   /** Milliseconds since the epoch. */
@@ -142,8 +142,8 @@ export interface KnowledgeOptions {
   readonly logIp?: boolean;
   /** True: events have the browser (`User-Agent`) and the session's SDK version. Default false. */
   readonly logUserAgent?: boolean;
-  /** The reader's IP address, or null; used with `logIp` only. Default: nobody knows it. */
+  /** The reader's IP address, or null; used with `logIp` only. Default: unknown. */
   readonly peer?: (c: Context) => string | null;
-  /** Called with what went wrong beside a request. Default: nothing happens. */
+  /** Called with failures that do not fail a request. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
 }

@@ -187,10 +187,13 @@ function movedTo({ slug }: ContentItem, { c }: KnowledgeCall): Response {
   return answer;
 }
 
-/** Nodes of a tree at most: chains may lead anywhere. */
+/** Limit of a tree's nodes, because chains of options may have any length. */
 const MAX_NODES = 500;
 
-/** A content and all its options lead to, nearest first, each once even in cycles. */
+/**
+ * Lists a content and all contents that its options lead to, nearest first, each once even in
+ * cycles.
+ */
 function createDecisionTree(root: ContentItem, call: KnowledgeCall): readonly DecisionNode[] {
   const nodes = new Map<number, DecisionNode>();
   const open = [root];
@@ -214,7 +217,10 @@ function createDecisionTree(root: ContentItem, call: KnowledgeCall): readonly De
   return [...nodes.values()];
 }
 
-/** Ids of contents by recorded clicks, most first; equal numbers go by id. */
+/**
+ * Reads the ids of contents by recorded clicks, the most clicked first. Equal counts are ordered by
+ * id.
+ */
 async function readPopularIds(
   { kysely }: BackendDatabase,
   project: string,
@@ -234,7 +240,10 @@ async function readPopularIds(
   return rows.flatMap(({ content }) => (content === null ? [] : [content]));
 }
 
-/** Contents by attribute PUSH, lowest first, then those without; without any, the newest. */
+/**
+ * Lists contents by their attribute PUSH, lowest first, then those without it. If none has it, the
+ * newest come first.
+ */
 function listPushed(
   items: readonly ContentItem[],
   modified: (item: ContentItem) => number,

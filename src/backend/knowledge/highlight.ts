@@ -18,9 +18,9 @@ export interface QueryWords {
 }
 
 /**
- * The words of a query that say something; all of them when none does.
+ * Returns the significant words of a query, or all of them when none is significant.
  *
- * @param typing true: each may be the beginning of one
+ * @param typing true if each may be the beginning of a longer word
  */
 export function soughtIn(query: string, cut: Cutter, typing: boolean): QueryWords {
   const { text, ends, tokens } = cut(query, false);

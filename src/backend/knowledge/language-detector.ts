@@ -20,10 +20,9 @@ interface Profile {
 }
 
 /**
- * A naive Bayes classifier over character n-grams and stop words, made of what stands here in each
- * language: the contents, the engine's own lines and its stop words. A language of another script
- * is none; one that has contents is preferred to one that has none, because the answer is wanted to
- * choose contents by.
+ * A naive Bayes classifier over character n-grams and stop words. In each language it learns from
+ * the contents, the engine's own lines and its stop words. Languages of another script are
+ * excluded. Languages with contents are preferred, because callers choose contents by the answer.
  */
 export function createLanguageDetector(content: Content, words: WordsOf): LanguageDetector {
   const names = new Set([...content.languages.keys(), ...content.texts.keys()]);
@@ -59,9 +58,9 @@ const READ = 2000;
 const MIN_SCORE = 0.3;
 /** Characters learnt per language, so that a large content base does not outweigh the rest. */
 const LEARNT = 100_000;
-/** How much likelier a language is that there are contents in. */
+/** How much likelier a language with contents is. */
 const PREFERENCE = Math.log(20);
-/** Share of a text's words that are stop words, at least in the languages that set words apart. */
+/** The least share of stop words among a text's words, in languages that separate words. */
 const STOPS = 0.4;
 
 function profileOf(content: Content, language: string, wordsIn: WordsOf): Profile {
@@ -101,12 +100,12 @@ function logOf(grams: readonly string[], words: readonly string[], profile: Prof
   return letters + telling / Math.sqrt(words.length) + (profile.available ? PREFERENCE : 0);
 }
 
-// Longer pieces say more, and neighbouring pieces say the same again.
+// Longer pieces are stronger evidence, and neighbouring pieces are not independent of each other.
 function measureLikelihood(gram: string, { counts, total }: Profile): number {
   return gram.length * Math.log(((counts.get(gram) ?? 0) + 0.1) / (total + 1000));
 }
 
-/** Languages that write all scripts of a text; if none does, those of its main script. */
+/** Lists the languages that use all scripts of a text, or else those of its main script. */
 function writersOf(letters: string, profiles: readonly Profile[]): readonly Profile[] {
   const found = scriptsOf(letters, 0.15);
   const all = profiles.filter(({ scripts }) => found.every((script) => scripts.has(script)));
@@ -126,7 +125,7 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   "Katakana",
 ].map((name) => [name, new RegExp(`\\p{Script=${name}}`, "gu")]);
 
-/** Scripts that at least this share of the letters is in, most first. */
+/** Lists the scripts of at least this share of the letters, the most frequent first. */
 function scriptsOf(letters: string, share: number): readonly string[] {
   const counts: [string, number][] = SCRIPTS.map(([name, pattern]) => [
     name,

@@ -46,7 +46,8 @@ export function createLibrary({ content, words, database, now, report }: Library
     },
     since: (language, id) => history.since(language, id) ?? begun,
     former: (language, slug) => history.former(language, slug),
-    // At each state's first call: a slug that was never given out needs to lead nowhere.
+    // Awaited at the first call for each state of the contents. A slug that was never given out
+    // need not lead anywhere.
     ready() {
       const content = current();
       if (recorded === content) return recording;

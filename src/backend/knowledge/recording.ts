@@ -22,7 +22,7 @@ export interface Recorded {
   readonly data?: unknown;
 }
 
-/** Records one event; none for HEAD, with which link checkers and previews ask. */
+/** Records one event, but none for HEAD, which link checkers and previews send. */
 export async function recordEvent(
   service: KnowledgeService,
   call: KnowledgeCall,
@@ -66,7 +66,7 @@ export type TrackingCode =
   | { readonly type: "question"; readonly question: number; readonly log: string }
   | { readonly type: "search"; readonly log: string };
 
-/** A code as it goes out: base64 of JSON, which is nobody's business but ours and no secret. */
+/** Encodes a code as base64 of JSON. It is no secret, but clients must not interpret it. */
 export function writeCode(code: TrackingCode): string {
   return btoa(JSON.stringify(code));
 }
@@ -79,7 +79,7 @@ const shape: z.ZodType<TrackingCode> = z.union([
   z.object({ type: z.literal("search"), log }),
 ]);
 
-/** Null for what never was a code of this service. */
+/** Reads a code; null for a text that is not a code of this service. */
 export function readCode(text: string): TrackingCode | null {
   try {
     return shape.parse(JSON.parse(atob(text.trim())));
@@ -88,7 +88,7 @@ export function readCode(text: string): TrackingCode | null {
   }
 }
 
-/** The relation of one answer, which nobody else's has. */
+/** Creates the id that relates the codes of one answer, unique to it. */
 export function createLog(random: (length: number) => Uint8Array): string {
   return toBase64Url(random(12));
 }

@@ -165,7 +165,7 @@ function questionOf(call: KnowledgeCall): CatalogQuestion {
   return requireFound(call, known, id);
 }
 
-/** Throws 404 for a question of a content that this reader does not get to see. */
+/** Throws 404 for a question of a content that this reader may not see. */
 function requireFound(
   call: KnowledgeCall,
   question: CatalogQuestion | undefined,

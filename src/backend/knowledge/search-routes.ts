@@ -19,7 +19,8 @@ export function searchRoutes(service: KnowledgeService): Hono {
     const { found, parts } = search(call, request);
     const log = createLog(service.random);
     if (request.tracking) {
-      // The reader needs the results, and nothing that is written: a full disk takes none of them.
+      // The reader needs only the results, so a failed write, such as on a full disk, does not fail
+      // the search.
       await recordSearch(service, call, request, found, log).catch(service.report);
     }
     const tracking = { searchCode: writeCode({ type: "search", log }) };

@@ -38,11 +38,11 @@ export function createCutter(language: string, analyser: Analyser, most: number 
 }
 
 /**
- * A part of a text that was cut, from `start` to `end`, with what is put before and after it: the
- * same pieces as if it were cut by itself, in a fraction of the time. Null where it may not be the
- * same: unless white space is around the part.
+ * Cuts a part of a text that was cut already, with `before` and `after` around it. The pieces are
+ * the same as if the part were cut by itself, in a fraction of the time. Null unless white space
+ * surrounds the part, because the pieces might differ.
  *
- * @param before nothing, or a character that belongs to no word; so `after`
+ * @param before empty, or a character that belongs to no word; the same holds for `after`
  */
 export function partOf(
   { text, ends, tokens }: Cut,

@@ -22,7 +22,8 @@ export function createTrackingRoutes(service: KnowledgeService): Hono {
         Response.json(await service.sessions.begin(project, sdkVersion ?? null)),
     ),
   );
-  // Without a session it would be known of nobody: nothing is kept, and the answer says so.
+  // Without a session the event would belong to nobody, so it is not stored, and the answer says
+  // so.
   routes.post(
     "/tracking/session/user",
     handleKnowledge(service, "knowledge.setSessionUser", sessionUser, async (call, { data }) => {
@@ -90,7 +91,10 @@ function codeOf(type: string, text: string): TrackingCode {
   throw new Refusal(422, `data.code: is a code for something else than ${kind}`);
 }
 
-/** Codes an event takes. A rating takes a content's or a search's: both are in use. */
+/**
+ * The codes that an event accepts. A rating accepts those of contents and of searches, as both are
+ * in use.
+ */
 const accepted: ReadonlyMap<string, readonly TrackingCode["type"][]> = new Map<
   string,
   readonly TrackingCode["type"][]

@@ -62,9 +62,9 @@ const policy = [
 
 /**
  * The chat page at GET /, and its parts at `/?file=<version>/<name>`: a gateway passes on only this
- * one path, with its query, and the page works under any path prefix. Without the version, a part is
- * checked by its tag each time. `?file=config.json` says what the page needs to know; it holds the
- * demo keys while they are accepted from where the request came, and never a secret.
+ * one path, with its query, and the page works under any path prefix. Without the version, a part
+ * is checked by its tag each time. `?file=config.json` has the page's settings: the demo keys if
+ * they are accepted for this request, and never a secret.
  */
 export function createPageRoutes(options: ChatPageOptions): Hono {
   const { demo, languages, polarLabels, pages } = options;

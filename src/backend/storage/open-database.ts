@@ -3,7 +3,7 @@ import { openMigrated } from "../../storage/open-migrated.ts";
 import { MIGRATIONS } from "./migrations/list.ts";
 import type { BackendDatabase, Tables } from "./tables/database.ts";
 
-/** The listener that hears about the steps that bring an older database up to this release. */
+/** The listener for the steps that bring an older database up to this release. */
 export type OpeningOptions = Pick<MigrateOptions, "report">;
 
 /**

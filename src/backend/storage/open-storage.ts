@@ -10,11 +10,11 @@ export interface StorageOptions {
   readonly limits?: StorageLimits;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
-  /** Milliseconds between two sweeps of what has expired. Default: a minute. */
+  /** Milliseconds between two sweeps of expired rows. Default: a minute. */
   readonly sweepEvery?: number;
   /** Called for a sweep that failed; the next comes all the same. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
-  /** Told of every step that brings an older database up to this release. */
+  /** Called with every step that brings an older database up to this release. */
   readonly migrating?: OpeningOptions["report"];
 }
 
@@ -55,7 +55,7 @@ function createEvents(
   limits: Pick<StorageLimits, "events">,
 ): EventStore {
   const { kysely } = database;
-  // Ids grow by one, so the newest id tells which are too many.
+  // Ids grow by one, so the newest id determines which events exceed the limit.
   const forget = sql`
     DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ${sql.lit(limits.events)}
   `.compile(kysely);

@@ -115,13 +115,14 @@ export interface WeighedTerm {
 }
 
 /**
- * Up to so many texts with a term are listed. Of more, the newest rows are looked at until the page is
- * full, which takes long only where the term stands in old rows alone: see docs/performance.md. Of a
- * million texts, to list 700,000 took 47 s, and two lists of 50,000 take SQLite more than 30 s.
+ * At most this many texts with a term are listed. For a more frequent term, the newest rows are
+ * examined until the page is full, which takes long only if the term occurs in old rows alone: see
+ * docs/performance.md. In a million texts, listing 700,000 took 47 s, and two lists of 50,000 take
+ * SQLite more than 30 s.
  */
 const MAX_LISTED: Readonly<Record<DialectName, number>> = { sqlite: 10_000, postgres: 50_000 };
 
-/** Counts the texts with each term, as far as it matters. */
+/** Counts the texts with each term, up to the limit of a list. */
 export function weighTerms(
   { kysely, dialect }: Pick<BackendDatabase, "kysely" | "dialect">,
   terms: SearchTerms,
@@ -180,7 +181,7 @@ function hasTerm(term: SearchTerm): RawBuilder<SqlBool> {
     return `(${parts.join(" & ")})`;
   });
   const indexed = sql<SqlBool>`array_to_tsvector(string_to_array(search_texts.words, ' ')) @@ ${spellings.join(" | ")}::tsquery`;
-  // The index knows no positions.
+  // The index stores no positions.
   const hasPhrases = term.some((words) => words.length > 1);
   return hasPhrases ? sql`${indexed} AND ${containsTerm("postgres", term)}` : indexed;
 }

@@ -26,7 +26,7 @@ export interface Session {
   readonly variables: readonly (readonly [string, string])[];
   /** Milliseconds since the epoch after which the session is gone. */
   readonly expires: number;
-  /** The store's mark of the last change; empty before the first. The store's alone to set. */
+  /** The store's mark of the last change; empty before the first. Only the store sets it. */
   readonly revision: string;
 }
 
@@ -80,7 +80,7 @@ export interface FormSettings {
   readonly errorRetries: number;
 }
 
-/** One thing that was said. `datetime` is ISO 8601 in UTC. */
+/** One message of a conversation. `datetime` is ISO 8601 in UTC. */
 export interface HistoryItem {
   readonly user: "user" | "bot";
   readonly message: string;
@@ -94,7 +94,10 @@ export interface SessionStore {
   create(session: Session): Promise<void>;
   /** The session, or null when there is none or `now` has reached its expiry. */
   read(key: string, now: number): Promise<Session | null>;
-  /** Atomic: session and history. False (nothing written) when changed by others, or gone. */
+  /**
+   * Replaces session and history atomically. Returns false, and writes nothing, when another
+   * request has changed the session or it is gone.
+   */
   replace(session: Session, history: readonly HistoryItem[]): Promise<boolean>;
   /** As `replace`, whatever has become of it in the meantime. A session that is gone stays gone. */
   write(session: Session, history: readonly HistoryItem[]): Promise<void>;
@@ -136,7 +139,7 @@ export interface ContentRow {
   readonly id: number;
   /** Anything that JSON holds. */
   readonly document: unknown;
-  /** Milliseconds since the epoch of the last change, or null when nobody knows. */
+  /** Milliseconds since the epoch of the last change, or null when unknown. */
   readonly modified: number | null;
 }
 
@@ -154,7 +157,7 @@ export interface StoredContents {
 
 /** The store of contents that are not in files. */
 export interface ContentStore {
-  /** A number that grows with every change, by whichever process. Cheap. */
+  /** A number that grows with every change by any process. Reading it is cheap. */
   revision(): Promise<number>;
   all(): Promise<StoredContents>;
   /** Replaces all of a language at once. `progress` is called about every two hundred rows. */
@@ -174,7 +177,7 @@ export interface ContentStore {
 export type ContentProgress = (done: number, of: number) => void;
 
 export interface Storage {
-  /** For what has no store of its own here. */
+  /** For data without a store of its own here. */
   readonly database: BackendDatabase;
   readonly sessions: SessionStore;
   readonly events: EventStore;

@@ -125,7 +125,7 @@ export async function recordChanges(
 }
 
 /**
- * Sends the event streams of all agents who may read a ticket that it has changed.
+ * Sends the change of a ticket to the event streams of all agents who may read it.
  *
  * @param left queues that the ticket has just left
  */

@@ -36,7 +36,7 @@ export function readWebhookPermission(
   return covered ? "public" : "refused";
 }
 
-/** Why an entry of the allow list means nothing, or null when it is a good one. */
+/** Says why an entry of the allow list has no effect, or returns null for a valid one. */
 export function allowEntryProblem(written: string): string | null {
   return parseEntry(written) === null
     ? "a host such as hooks.example.com, host:port or .suffix is needed here"
@@ -56,7 +56,7 @@ function parseEntry(written: string): Entry | null {
   const match = /^(\.?)(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\%*]+)(?::(\d{1,5}))?$/i.exec(written.trim());
   const [, dot, name = "", port] = match ?? [];
   if (match === null || !URL.canParse(`https://${name}/`)) return null;
-  // As the URL parser spells it: lower case, punycode, addresses in their one form.
+  // In the URL parser's spelling: lower case, punycode, addresses in canonical form.
   const host = new URL(`https://${name}/`).hostname.replace(/\.$/, "");
   const below = dot === ".";
   if (host === "" || (below && /^\[|^\d+(?:\.\d+){3}$/.test(host))) return null;

@@ -11,9 +11,9 @@ export interface Outbox<Schema = Tables> {
   /** Events in one call. */
   readonly batch: number;
   /**
-   * True: an event waits for the ones before it (of its own chat alone, when the address refused
-   * that one), and events that no address took stay in the table, marked by `given_up`. False: each
-   * is sent when it is due, and deleted if no address took it.
+   * True if an event waits for all earlier ones, or only for those of its own chat if the address
+   * refused the earlier one, and if undelivered events stay in the table, marked by `given_up`.
+   * False if each event is sent when it is due, and deleted if no address accepted it.
    */
   readonly keepsUndelivered: boolean;
   /** Creates the call that delivers these events; null: the address has been removed. */

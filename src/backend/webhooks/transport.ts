@@ -33,7 +33,7 @@ export type WebhookReply =
       readonly status: number;
       /** Header fields by lower-case name, of those that occur once. */
       readonly headers: ReadonlyMap<string, string>;
-      /** Empty for a status that is not 2xx: nobody reads it. */
+      /** Empty for a status other than 2xx, because nobody reads it. */
       readonly body: Uint8Array;
     }
   | {
@@ -55,7 +55,7 @@ export interface WebhookTransportOptions {
 /**
  * Calls webhooks over TCP and TLS: see src/http. Each call has a connection of its own, so that
  * none can break under a later call. No proxy of the environment is used: it would look up names
- * where nobody checks them.
+ * itself, and their addresses could not be checked.
  */
 export function createWebhookTransport(options: WebhookTransportOptions = {}): WebhookTransport {
   const client = createHttpClient({
@@ -90,7 +90,7 @@ export function createWebhookTransport(options: WebhookTransportOptions = {}): W
   };
 }
 
-/** No call is longer: a socket whose call was given up does not linger. Milliseconds. */
+/** Milliseconds; no call takes longer, so the socket of an abandoned call does not linger. */
 const longestConnect = 20_000;
 
 /** @param settle called with the reply, and whether the exchange is over */

@@ -8,12 +8,12 @@ import { MIGRATIONS } from "../../backend/storage/migrations/list.ts";
 import { MIGRATION_TABLE } from "../../storage/migrate.ts";
 
 /**
- * Writes all that a SQLite file holds at this moment into a new file beside `target`, mode 0600,
- * and on the disk. Others that read and write the source are not held up: SQLite shows this
- * process one moment of it (https://sqlite.org/wal.html). The copy is whole by itself, without a
- * log beside it, and holds nothing of deleted rows.
+ * Writes the present contents of a SQLite file into a new file beside `target`, with mode 0600, and
+ * flushes it to the disk. Other connections are not held up, because SQLite gives this process a
+ * snapshot (https://sqlite.org/wal.html). The copy needs no log beside it, and contains nothing of
+ * deleted rows.
  *
- * @returns the new file, which is to be put in its place or removed
+ * @returns the new file, which is to be moved into place or removed
  * @throws AfterwordError `database-unusable`
  */
 export function copyBeside(source: string, target: string): string {
@@ -54,7 +54,7 @@ function makeEmpty(file: string): void {
   }
 }
 
-/** A file's bytes, or a directory's names, on the disk. */
+/** Flushes a file's bytes, or a directory's names, to the disk. */
 export function toDisk(path: string): void {
   const handle = openSync(path, "r");
   try {

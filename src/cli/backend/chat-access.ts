@@ -14,7 +14,7 @@ export const appOption: Option = {
   help: "app by its id or its name (default: the only one that there is)",
 };
 
-/** The live chat beside a backend that may run. */
+/** The options of the live chat, while a backend may be running. */
 export function chatOptionsOf(database: BackendDatabase): ChatOptions {
   return {
     database,
@@ -50,7 +50,7 @@ export async function forApp(
   });
 }
 
-/** Or why there is none, in words. */
+/** Finds the app, or says why there is none. */
 function appAmong(apps: readonly ListedApp[], given: string | null): ListedApp | string {
   const good = apps.filter(({ revoked }) => revoked === null);
   const list = "afterword backend app list shows all";

@@ -77,7 +77,7 @@ export async function eraseChats(
   };
 }
 
-/** Takes what was said in chats or tickets, or who persons are, out of the search. */
+/** Removes texts of chats and tickets, or data of persons, from the search index. */
 export async function forgetTexts(
   queries: Queries,
   kind: SearchKind,
@@ -123,7 +123,7 @@ async function findPeople(
   return [...found.values()];
 }
 
-/** Events about them that registered addresses were still to get. */
+/** Deletes events about them that registered addresses have not received yet. */
 async function forgetEvents(queries: Queries, gone: ReadonlySet<string>): Promise<number> {
   if (gone.size === 0) return 0;
   const rows = await queries.selectFrom("chat_webhook_events").select(["id", "event"]).execute();

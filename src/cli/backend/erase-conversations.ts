@@ -71,7 +71,7 @@ async function keysOf(queries: Queries, mention: Mention): Promise<readonly stri
   ];
 }
 
-/** Events outlive their conversation; one with the address tells whose its session is. */
+/** Events outlive their conversation. One with the address shows to whom its session belongs. */
 async function reportedBy(
   queries: Queries,
   mention: Mention,
@@ -88,7 +88,7 @@ async function reportedBy(
     .map(({ session }) => session);
 }
 
-/** Id of a stored session and what its reader entered; empty when another release wrote it. */
+/** Reads a stored session's id and its reader's input; empty when another release wrote it. */
 function sessionIn(document: string): { readonly id: string; readonly values: readonly string[] } {
   const session = membersOf(document);
   const open = session["open"];
@@ -97,7 +97,9 @@ function sessionIn(document: string): { readonly id: string; readonly values: re
   return { id: String(session["id"]), values: textsIn(JSON.stringify(entered)) };
 }
 
-/** The engine may name the shop's own address; that makes no reader its owner. */
+/**
+ * The engine's lines may contain the shop's own address, which does not make the reader its owner.
+ */
 function readReadersWords(item: string): string {
   const { user, message } = membersOf(item);
   return user === "user" && typeof message === "string" ? message : "";

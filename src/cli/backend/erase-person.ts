@@ -17,17 +17,17 @@ export interface ErasureRequest {
 }
 
 export interface Erasure {
-  /** As they were. */
+  /** The users before the erasure. */
   readonly users: readonly ErasedUser[];
   readonly tickets: ErasedTickets;
   readonly conversations: ErasedConversations;
   readonly knowledge: ErasedKnowledge;
-  /** Null when one project was meant: chats belong to none. */
+  /** Null when the erasure is limited to a project, because chats belong to none. */
   readonly chats: ErasedChats | null;
   readonly webhookEvents: number;
   /** Tickets that this person solved, and changes that they made, now without that name. */
   readonly unnamed: number;
-  /** The records that name the address and stayed. */
+  /** The remaining records that contain the address. */
   readonly elsewhere: RemainingMentions;
 }
 
@@ -50,7 +50,7 @@ export async function erasePerson(queries: Queries, request: ErasureRequest): Pr
   return { users, tickets, conversations, knowledge, chats, webhookEvents, unnamed, elsewhere };
 }
 
-/** Events about them that registered addresses were still to get. */
+/** Deletes events about them that registered addresses have not received yet. */
 async function forgetEvents(
   queries: Queries,
   users: ReadonlySet<number>,
@@ -87,7 +87,7 @@ interface ErasedKnowledge {
 
 /**
  * Erases what was recorded of a person in the knowledge service: every event that holds the
- * address, in a query, a comment or what the front end told of its user, with all others of the
+ * address, in a query, a comment or the front end's data about its user, with all others of the
  * same session, and the session.
  *
  * @param project null for all

@@ -11,7 +11,7 @@ export interface ErasedUser {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The users whom an address, a number or a UUID means. */
+/** Finds the users of an address, a number or a UUID. */
 export async function findUsers(
   queries: Queries,
   { user, project }: { readonly user: string; readonly project: string | null },

@@ -15,9 +15,7 @@ export interface Listener {
 export interface OpenListeners {
   /** One line for each, with its address. */
   readonly listening: string;
-  /**
-   * Stops accepting connections, and closes those that remain after so many milliseconds.
-   */
+  /** Stops accepting connections, and closes those that remain after this many milliseconds. */
   readonly drain: (limit: number) => Promise<void>;
 }
 

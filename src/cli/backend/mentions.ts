@@ -10,11 +10,11 @@ export interface Mention {
   readonly is: (text: string) => boolean;
   /**
    * True when the address stands in the text as a word of its own: `ann@shop.example` is neither in
-   * `joann@shop.example` nor in `ann@shop.example.org`. Only for an e-mail address, for anything
-   * else may be a word that everybody uses: then as `is`.
+   * `joann@shop.example` nor in `ann@shop.example.org`. Only for e-mail addresses, because any
+   * other text may be a common word. For those it is the same as `is`.
    */
   readonly within: (text: string) => boolean;
-  /** Rows worth looking at: a column that may hold the address, as it is or as JSON. */
+  /** Condition for rows to examine: a column may contain the address, plain or as JSON. */
   readonly possible: (column: string) => RawBuilder<boolean>;
 }
 
@@ -42,8 +42,8 @@ function escapePattern(text: string): string {
 }
 
 /**
- * Databases agree on the letter case of ASCII only, so that other characters may be any. A letter
- * before them may be part of one that is composed elsewhere.
+ * Databases agree only on the letter case of ASCII, so the pattern accepts any other character. A
+ * letter before such a character may belong to a letter that is composed elsewhere.
  */
 function patternOf(address: string): string {
   return JSON.stringify(address)

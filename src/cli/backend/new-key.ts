@@ -12,7 +12,7 @@ export interface KeyRequest {
   readonly persons: readonly string[];
 }
 
-/** Fresh random credentials, whose beginning says what they are in case one is found. */
+/** Creates random credentials, whose prefix identifies them if one leaks. */
 export function createKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
   return {
     apiKey: `afk_${createRandomText(18)}`,

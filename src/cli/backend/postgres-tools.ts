@@ -1,7 +1,7 @@
 import { readAddress } from "../../storage/postgres/explain.ts";
 import { createArgumentError } from "../command/arguments.ts";
 
-/** Says with which command of PostgreSQL's own it is done; the password is left out. */
+/** Names PostgreSQL's own command for the task; the password is left out. */
 export function refusePostgres(
   command: "backend backup" | "backend restore",
   database: string,
@@ -15,7 +15,7 @@ export function refusePostgres(
   return createArgumentError(command, `PostgreSQL brings its own program for this: ${instead}`);
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a text as one word of a shell. */
 function quoteShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

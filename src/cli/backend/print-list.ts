@@ -4,7 +4,9 @@ import type { TextOrJson } from "../command/arguments.ts";
 export interface Listing<Item> {
   /** As JSON shows them. */
   readonly items: readonly Item[];
-  /** The line for a person when there are none: what there is none of, and what makes one. */
+  /**
+   * The line for a person when the list is empty: what is missing, and the command that adds one.
+   */
   readonly empty: string;
   readonly heading: readonly string[];
   /** The cells of an item, one below each word of the heading. */
@@ -32,13 +34,13 @@ export function formatLabelled(rows: readonly (readonly [label: string, value: s
   return rows.map(([label, value]) => `${label.padEnd(12)}${value}\n`).join("");
 }
 
-/** Columns of a table stand so far apart. */
+/** Blanks between the columns of a table. */
 const gap = "  ";
 const narrowest = 8;
 
 /**
- * Rows as a table with a heading, no wider than the terminal: what is too long is cut in the widest
- * columns and ends in `…`.
+ * Rows as a table with a heading, no wider than the terminal: the widest columns are cut, and their
+ * cells end in `…`.
  *
  * @param width characters of the terminal's line
  */
@@ -61,12 +63,12 @@ export function tableOf(
   return `${lines.join("\n")}\n`;
 }
 
-/** Foreign text without what moves a terminal's cursor or turns the direction of writing. */
+/** Removes characters that move a terminal's cursor or change the writing direction. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 
-/** At most so many characters, the last of them `…` when there were more. */
+/** Cuts a text to this many characters. The last is `…` if something was cut. */
 export function cut(text: string, most: number): string {
   const characters = charactersOf(text);
   return characters.length <= most

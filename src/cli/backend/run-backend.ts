@@ -161,7 +161,7 @@ async function readMail(args: Arguments, { env }: Terminal): Promise<MailConfig 
   );
 }
 
-/** Gives null for none. 0 is any free port, and so never the backend's own. */
+/** Returns null for none. 0 means any free port, so it never equals the backend's own. */
 function readChatPort(args: Arguments, port: number): number | null {
   const chatPort = readPort(args, args.one("chat-port"), "--chat-port");
   if (chatPort === null || chatPort === 0 || chatPort !== port) return chatPort;

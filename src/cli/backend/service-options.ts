@@ -10,7 +10,7 @@ import {
 } from "../command/arguments.ts";
 import { readLanguage } from "./read-language.ts";
 
-/** Choices that the specification leaves: what `backend:` says in a configuration. */
+/** Settings that the specification leaves open, like `backend:` in a configuration. */
 export const serviceOptions: readonly Option[] = [
   {
     name: "language",
@@ -98,7 +98,7 @@ function readProjects(args: Arguments): ServiceOptions["projects"] {
   };
 }
 
-/** No project's own name: names of projects hold no `*`. */
+/** Cannot be a project's name, because these never contain `*`. */
 const everyOther = "*";
 const firstDay = "2018-10-01";
 

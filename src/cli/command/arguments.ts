@@ -15,7 +15,7 @@ export interface Arguments {
   readonly command: string;
   /** Values of an option in the order given; empty when absent. */
   all(name: string): readonly string[];
-  /** As `all`, of an option whose values may hold several between commas. */
+  /** Like `all`, for an option whose values may be lists with commas. */
   list(name: string): readonly string[];
   /** The last value, or null. */
   one(name: string): string | null;
@@ -82,7 +82,7 @@ export function readPort({ command }: Arguments, text: string | null, name: stri
   );
 }
 
-/** Reads an option of a few words: the first without it. */
+/** Reads an option with a few permitted words. Without the option, the first word counts. */
 export function readChoice<Choice extends string>(
   args: Arguments,
   option: string,
@@ -105,7 +105,7 @@ export function joinWithOr(words: readonly string[]): string {
 
 export const helpOption: Option = { name: "help", help: "this text" };
 
-/** Arguments that a command can do nothing with: one line that names its help, and exit code 2. */
+/** Creates the error for unusable arguments: one line that names the help, and exit code 2. */
 export function createArgumentError(command: string, what: string): AfterwordError {
   return new AfterwordError(
     "argument-invalid",
@@ -114,9 +114,9 @@ export function createArgumentError(command: string, what: string): AfterwordErr
 }
 
 /**
- * The one thing that a command is about.
+ * Returns the only positional argument of a command.
  *
- * @param ask what to say when it is not there
+ * @param ask the message when it is missing
  * @throws AfterwordError `argument-invalid`
  */
 export function requireOnlyPositional({ command, positionals }: Arguments, ask: string): string {
@@ -140,9 +140,9 @@ export function readFormat(args: Arguments): TextOrJson {
 }
 
 /**
- * A name that fits on a line: 1 to 100 characters, none of which moves a terminal's cursor.
+ * Reads a name of one line: 1 to 100 characters, without any that move a terminal's cursor.
  *
- * @param what as the message names it, such as `the name` or `--project`
+ * @param what the argument's name in the message, such as `the name` or `--project`
  * @throws AfterwordError `argument-invalid`
  */
 export function readLabel({ command }: Arguments, what: string, text: string): string {

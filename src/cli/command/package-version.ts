@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dirname, join } from "node:path";
 
-/** The version in our package.json, from source and from the built package alike. */
+/** Reads the version of this package's package.json, in a checkout and in the built package. */
 export function readPackageVersion(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const text = readOrNull(join(folder, "package.json"));

@@ -1,10 +1,10 @@
 import type { Terminal } from "./command.ts";
 
-/** How far something has come, on standard error. */
+/** Reports progress on standard error. */
 export interface Progress {
-  /** Says it when the last word was long enough ago. */
+  /** Prints the progress, unless it was printed a moment ago. */
   at(text: string): void;
-  /** Says it in any case, as the last word on this step. */
+  /** Prints the final progress of this step. */
   done(text: string): void;
 }
 
@@ -12,7 +12,7 @@ export interface Progress {
 const OFTEN = 100;
 const SELDOM = 2000;
 
-/** One line that is written over on a terminal; few plain lines into anything else. */
+/** Overwrites one line on a terminal. Elsewhere it prints a few plain lines. */
 export function createProgress(
   terminal: Pick<Terminal, "error" | "errorInteractive">,
   now: () => number = () => performance.now(),

@@ -45,7 +45,9 @@ export const backendBackupCommand: Command = {
   },
 };
 
-/** Unlike a renaming, a link fails when another was first. Not all file systems have it. */
+/**
+ * Unlike a rename, a link fails if the target exists already. Not all file systems support links.
+ */
 function putInPlace(draft: string, target: string): void {
   try {
     linkSync(draft, target);

@@ -68,7 +68,7 @@ function reportNothing({ user }: ErasureRequest, terminal: Terminal): number {
   return 1;
 }
 
-/** Erases, notes what that came to, and takes it back: exactly what would happen. */
+/** Erases, records the result, and rolls back, so that the report is exact. */
 async function tryOut(database: BackendDatabase, request: ErasureRequest): Promise<Erasure> {
   let seen: Erasure | null = null;
   const undone = new Error("only tried out");
@@ -96,7 +96,7 @@ function hasFoundAny(erasure: Erasure): boolean {
   return erasure.users.length > 0 || counts(erasure).some(([, count]) => count > 0);
 }
 
-/** Describes what was erased, what stayed, and where nobody looked. */
+/** Describes what was erased, what stayed, and which stores were not searched. */
 function describeErasure(erasure: Erasure, request: ErasureRequest, dryRun: boolean): string {
   const { users, tickets, chats, elsewhere } = erasure;
   const rows = counts(erasure);

@@ -143,7 +143,7 @@ function foreignOf(args: Arguments, reporter: Reporter): Foreign | null {
   const named = args.has("from") ? readChoice(args, "from", FORMATS) : null;
   if (named === OWN) return null;
   const files = openImports(args.positionals, reporter);
-  // The reader of the own form says what is wrong with a file.
+  // The reader of Afterword's own form reports the file's mistakes.
   if (files === null) return null;
   const format = named ?? recognizeFormat(files);
   if (format !== "other") return { files, format };
@@ -183,7 +183,7 @@ function languageOf(args: Arguments): string | null {
   return written === null ? null : readLanguage(name, written).toLowerCase();
 }
 
-/** The parts of a language as a whole are only replaced as a whole. */
+/** Parts that belong to a whole language can only be replaced as a whole. */
 function refuseParts(
   imports: readonly LanguageImport[],
   reporter: ReturnType<typeof createReporter>,

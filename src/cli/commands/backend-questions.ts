@@ -92,19 +92,19 @@ interface Asked extends Question {
   readonly found: number | null;
   /** The score of the best content: from 0 to 1. */
   readonly score: number;
-  /** From which score on it is offered. */
+  /** The score from which on it is offered. */
   readonly offer: number;
-  /** True when what it means is found, or among several that are equally near. */
+  /** True when the expected content is found, alone or among several with equal scores. */
   readonly right: boolean;
 }
 
-/** How all questions fare at one threshold. */
+/** The result of all questions at one threshold. */
 interface Point {
   readonly threshold: number;
   /** The questions that a content answers: those answered rightly, and wrongly. */
   readonly right: number;
   readonly wrong: number;
-  /** The questions that none answers: those refused. */
+  /** The questions without an answer that were refused. */
   readonly refused: number;
 }
 
@@ -162,7 +162,7 @@ function proposedOf(curve: readonly Point[], asked: readonly Asked[]): number | 
   const measureWorth = ({ right, wrong, refused }: Point): number =>
     (right - wrong) / inside + refused / outside;
   const most = Math.max(...curve.map(measureWorth));
-  // The middle of a stretch of equals is the furthest from both faults.
+  // Among equal scores, the middle is furthest from both kinds of mistakes.
   const equal = curve.filter((point) => measureWorth(point) > most - 1e-9);
   return equal[Math.floor(equal.length / 2)]?.threshold ?? null;
 }

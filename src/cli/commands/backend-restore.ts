@@ -41,7 +41,7 @@ export const backendRestoreCommand: Command = {
   },
 };
 
-/** Follows a path: a symbolic link stays one. */
+/** Resolves a path, so that a symbolic link is kept. */
 function placeOf(database: string): string {
   try {
     return realpathSync(database);
@@ -65,7 +65,7 @@ function restoreFile(backup: string, file: string, aside: string): boolean {
   try {
     const former = existsSync(file);
     if (former) lock = lockAlone(file);
-    // A log that outlived its database, or a damaged one's, would be taken for the restored one's.
+    // The log of a missing or damaged database would be taken for that of the restored one.
     for (const end of ["", "-wal", "-shm", "-journal"]) {
       if (existsSync(file + end)) renameSync(file + end, aside + end);
     }
@@ -86,9 +86,9 @@ function restoreFile(backup: string, file: string, aside: string): boolean {
 }
 
 /**
- * Takes a file for this process alone, with everything of its log in it. Leaving the write-ahead
- * log is what SQLite allows only when no other connection is there, idle ones included. Null for a
- * file that is too damaged to be opened by anybody.
+ * Locks a database file for this process alone, and merges its log into it. SQLite permits leaving
+ * the WAL mode only if no other connection exists, even an idle one. Null for a file that is too
+ * damaged to be opened.
  */
 function lockAlone(file: string): DatabaseSync | null {
   const database = new DatabaseSync(file, { timeout: 0 });

@@ -71,7 +71,10 @@ async function checkContents(
   return { diagnostics, files: read.contents.length };
 }
 
-/** Reports the demo shop in the place of the owner's contents; a start refuses it where others come. */
+/**
+ * Reports that the demo shop answers instead of the owner's contents. A server that others can
+ * reach refuses to start with it.
+ */
 function checkBorrowed(config: Config | null): readonly Diagnostic[] {
   if (config === null || !usesEmbedded(config) || !borrowsDemoContent(config)) return [];
   const reporter = createReporter();
@@ -126,7 +129,7 @@ function describeWhatWasRead(
     : `${own}, ${contents.files} of contents`;
 }
 
-/** A token from the environment has no place in a file. */
+/** A token from the environment has no position in a file. */
 function checkEnvironment(env: Terminal["env"]): readonly Diagnostic[] {
   const reporter = createReporter();
   const token = env["AFTERWORD_ADMIN_TOKEN"] ?? "";

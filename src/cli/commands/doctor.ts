@@ -36,8 +36,8 @@ export const doctorCommand: Command = {
       if (event === "discovery-refused")
         failures.push(`${String(fields?.["host"])}: ${String(fields?.["cure"])}`);
     };
-    // A gateway of our own on a free loopback port: what is examined is the way an unmodified
-    // client goes. How the real one is reached, and by whom, is none of its business.
+    // A separate gateway on a free loopback port makes the same calls as an unmodified client. How
+    // the real gateway is reached does not matter here.
     const listen = { ...config.listen, publicUrl: null, tls: null, trustProxies: [] };
     const env = { ...terminal.env, AFTERWORD_DEMO_CREDENTIALS: undefined };
     const running = await serve({

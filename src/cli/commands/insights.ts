@@ -133,7 +133,7 @@ type OpenedInsights = Pick<Insights, "report" | "erase"> & {
   readonly titles: () => Promise<ContentTitles>;
 };
 
-/** Opens what the configuration names, or a running gateway. Nobody wants an empty database. */
+/** Opens the configured store, or a running gateway. It never creates an empty database. */
 async function withInsights(
   args: Arguments,
   terminal: Terminal,
@@ -144,7 +144,7 @@ async function withInsights(
     if (args.one("config") !== null) {
       throw createArgumentError(args.command, "give --config or --url, not both");
     }
-    // The API tells numbers alone.
+    // The API returns only numbers.
     return work({ ...openRunningGateway(url, args, terminal), titles: async () => noTitles });
   }
   const file = findConfigFile(args.one("config"), terminal);
@@ -205,7 +205,7 @@ const formats: Formats = {
     ]),
 };
 
-/** A content as a line of the same sheet: of all channels. */
+/** Converts a content to a row of the same sheet, for all channels. */
 function toLine({ id, ...counts }: ContentCounts): InsightsReport["lines"][number] {
   return { ...counts, channel: "", line: toContentLine(id), speaker: "own" };
 }

@@ -84,7 +84,8 @@ async function serveWithWorkers(workers: number, terminal: Terminal): Promise<nu
     error: (text) => terminal.error(text),
   });
   onHangup(() => primary.reload());
-  // Ends by itself when no worker stays. Workers whose primary exits (a second signal) end with it.
+  // Ends by itself when no worker is left. Workers whose primary exits (a second signal) end with
+  // it.
   void untilStopped(async () => primary.stop());
   return primary.ended;
 }
@@ -99,7 +100,7 @@ async function serveAsWorker(
   return runWorker({ worker, ...given, env: terminal.env, version: readPackageVersion(), warn });
 }
 
-/** More than a machine has cores for is an error of the keyboard. */
+/** A number far above any machine's cores is a typing error. */
 const maxWorkers = 256;
 
 function readWorkers(text: string): number {

@@ -37,7 +37,7 @@ export interface BringOptions {
 }
 
 /**
- * Makes content files of another bot's or program's files, one for each language, and lists
+ * Makes content files from another bot's or program's files, one for each language, and lists
  * everything that did not come over unchanged. Resolves with the exit code.
  */
 export async function bringContents(options: BringOptions, terminal: Terminal): Promise<number> {

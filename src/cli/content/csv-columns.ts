@@ -4,7 +4,7 @@ import { didYouMean } from "../../yaml/nearest.ts";
 export interface Column {
   /** Path within the content, such as `["title"]` or `["attributes", "RATINGS"]`. */
   readonly path: readonly string[];
-  /** An empty cell is never asked. */
+  /** Never called for an empty cell. */
   read(cell: string): unknown;
 }
 
@@ -26,7 +26,7 @@ export function columnOf(header: string): Column | string {
 const toText = (cell: string): string => cell;
 /** A text that is not a number stays as it is: the schema says what is needed. */
 const toNumber = (cell: string): unknown => (/^\s*-?\d{1,15}\s*$/.test(cell) ? Number(cell) : cell);
-/** By line breaks, or by `|`. Blank pieces are nothing. */
+/** Splits at line breaks, or at `|`. Blank pieces are dropped. */
 const toList = (cell: string): readonly string[] =>
   cell
     .split(/\r?\n|\|/)

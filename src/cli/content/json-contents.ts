@@ -131,7 +131,10 @@ function createElementSource({ file, text, lines }: Source, { start, end }: Span
   return createSource(file, before + text.slice(start, end));
 }
 
-/** Places of the array's elements in valid JSON: the text itself, or its last top-level `key`. */
+/**
+ * Locates the elements of an array in valid JSON: of the text itself, or of its last top-level
+ * `key`.
+ */
 export function locateJsonElements(text: string, key: string | null): readonly Span[] {
   const depthOfElements = key === null ? 1 : 2;
   let found: Span[] = [];

@@ -46,7 +46,7 @@ async function* decodeChunks(
     done += bytes.length;
     const text = decode(() => decoder.decode(bytes, { stream: true }));
     if (text === null || (done === bytes.length && looksLikeUtf16(bytes))) {
-      // Says which byte it is, or which coding.
+      // Reports which byte is invalid, or which encoding the file has.
       decodeSource(file, Buffer.concat(read), reporter);
       return;
     }

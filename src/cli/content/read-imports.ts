@@ -29,9 +29,9 @@ export interface ImportSource {
 }
 
 /**
- * Reads the files, language by language. What is wrong is reported. `language` is that of files
- * which name none; a file that names another one is a mistake. Null: a file named none, and there
- * is none to go by.
+ * Reads the files, language by language, and reports mistakes. `language` is that of files which
+ * name none; a file that names another one is a mistake. Null if a file names none, and no language
+ * is given.
  */
 export async function readImports(
   sources: readonly ImportSource[],

@@ -1,6 +1,6 @@
 /** The values of a first configuration. */
 export interface ConfigTemplate {
-  /** The table that speaks: a shipped locale. */
+  /** The shipped locale whose table is used. */
   readonly locale: string;
   /** The address that the file's editor reads the schema from. */
   readonly schema: string;

@@ -76,7 +76,7 @@ function queryOf({ from, to, instances, questions, contents }: ReportFilter) {
   };
 }
 
-/** A gateway of the same version answers so; one that is none has no messages. */
+/** Every gateway of this version returns them; other servers have no messages. */
 function toReport(answer: unknown): InsightsReport {
   if (!isRecord(answer) || typeof answer["messages"] !== "number") {
     throw new AfterwordError("call-failed", "what answered is no Afterword of this version");

@@ -239,7 +239,7 @@ function findWranglerFile(): string {
       const manifest = createRequire(from).resolve("wrangler/package.json");
       return join(dirname(manifest), "bin/wrangler.js");
     } catch {
-      // Not there: the next place.
+      // Not found here; try the next location.
     }
   }
   throw new AfterwordError(
@@ -248,7 +248,7 @@ function findWranglerFile(): string {
   );
 }
 
-/** Reads wrangler's meaning, without its colours and signs. */
+/** Reads the first line of wrangler's output, without colours and signs. */
 function readFirstLine(text: string): string {
   const lines = stripVTControlCharacters(text)
     .split("\n")

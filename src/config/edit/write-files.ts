@@ -13,7 +13,7 @@ export interface WriteFault {
   /** The system's: `EACCES`. */
   readonly code: string;
   readonly file: string;
-  /** Which file, why, and how to mend it. */
+  /** The file, the reason, and the remedy. */
   readonly message: string;
 }
 
@@ -67,7 +67,7 @@ export async function writeFiles(
       if (draft !== null) await unlink(draft).catch(() => undefined);
     }
     for (const file of created) await unlink(file).catch(() => undefined);
-    // One in which somebody else has put a file by now stays.
+    // A folder into which another process has put a file by now is kept.
     for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const cure = CURES.get(code) ?? "";

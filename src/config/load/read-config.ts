@@ -25,5 +25,5 @@ export function readConfig(path: string, environment: Environment, reporter: Rep
   return { yaml, written: parseWith(configSchema, yaml, yaml.value, reporter) };
 }
 
-/** Ten thousand instances fit; what is larger is no configuration. */
+/** Ten thousand instances fit; a larger file is not a configuration. */
 const MAX_BYTES = 4_194_304;

@@ -20,7 +20,7 @@ import type { AppLock } from "../app-lock.ts";
 import { isObject, parseJson } from "../../../json/values.ts";
 import { signHmacHex } from "../../../json/bytes.ts";
 
-/** Searches an agent for a chat, and invites the one that it finds: `invited` of the chat. */
+/** Searches for an agent for a chat, and invites the one that it finds (`invited` of the chat). */
 export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {
   return search(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
@@ -33,7 +33,8 @@ export function assign(options: ChatOptions, app: string, id: string): Promise<C
 }
 
 /**
- * Takes a chat from its agents, or from the one who is invited, and searches another, in `room`.
+ * Takes a chat from its agents, or from the one who is invited, and searches for another, in
+ * `room`.
  */
 export function toInbox(
   options: ChatOptions,

@@ -8,7 +8,10 @@ export type EventAudience = (event: FeedEvent) => ReadonlySet<string>;
 /** The most ids of one statement. */
 const portion = 500;
 
-/** Looks up who may see these events: by the rules of `requireVisible`, and people they name. */
+/**
+ * Looks up who may see these events: by the rules of `requireVisible`, and the people whom the
+ * events name.
+ */
 export async function audienceOf(
   queries: Queries,
   events: readonly FeedEvent[],

@@ -112,7 +112,7 @@ function countChats(
       AND room IN (SELECT room FROM chat_agent_rooms WHERE agent = ${agent})`;
 }
 
-/** Tickets of a project, but for those that were merged into others. */
+/** Tickets of a project, except those that were merged into others. */
 function countTickets(
   group: RawBuilder<unknown>,
   { project, period }: { readonly project: string; readonly period: Period },

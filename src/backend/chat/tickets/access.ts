@@ -16,7 +16,7 @@ export interface TicketAccess {
   readonly app: string;
   /** Numbers of the queues whose tickets the agent may read; null: every queue. */
   readonly view: readonly number[] | null;
-  /** The same for what the agent may change; `[]`: nothing. */
+  /** The same for tickets that the agent may change; `[]` if there are none. */
   readonly edit: readonly number[] | null;
 }
 
@@ -83,7 +83,7 @@ export function requireTicketEdit({ edit }: TicketAccess, queue: number): void {
  * Chooses the queue of a new ticket: the one that is named, else the first in which the agent may
  * read and change tickets.
  *
- * @throws Refusal 403, 422 for a queue that the project has not
+ * @throws Refusal 403, 422 for a queue that the project does not have
  */
 export async function chooseQueue(
   queries: Queries,

@@ -19,8 +19,8 @@ import { readUserOfChat } from "./person.ts";
 import { findSolver } from "./solver.ts";
 
 /**
- * Makes a ticket of what a person told an agent elsewhere, by phone for one. It is open, and the
- * agent's who makes it unless another is named. With a key, it is stored once.
+ * Makes a ticket of what a person told an agent elsewhere, such as by phone. It is open, and
+ * assigned to the agent who makes it unless another is named. With a key, it is stored once.
  *
  * @throws Refusal 403, 409 for a key that was used for something else, 422
  */
@@ -92,7 +92,7 @@ function requireFilled(field: string, value: string | undefined): string {
 
 /**
  * Reads name and address, of which one is enough. A user of the chat who gave no address stays the
- * one whom their chats know. Throws 422.
+ * same user. Throws 422.
  */
 function readPerson(
   { name = "", contact = "" }: NewChatTicket,

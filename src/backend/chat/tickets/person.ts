@@ -69,7 +69,10 @@ export async function listKnownPeople(
 
 type Weighed = Awaited<ReturnType<typeof weighTerms>>;
 
-/** Lists people who asked in tickets, and those with no ticket yet for who may read every queue. */
+/**
+ * Lists people who asked in tickets, and those with no ticket yet for agents who may read every
+ * queue.
+ */
 async function listAskers(
   { kysely, dialect }: BackendDatabase,
   access: TicketAccess,
@@ -180,7 +183,7 @@ async function listUsersOfChats(
   }));
 }
 
-/** Finds the user of the chat in the address of whoever asked without giving one. */
+/** Finds the user of the chat in the placeholder address of a person who gave none. */
 function personIn(address: string): string {
   return /^chat-(.+)@no-reply\.invalid$/.exec(address)?.[1] ?? "";
 }

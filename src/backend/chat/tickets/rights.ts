@@ -4,7 +4,7 @@ import type { ChatAgentTable } from "../../storage/tables/chat.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { queuesOf } from "../agents/agent-rows.ts";
 
-/** Selects agents with what their rights on tickets depend on. */
+/** Selects agents with the columns on which their rights on tickets depend. */
 export function selectTicketRights(queries: Queries) {
   return queries
     .selectFrom("chat_agents")

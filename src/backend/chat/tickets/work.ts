@@ -232,7 +232,7 @@ async function toSolverColumns(
   return { solver: await findSolver(queries, options, access, { assignee, queue }) };
 }
 
-/** Finds the tags that a ticket is to have; undefined: those that it has. */
+/** Finds the tags that a ticket is to have; undefined if they stay as they are. */
 function toTags(
   before: readonly string[],
   { tags, addTags = [], removeTags = [] }: ChatTicketChange,

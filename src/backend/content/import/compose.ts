@@ -14,7 +14,7 @@ export interface FoundText {
   readonly published?: boolean;
   /** Why it needs a review before readers see it, or null. */
   readonly doubt?: Doubt | null;
-  /** The name of what has to come before it in a dialog; null: nothing. */
+  /** The name of the step that must come before it in a dialog; null if there is none. */
   readonly after?: string | null;
   /** The pattern of the values that the other bot fills in. */
   readonly placeholder: RegExp;

@@ -76,7 +76,7 @@ export interface OmissionPart {
   readonly file: string;
   /** From 1; null for a file as a whole, and where JSON has no lines. */
   readonly line: number | null;
-  /** As the other bot names it, such as `slot "name"`; null: the sentence says it. */
+  /** The part as the other bot names it, such as `slot "name"`; null if the sentence names it. */
   readonly part: string | null;
   /** Its own text, shortened; null: it has none, or the sentence quotes it. */
   readonly text?: string | null;

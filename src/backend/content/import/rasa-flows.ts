@@ -64,7 +64,7 @@ export interface Way {
   readonly actions: readonly string[];
   /** Why they need a review before readers see them, or null. */
   readonly doubt: Doubt | null;
-  /** The rule or story in which something comes before it; null: nothing has to. */
+  /** The rule or story in which something comes before it; null if nothing has to. */
   readonly after: string | null;
   /** Rules and stories that go another way. */
   readonly others: readonly {

@@ -19,7 +19,9 @@ interface Named {
   readonly texts: readonly string[];
 }
 
-/** Files of Markdown with these words in their path may be a bot's; others are read by people. */
+/**
+ * Only Markdown files with these words in their path may belong to a bot; others are documentation.
+ */
 export function isRasaMarkdownName(name: string): boolean {
   return /\.md$/iu.test(name) && /nlu|stor(?:y|ies)|core|responses/iu.test(name);
 }
@@ -74,7 +76,7 @@ export function readRasaMarkdown({ name: file, bytes }: ImportFile): RasaMarkdow
 }
 
 interface Section {
-  /** Behind the signs of the heading. */
+  /** The text after the heading's `#` signs. */
   readonly title: string;
   readonly line: number;
   readonly lines: readonly { readonly text: string; readonly line: number }[];

@@ -25,7 +25,7 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, string>> = {
   botpress: "questions and answers of Botpress",
 };
 
-/** Files of these names may hold contents: what a folder or an archive is searched for. */
+/** True for names of files that may hold contents, which folders and archives are searched for. */
 export function isImportName(name: string): boolean {
   return (
     (/\.(?:csv|tsv|json|ya?ml)$/iu.test(name) || isRasaMarkdownName(name)) &&

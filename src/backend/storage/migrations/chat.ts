@@ -95,7 +95,7 @@ function tablesOfChats({
     sql`CREATE INDEX chat_chats_queue ON chat_chats (app, room, number) WHERE phase <> 'closed' AND queued IS NOT NULL`,
     sql`CREATE INDEX chat_chats_invited ON chat_chats (invited) WHERE invited IS NOT NULL`,
     sql`CREATE INDEX chat_chats_taken ON chat_chats (app, room, taken)`,
-    // Figures are counted without reading the rows themselves: 100,000 chats in a third of a second.
+    // Figures are counted from indexes alone: 100,000 chats in a third of a second.
     sql`CREATE INDEX chat_chats_figures ON chat_chats (app, created, room, answered, answered_by, closed, reason, close_reason)`,
     sql`CREATE INDEX chat_chats_now ON chat_chats (app, room) WHERE phase <> 'closed'`,
     sql`CREATE TABLE chat_members (
@@ -111,7 +111,7 @@ function tablesOfChats({
         imported ${integer} NOT NULL DEFAULT 0
       ) ${strict}`,
     sql`CREATE INDEX chat_messages_chat ON chat_messages (chat, number)`,
-    // Agents' own notes stand apart from the messages, so that nothing that sends messages sends them.
+    // Agents' notes have a table of their own, so that code that sends messages cannot send them.
     sql`CREATE TABLE chat_notes (${owned}, ${ofChat}, author text NOT NULL, text text NOT NULL) ${strict}`,
     sql`CREATE INDEX chat_notes_chat ON chat_notes (chat, number)`,
     sql`CREATE TABLE chat_reads (

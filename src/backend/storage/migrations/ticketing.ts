@@ -56,7 +56,7 @@ function tablesOfTickets({ owned, identity, integer, bytes, strict }: TicketColu
         creator ${integer} NOT NULL REFERENCES users (id), message text NOT NULL, type text NOT NULL
       ) ${strict}`,
     sql`CREATE INDEX replies_ticket ON replies (ticket, id)`,
-    // Agents' own notes stand apart from the replies, so that nothing that sends replies sends them.
+    // Agents' notes have a table of their own, so that code that sends replies cannot send them.
     sql`CREATE TABLE ticket_notes (
         ${owned}, ticket ${integer} NOT NULL REFERENCES tickets (id), author text NOT NULL, message text NOT NULL
       ) ${strict}`,

@@ -42,7 +42,9 @@ export interface ChatAppTable {
   demo: number;
   created: number;
   revoked: number | null;
-  /** Counted up by each change of who has which chat, so that these come one after the other. */
+  /**
+   * Incremented by each change of a chat's holder, so that these changes come one after the other.
+   */
   turn: number;
   /** The project whose tickets its agents may see, if they have the right; null for none. */
   project: Generated<string | null>;
@@ -119,7 +121,7 @@ export interface ChatTokenTable {
 export interface ChatLoginAttemptTable {
   digest: string;
   failures: number;
-  /** When the row counts no more. */
+  /** When the row expires. */
   ends: number;
 }
 
@@ -142,15 +144,15 @@ export interface ChatTable extends Owned {
   due: number | null;
   /** Counts searches, so that one that is overtaken changes nothing. */
   round: number;
-  /** Since when it has a place in the queue, or null. */
+  /** The time since which it is queued, or null. */
   queued: number | null;
-  /** The place that its user was given last. */
+  /** The position that its user was told last. */
   queue_position: number | null;
-  /** When silence closes it or, while its user waits for an answer, is told of. */
+  /** When silence closes it or, while its user waits for an answer, sends `chats:unanswered`. */
   idle: number | null;
   /** Since when its user waits for an answer, or null: an agent spoke last, or nobody has. */
   awaits: number | null;
-  /** When it was told that nobody answers; null again once somebody does. */
+  /** When `chats:unanswered` was sent; null again after an answer. */
   unanswered: number | null;
   /** When an agent first said something in it, and which one. */
   answered: Generated<number | null>;
@@ -213,7 +215,9 @@ export interface ChatMediaTable extends Owned {
   size: number;
   /** Null once the file was deleted. */
   data: Uint8Array | null;
-  /** The chat that it was sent in, or null: then it is deleted an hour after `created`. */
+  /**
+   * The chat that it was sent in. While it is null, the file is deleted an hour after `created`.
+   */
   chat: number | null;
 }
 
@@ -235,13 +239,13 @@ export interface ChatSurveyTable extends Owned {
 }
 
 export interface ChatWebhookTable extends Owned {
-  /** `,a,b,` so that one can be looked for. */
+  /** Stored as `,a,b,`, so that one event can be searched for. */
   events: string;
   target: string;
   secret: string;
 }
 
-/** Events that a webhook is still to get, and those that it did not take. */
+/** Events that a webhook has not received yet, and those that it did not accept. */
 export interface ChatWebhookEventTable {
   id: Generated<number>;
   webhook: number;
@@ -252,7 +256,10 @@ export interface ChatWebhookEventTable {
   attempts: number;
   /** Not before this. A process that delivers moves it ahead first, so that no other does too. */
   due: number;
-  /** When it happened. */
+  /**
+   * Not delivered before this time. A process moves it forward before it delivers, so that no other
+   * process delivers the same event.
+   */
   created: Generated<number>;
   /** 1: the address refused this event itself, and so those of other chats do not wait for it. */
   refused: Generated<number>;

@@ -13,14 +13,14 @@ export interface SessionTable {
   expires: number;
   /** The session as JSON: it grows without a migration. */
   document: string;
-  /** Another one with every change of the document; empty before the first. */
+  /** Changes with every change of the document; empty before the first. */
   revision: Generated<string>;
 }
 
 export interface HistoryTable {
-  /** In the order in which it was said. */
+  /** Increases in the order of the conversation. */
   id: Generated<number>;
-  /** Key of the session; goes with it. */
+  /** Key of the session, with which the row is deleted. */
   session: string;
   /** A history item as JSON. */
   item: string;

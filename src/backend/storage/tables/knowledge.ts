@@ -11,7 +11,7 @@ export interface KnowledgeSessionTable {
   /** SHA-256 of project and session token, base64url. */
   key: string;
   project: string;
-  /** The id that events carry. Another one once the token was idle for 30 minutes. */
+  /** The id that events carry. It changes after the token was idle for 30 minutes. */
   session: string;
   /** When `session` began. */
   began: number;
@@ -28,7 +28,7 @@ export interface KnowledgeEventTable {
   /** Null without a session. */
   session: string | null;
   type: string;
-  /** Relates what one answer led to: the search, its clicks and its ratings have the same. */
+  /** Relates what one answer led to: the search, its clicks and its ratings have the same value. */
   log: string | null;
   /** Id of the content that it is about. */
   content: number | null;

@@ -7,11 +7,11 @@ export interface MailTables {
 }
 
 /**
- * The state of a mail that leaves: `queued`, `sending`, `sent`; `doubtful` when the server was told
- * everything and gave no answer, so that it was perhaps sent; `failed` when it was refused.
+ * The state of a mail that leaves: `queued`, `sending`, `sent`; `doubtful` when the server received
+ * everything but did not answer, so that it may have been sent; `failed` when it was refused.
  *
- * Of one that came: `taken` as a reply; `held` for an agent's decision; `discarded` by an agent;
- * `automatic` and `bounced` when no person wrote it (RFC 3834, RFC 3464).
+ * The state of a received mail: `taken` as a reply; `held` for an agent's decision; `discarded` by
+ * an agent; `automatic` and `bounced` when no person wrote it (RFC 3834, RFC 3464).
  */
 export type MailState =
   | "queued"
@@ -46,7 +46,9 @@ export interface MailTable {
   /** The whole mail, while it is held. */
   raw: Uint8Array | null;
   attempts: number;
-  /** A queued mail: not before this. One that is being sent: claimed until then. */
+  /**
+   * A queued mail is not sent before this time. A mail that is being sent is claimed until then.
+   */
   due: number;
   created: number;
 }

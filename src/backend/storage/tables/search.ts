@@ -11,7 +11,7 @@ export interface SearchTextTable {
   kind: string;
   /** Number of the row that has the text. */
   source: number;
-  /** Number of what it leads to: of a chat, a ticket, a person or a user. */
+  /** Number of the chat, ticket, person or user that it leads to. */
   subject: number;
   /** As people read it. */
   text: string;

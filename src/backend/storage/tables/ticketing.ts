@@ -101,16 +101,16 @@ export interface MediaTable extends Owned {
   name: string;
   type: string;
   size: number;
-  /** Null once the file was deleted: the row stays, so that its id is known to have been one. */
+  /** Null once the file was deleted. The row stays, so that its id is recognized. */
   data: Uint8Array | null;
-  /** When something attached it, or null: then it is deleted an hour after `created`. */
+  /** When it was attached. While it is null, the file is deleted an hour after `created`. */
   attached: number | null;
 }
 
 export interface AttachmentTable {
   media: number;
   ticket: number;
-  /** Null for what hangs on the ticket itself. */
+  /** Null for an attachment of the ticket itself. */
   reply: number | null;
 }
 
@@ -164,23 +164,26 @@ export interface WebhookTable extends Owned {
   secret: string;
 }
 
-/** Events that a webhook is still to get. */
+/** Events that a webhook has not received yet. */
 export interface WebhookEventTable {
   id: Generated<number>;
   webhook: number;
   /** JSON. */
   event: string;
   attempts: number;
-  /** Not before this. A process that delivers moves it ahead first, so that no other does too. */
+  /**
+   * Not delivered before this time. A process moves it forward before it delivers, so that no other
+   * process delivers the same event.
+   */
   due: number;
 }
 
 export interface IdempotencyKeyTable {
   project: string;
   key: string;
-  /** SHA-256 of what was asked for, as hexadecimal text. */
+  /** SHA-256 of the request, as hexadecimal text. */
   request: string;
-  /** Id of what was created. */
+  /** Id of the created record. */
   created_id: number;
   created: number;
 }
