@@ -57,6 +57,8 @@ export function readRasa(files: readonly ImportFile[], reporter: Reporter): Impo
       bot.left.push({ file: file.name, line: null, part: null, code: "file-rasa" });
     }
   }
+  // An intent's own examples come first, in whatever order the files do.
+  for (const { value, ...position } of bot.told) addWords(value, position, bot);
   const used = new Set<string>();
   const contents = [...bot.intents].flatMap(([name, intent]): ImportedContent[] => {
     const text = contentOf(name, intent, bot, used);
@@ -80,6 +82,8 @@ interface Bot {
   readonly intents: Map<string, Intent>;
   readonly responses: Map<string, RasaResponse>;
   readonly flows: Flow[];
+  /** Rules and stories as they are written. */
+  readonly told: (Pick<Intent, "file" | "line"> & { readonly value: unknown })[];
   readonly synonyms: (readonly string[])[];
   readonly left: Omission[];
 }
@@ -96,6 +100,7 @@ function emptyBot(): Bot {
     intents: new Map(),
     responses: new Map(),
     flows: [],
+    told: [],
     synonyms: [],
     left: [],
   };
@@ -121,7 +126,7 @@ function readFile({ name, bytes }: ImportFile, bot: Bot, reporter: Reporter): vo
     for (const [index, one] of readListMember(value, kind).entries()) {
       const line = lineOf(file, [kind, index]);
       bot.flows.push(...flowsOf(one, kind, name, line));
-      addWords(one, { file: name, line }, bot);
+      bot.told.push({ value: one, file: name, line });
     }
   }
   readSettings({ name, bytes }, bot);

@@ -259,7 +259,7 @@ function ComingFile({ of }: { readonly of: ImportedContentFile }): VNode {
             ${
               alternatives.length > 0 &&
               html`<p class="quiet" lang=${language}>
-                <small>${words.alsoAsked}</small>
+                <small>${words.alsoAsked}</small>${" "}
                 <bdi lang=${of.language}>${alternatives.join(" · ")}</bdi>
               </p>`
             }

@@ -19,6 +19,8 @@ const NLU = `nlu:
 test("a rule or story in the reader's and the bot's own words becomes contents", () => {
   const { contents, left } = readFiles(
     {
+      "a-story.yml":
+        "rules:\n- rule: a\n  steps:\n  - { intent: greet, user: good day }\n  - bot: Hello!\n",
       "nlu.yml": NLU.split("- intent: hours")[0],
       "stories.yml": `stories:
 - story: shipping
@@ -29,12 +31,6 @@ test("a rule or story in the reader's and the bot's own words becomes contents",
   - bot: In two days.
   - user: "By boat and/or plane?"
   - bot: By train.
-rules:
-- rule: hello
-  steps:
-  - intent: greet
-    user: good day
-  - bot: Hello!
 `,
     },
     "en",

@@ -79,6 +79,7 @@ describe("the console, for who brings contents along,", () => {
     await languages.selectOption("fr");
     await page.getByText("Contents: 2. Ways to ask for them: 3.").waitFor();
     await page.locator("blockquote b").getByText("neuf").waitFor();
+    await page.getByText("Also asked as Vos horaires ?", { exact: true }).waitFor();
     expect(await readdir(backend)).not.toContain("faq.fr.yaml");
     expect(await axe(page)).toEqual([]);
     await picture(page, "console-import");
