@@ -120,7 +120,7 @@ export function mayBegin(
 }
 
 /**
- * Reasons that only suggest that the reader wants a person. In the others the reader or the bot's
- * owner asks for one.
+ * Reasons that only suggest that the reader wants a person. With the others, the reader or the
+ * bot's owner asks for one.
  */
 const guesses: ReadonlySet<string> = new Set(["no-results", "errors", "negative-ratings"]);

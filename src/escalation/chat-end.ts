@@ -7,7 +7,7 @@ import type { ChatRef, EscalationRecord, HandoffPhase } from "./stores/record.ts
 
 type Talking = Extract<HandoffPhase, { name: "talking" }>;
 
-/** A chat is closed: back to the bot or, where nobody answered the reader, to the next step. */
+/** Ends a closed chat: back to the bot or, if nobody answered the reader, to the next step. */
 export async function finishChat(
   scope: Scope,
   chat: ChatService,
@@ -21,8 +21,8 @@ export async function finishChat(
 }
 
 /**
- * True for a closed chat that owes the reader an answer: silence closed it behind the reader's
- * words, or an agent who had written nothing did, and gave no reason.
+ * True for a closed chat in which the reader got no answer: it was closed by silence after the
+ * reader's words, or by an agent who had written nothing and gave no reason.
  */
 async function isUnanswered(
   chat: ChatService,
@@ -43,10 +43,10 @@ export function findLastChatStep({ settings }: Scope): number {
 }
 
 /**
- * The record after a chat was closed: an agent may have written in the moment before. Their words are
- * delivered, and are the answer unless the reader spoke last.
+ * Returns the record after a chat was closed. An agent may have written in the moment before; these
+ * words are delivered, and count as the answer unless the reader spoke last.
  *
- * @param next the record where nobody wrote
+ * @param next the record if nobody wrote
  */
 export async function withLastWords(
   scope: Scope,

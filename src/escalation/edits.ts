@@ -57,7 +57,7 @@ export function appendAnswers(
   ];
 }
 
-/** Edits in the order of the bytes, as splice wants them. */
+/** Sorts edits by their position in the bytes, as splice expects. */
 export function sortEdits(edits: readonly Edit[]): readonly Edit[] {
   return edits.toSorted((one, other) => one.start - other.start);
 }
@@ -79,7 +79,9 @@ function appendItems(list: JsonArray, added: readonly string[]): Edit {
   return edit(last.end, last.end, `,${added.join(",")}`);
 }
 
-/** Removes elements with one comma each; what stands between those that stay is not touched. */
+/**
+ * Removes elements with one comma each. The bytes between the remaining elements are not touched.
+ */
 function without({ items }: JsonArray, isGone: (item: JsonNode) => boolean): readonly Edit[] {
   const edits: Edit[] = [];
   let isFirst = true;
@@ -88,7 +90,7 @@ function without({ items }: JsonArray, isGone: (item: JsonNode) => boolean): rea
       isFirst = false;
       continue;
     }
-    // At the front the comma behind goes with it, elsewhere the one before.
+    // For the first elements, the comma after them goes too; for the others, the comma before them.
     const start = isFirst ? item.start : (items[index - 1]?.end ?? item.start);
     const end = isFirst ? (items[index + 1]?.start ?? item.end) : item.end;
     edits.push(edit(start, end, ""));

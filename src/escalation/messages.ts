@@ -22,7 +22,7 @@ export function addLine(
   return addMessage(record, { kind: "line", text: scope.say(record, key, about) ?? "" });
 }
 
-/** The record with the line that says why there is nobody to talk to, where that is known. */
+/** Adds the line that says why no agent is available, if the reason is known. */
 export function addReason(
   scope: Pick<Scope, "say">,
   record: EscalationRecord,
@@ -45,13 +45,16 @@ export function listUndelivered(
   return record.messages.filter(({ id }) => id > after);
 }
 
-/** True when the reader must get what is there first: stored messages are bounded, none is lost. */
+/**
+ * True when the reader must first get the stored messages, because their number is limited and none
+ * may be lost.
+ */
 export function hasTooMuchUndelivered(record: EscalationRecord): boolean {
   const waiting = listUndelivered(record);
   return waiting.length >= maxUndelivered || lengthOf(waiting) >= maxUndeliveredCharacters;
 }
 
-/** The oldest delivered ones of too many messages leave. */
+/** Drops the oldest delivered messages when there are too many. */
 function chooseFitting(all: readonly ReaderMessage[], delivered: number): readonly ReaderMessage[] {
   const from = all.findIndex(
     ({ id }, index) =>
@@ -67,11 +70,11 @@ function lengthOf(messages: readonly ReaderMessage[]): number {
 
 const maxMessages = 100;
 const maxUndelivered = 60;
-/** Characters. */
+/** In characters. */
 const maxCharacters = 120_000;
 const maxUndeliveredCharacters = 60_000;
 
-/** Adds the line of the survey, where there is one for the chat. */
+/** Adds the line of the survey, if the chat has one. */
 export async function withSurvey(
   scope: Scope,
   record: EscalationRecord,

@@ -77,7 +77,7 @@ interface Parts {
   readonly records: Records;
   readonly store: EscalationStore;
   readonly advance: (record: EscalationRecord) => Promise<EscalationRecord>;
-  /** Null: the instance is gone. */
+  /** Null if the instance no longer exists. */
   readonly scopeOf: (record: EscalationRecord) => Scope | null;
 }
 

@@ -13,7 +13,7 @@ export interface QuestionOption {
 /** A reader's choice among our options. `epoch` is that of the escalation that offered it. */
 export type Choice =
   | { readonly kind: "yes" | "no" | "cancel"; readonly epoch: number }
-  /** Begins as ours and is none that we make: it is not for the engine. */
+  /** Begins with Afterword's prefix but is not one of its options, so it is not for the engine. */
   | { readonly kind: "unknown" };
 
 /** The options of a yes-or-no question, in this order. */
@@ -55,7 +55,10 @@ export function isPolar(options: readonly QuestionOption[]): boolean {
 /** A question to the reader before an agent or a ticket. */
 export type PersonField = "name" | "email" | "consent";
 
-/** Attempts per question; then a name or address is skipped, a consent counts as not given. */
+/**
+ * Attempts per question; after these, a name or address is skipped, and a consent counts as not
+ * given.
+ */
 export const MAX_TRIES = 3;
 
 /**
@@ -82,7 +85,7 @@ export function readKnownPerson(
   };
 }
 
-/** Finds the next question; null: nothing more. `after` is the last question that was settled. */
+/** Finds the next question; null if none is left. `after` is the last question that was settled. */
 export function findNextField(
   { ask, consent }: IdentityConfig,
   person: Person,
@@ -100,7 +103,10 @@ export type FieldReply =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "yes" | "no" | "cancel" | "invalid" };
 
-/** Reads a reply, option or words. Leaving words leave, as does a bare no to name or address. */
+/**
+ * Reads a reply: an option or words. Words for leaving leave the form, and so does a bare no to
+ * name or address.
+ */
 export function readReply(
   recognition: Recognition,
   field: PersonField,
@@ -119,7 +125,7 @@ export function readReply(
   return value === null ? { kind: "invalid" } : { kind: "value", value };
 }
 
-/** The person with what a reply says. */
+/** Adds the data of a reply to a person. */
 export function withReply(person: Person, field: PersonField, reply: FieldReply): Person {
   if (field === "consent") return { ...person, consent: reply.kind === "yes" };
   return reply.kind === "value" ? { ...person, [field]: reply.value } : person;

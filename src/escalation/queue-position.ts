@@ -51,7 +51,7 @@ export function addQueuePosition(
   const at = scope.now();
   const { told } = phase;
   const news = told === undefined ? null : newsOf(told, place, at);
-  // After a wrong estimate the reader gets no other one.
+  // After a wrong estimate, the reader gets no further one.
   const isLate = told !== undefined && isOver(told, at);
   const minutes = estimate === null || isLate ? 0 : Math.ceil(estimate / 60);
   const parts = [

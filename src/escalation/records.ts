@@ -6,9 +6,9 @@ import type { EscalationStore } from "./stores/store.ts";
 
 /** Reads and writes escalation records. Everything rejects when the store fails. */
 export interface Records {
-  /** The record of a conversation; a new one, not written yet, when there is none. */
+  /** Reads the record of a conversation, or creates one that is not stored yet. */
   load(key: string, instance: string): Promise<EscalationRecord>;
-  /** Writes it and tells its subscribers. Rejects with Superseded. */
+  /** Writes the record, and notifies its subscribers. Rejects with Superseded. */
   save(record: EscalationRecord): Promise<EscalationRecord>;
   /** Changes what is stored, also while others write. `null`: writes nothing. */
   change(
@@ -16,12 +16,21 @@ export interface Records {
     instance: string,
     changed: (record: EscalationRecord) => EscalationRecord | null,
   ): Promise<EscalationRecord>;
-  /** True when a person or form last had this conversation, as known here; for a failing store. */
+  /**
+   * True when a person or form last had this conversation, as far as this process knows; used when
+   * the store fails.
+   */
   wasOurs(key: string): boolean;
-  /** Called with every record that this process wrote or looked at. Returns how to end it. */
+  /**
+   * Calls the subscriber with every record that this process wrote or read. Returns the function
+   * that ends it.
+   */
   subscribe(key: string, subscriber: Subscriber): () => void;
   publish(record: EscalationRecord): void;
-  /** Makes subscribers wait while a turn's answer carries the news. Returns how to end that. */
+  /**
+   * Delays subscribers while a turn's answer delivers the news. Returns the function that ends the
+   * delay.
+   */
   hold(key: string): () => void;
 }
 
@@ -93,7 +102,7 @@ export function createRecords(
   function publish(record: EscalationRecord): void {
     const hold = held.get(record.key);
     if (hold !== undefined) {
-      // A caller that looked before the turn may only say so after it has written.
+      // A caller that read the record before the turn may only notify after the turn has written.
       if (record.revision >= (hold.latest?.revision ?? 0)) hold.latest = record;
     } else for (const subscriber of subscribers.get(record.key) ?? []) subscriber(record);
   }
@@ -102,7 +111,7 @@ export function createRecords(
     ours.delete(key);
     if (name === "bot" || name === "offered") return;
     ours.add(key);
-    // The one that was looked at longest ago leaves.
+    // Drops the record that was used longest ago.
     for (const oldest of ours) {
       if (ours.size <= maxOurs) break;
       ours.delete(oldest);
@@ -114,16 +123,16 @@ const maxOurs = 10_000;
 /** A record is loaded shortly before it is written. */
 const maxKnown = { max: 1000 };
 
-/** When a record is looked at without a request, in milliseconds since the epoch, or null. */
+/** When a record is examined without a request, in milliseconds since the epoch, or null. */
 function wakeOf(record: EscalationRecord, now: number): number | null {
   const due = record.intents.flatMap((intent) =>
     isSettled(intent) || intent.next === null ? [] : [intent.next],
   );
-  // A process that ended on the way is followed by another one.
+  // If a process ends during a step, another one continues it.
   if (record.phase.name === "reaching") due.push(now + lostAfter);
   if (chatOf(record) !== null) due.push(now + lookAgain);
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** How often an open chat is looked at when no reader listens. */
+/** How often an open chat is polled when no reader listens. */
 const lookAgain = 15_000;

@@ -2,17 +2,20 @@ import type { EscalationRecord } from "./stores/record.ts";
 import { Superseded } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
-/** Does what is due without anybody asking: tickets to be tried again, chats to be looked at. */
+/** Does the work that is due without a request: retries tickets, and polls chats. */
 export interface Rounds {
-  /** One round: how many conversations there were. */
+  /** Runs one round, and returns the number of conversations in it. */
   once(): Promise<number>;
-  /** Round after round. */
+  /** Runs rounds one after the other. */
   start(): void;
-  /** Resolves when what is under way has ended. */
+  /** Resolves when the running work has ended. */
   stop(): Promise<void>;
 }
 
-/** @param failed a conversation that could not be advanced; null: the store could not list them */
+/**
+ * @param failed called for a conversation that could not be advanced; null if the store could not
+ *   list them
+ */
 export function createRounds(
   store: EscalationStore,
   now: () => number,
@@ -55,7 +58,7 @@ export function createRounds(
     timer = setTimeout(() => {
       working = repeat();
     }, wait);
-    // It keeps no process alive.
+    // The timer keeps no process alive.
     if (typeof timer === "object") timer.unref?.();
   }
 
@@ -64,12 +67,12 @@ export function createRounds(
       failed(error, null);
       return 0;
     });
-    // As many as there may be: there are more.
+    // A full batch means that more are due.
     if (!stopped) scheduleNext(found < maxAtOnce ? pause : 0);
   }
 }
 
 const maxAtOnce = 20;
 const pause = 1000;
-/** A conversation that another process advances is looked at again after this. Milliseconds. */
+/** Milliseconds after which a conversation that another process advances is examined again. */
 const lease = 15_000;

@@ -54,7 +54,7 @@ export class Superseded extends Error {
   override readonly name = "Superseded";
 }
 
-/** Repeats work for as long as another writer saves first. The work loads what is stored. */
+/** Repeats work for as long as another writer saves first. The work loads the stored record. */
 export async function untilSaved<Value>(work: (attempt: number) => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -67,7 +67,7 @@ export async function untilSaved<Value>(work: (attempt: number) => Promise<Value
 
 const MAX_ATTEMPTS = 8;
 
-/** Gives the conversation back to the bot: counts start again, and nothing is offered for a while. */
+/** Gives the conversation back to the bot: counts restart, and nothing is offered for a while. */
 export function backToBot(
   scope: Pick<Scope, "now" | "settings">,
   record: EscalationRecord,

@@ -43,7 +43,7 @@ export function withTyping(
   if (chat === null) return record;
   const { typing, ...silent } = chat;
   if (!isTyping) return typing === undefined ? record : withChat(record, silent);
-  // Not written down anew for every sign.
+  // A further sign of the same kind is not stored again.
   if (typing !== undefined && typing > now + typingFor / 2) return record;
   return withChat(record, { ...chat, typing: now + typingFor });
 }
@@ -59,7 +59,7 @@ export function isRead(record: EscalationRecord): boolean {
   return lastSent !== undefined && read === lastSent;
 }
 
-/** The record of a reader who has seen all messages up to this one, and so is there. */
+/** Returns the record of a reader who has seen all messages up to this one, and so is present. */
 export function withReader(record: EscalationRecord, readTo: number): EscalationRecord {
   const chat = chatOf(record);
   if (chat === null) return record;
@@ -97,6 +97,6 @@ export function withChat(record: EscalationRecord, chat: ChatRef): EscalationRec
     : record;
 }
 
-/** Milliseconds for which a sign of typing counts when nothing follows. */
+/** Milliseconds for which a sign of typing counts when no other follows. */
 const typingFor = 8000;
 const maxMarks = 20;

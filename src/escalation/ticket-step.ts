@@ -18,8 +18,8 @@ import type { TicketService } from "./services/ticket-service.ts";
 import { toConversationParts, createTranscriptFile } from "./transcript.ts";
 
 /**
- * Makes a ticket of the conversation, and tells the reader the truth: that it exists, that it could
- * not be made yet and is tried again, or that this is unknown.
+ * Makes a ticket of the conversation, and tells the reader the outcome: that it exists, that it
+ * could not be made yet and is tried again, or that this is unknown.
  */
 export async function takeTicketStep(scope: Scope, record: EscalationRecord): Promise<StepResult> {
   if (scope.ticket === null) return { record, next: true };
@@ -31,10 +31,10 @@ export async function takeTicketStep(scope: Scope, record: EscalationRecord): Pr
 }
 
 /**
- * Tries once to make the ticket of an epoch. If an earlier call may have made it, it looks first; if
- * that cannot be decided, nothing is sent again.
+ * Tries once to make the ticket of an epoch. If an earlier call may have made it, it looks first;
+ * if that cannot be decided, nothing is sent again.
  *
- * @param note adds what the reader is told of the outcome, in the same write
+ * @param note adds the reader's message about the outcome, in the same write
  * @returns the saved record, with the outcome in its intent
  */
 export async function makeTicket(
@@ -83,8 +83,8 @@ export async function makeTicket(
     return write({ ...intent, state: "refused", next: null, problem: problemOf(created) });
   }
   if (!created.sent) return tryAgain({ ...intent, state: "planned" }, created.problem);
-  // Only the answer may be lost, and then "not yet" would be untrue. A ticket that is not found
-  // proves nothing, since the call may still be running.
+  // Only the answer may have been lost, and then "not yet" would be untrue. If no ticket is found,
+  // that proves nothing, since the call may still be running.
   const found = await service.find(name);
   return found.kind === "ok" && found.value !== null && found.value !== "unable"
     ? markMade(intent, found.value.number)

@@ -6,14 +6,16 @@ import type { ConversationParts } from "./services/ticket-service.ts";
 /** The lines of a conversation. */
 export type Transcript = Pick<EscalationRecord, "lines" | "dropped">;
 
-/** Lines, characters of one line, and bytes of all: what is kept of a conversation is bounded. */
+/** Limits of a stored conversation: lines, characters of one line, and bytes of all. */
 export const TRANSCRIPT_LIMITS: {
   readonly lines: number;
   readonly characters: number;
   readonly bytes: number;
 } = Object.freeze({ lines: 400, characters: 4000, bytes: 262_144 });
 
-/** The lines with some more. Too long ones are cut, and of too many the oldest leave. */
+/**
+ * Adds lines. Lines that are too long are cut, and the oldest are dropped when there are too many.
+ */
 export function addLines(
   { lines, dropped }: Transcript,
   added: readonly TranscriptLine[],
@@ -37,16 +39,20 @@ export interface TranscriptEntry {
   readonly created: number;
 }
 
-/** A chat takes so many entries, and known clients send no more: the file is for longer ones. */
+/**
+ * A chat accepts this many entries, and known clients send no more. A longer conversation is
+ * attached as a file.
+ */
 export const MAX_HISTORY = 150;
 
 /**
- * Lines as the history of a chat, plain: the reader's under their id in the chat, an agent's under
- * that agent's, all others as `assistant`. An agent sees what the reader saw; where the engine had
- * said something else, that follows in brackets. Of too many the newest are given, behind a note.
+ * Converts lines to the plain history of a chat: the reader's under their id in the chat, an
+ * agent's under that agent's id, and all others as `assistant`. An agent sees what the reader saw;
+ * if the engine said something else, that follows in brackets. When there are too many, only the
+ * newest are given, after a note.
  *
  * @param user id of the reader in the chat
- * @param note what the agent reads when the beginning is missing; null: nothing
+ * @param note tells the agent that the beginning is missing; null for no note
  */
 export function toChatHistory(
   { lines, dropped }: Transcript,
@@ -66,7 +72,7 @@ export function toChatHistory(
   return [{ sender: "assistant", message: note, created: first.created }, ...newest];
 }
 
-/** The conversation so far as a file, in the reader's language. */
+/** Writes the conversation so far to a file, in the reader's language. */
 export function createTranscriptFile(
   scope: Pick<Scope, "say">,
   record: EscalationRecord,
@@ -84,7 +90,10 @@ export interface Roles {
   readonly agent: string;
 }
 
-/** The conversation in text: UTC time, speaker, words; the first line counts missing lines. */
+/**
+ * Formats the conversation as text: UTC time, speaker, words. The first line says how many lines
+ * are missing.
+ */
 export function formatTranscript({ lines, dropped }: Transcript, roles: Roles): string {
   const blocks = lines.map((line) => {
     const time = `${new Date(line.at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
@@ -95,9 +104,10 @@ export function formatTranscript({ lines, dropped }: Transcript, roles: Roles): 
 }
 
 /**
- * The lines as the reader saw them, without markup and without what the engine had said instead.
+ * Converts the lines as the reader saw them, without markup and without the engine's own words
+ * where they differ.
  *
- * @param link where the conversation stands in the owner's own system; null: nowhere
+ * @param link the conversation's address in the owner's own system, or null
  */
 export function toConversationParts(
   { lines, dropped }: Transcript,
@@ -115,7 +125,7 @@ export function toConversationParts(
   };
 }
 
-/** Writes the words that the reader saw, and in brackets what the engine had said instead. */
+/** Writes the words that the reader saw, and in brackets those of the engine where they differ. */
 function wordsOf({ who, said, shown }: TranscriptLine): string {
   if (shown === undefined || shown === said) return toPlainWords(who, said);
   return `${toPlainWords(who, shown)}\n[${toPlainWords(who, said)}]`;
@@ -140,7 +150,7 @@ function shortenText(text: string): string {
   return `${whole.slice(0, characters - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 
-/** Bytes of a line, with some for what is around it. */
+/** Bytes of a line, with an allowance for its other members. */
 function sizeOf({ said, shown = "" }: TranscriptLine): number {
   return ENCODER.encode(said).length + ENCODER.encode(shown).length + 64;
 }

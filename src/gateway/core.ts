@@ -12,9 +12,9 @@ export interface Core extends UpstreamCore, MessageCore {
   /** Writes /_afterword/metrics: of this process, or of all that share its port. */
   readonly metricsText: () => string | Promise<string>;
   readonly disabled: boolean;
-  /** Null: nobody may use credentials of ours here. */
+  /** Null if nobody may use Afterword's credentials here. */
   readonly callers: Callers | null;
-  /** Null: nobody is handed over, whatever the configuration says. */
+  /** Null if nobody is handed over, regardless of the configuration. */
   readonly escalations: Escalations | null;
   /** Null: nothing is counted of what readers ran into. */
   readonly insights: Insights | null;
@@ -25,17 +25,20 @@ export interface Core extends UpstreamCore, MessageCore {
 
 /** The owner's page and its API; a port, so that it is loaded when it is opened. */
 export interface Console {
-  /** Answers what is its own below /_afterword/; false: it is not. */
+  /** Answers its own paths below /_afterword/, and returns false for others. */
   answer(request: GatewayRequest, name: string): Promise<boolean>;
-  /** Notes what nobody with a token did in the audit log. Absent: this console has none. */
+  /** Writes an event without a token to the audit log. Absent if this console has none. */
   note?(action: string, details: string): Promise<void>;
-  /** GET /docs and below it: the interfaces' reference, the same for everybody. */
+  /** GET /docs and below it: the reference of the interfaces, the same for everybody. */
   docs(request: GatewayRequest): Promise<void>;
-  /** GET / for browsers: what runs, and what else can be opened. Null: there is no such page. */
+  /**
+   * GET / for browsers: the running parts, and links to the other pages. Null if there is no such
+   * page.
+   */
   readonly start: ((request: GatewayRequest) => Promise<void>) | null;
 }
 
-/** A message on its way to the engine, and what is done with the answer. */
+/** A message for the engine, and the handling of the answer. */
 export interface EngineMessage {
   readonly request: GatewayRequest;
   readonly transform: Transform | null;
@@ -46,35 +49,41 @@ export interface Escalations {
   /** True for instances that hand over, or have a conversation still held by a person. */
   takes(instance: InstanceConfig, snapshot: Snapshot): boolean;
   /**
-   * Answers POST /conversation/message and returns null, or says what goes to the engine.
+   * Answers POST /conversation/message and returns null, or returns the request for the engine.
    *
-   * @param transform what rewrites the engine's answer, or null; it is examined after that
+   * @param transform rewrites the engine's answer, or is null; the result is examined after that
    */
   message(
     request: GatewayRequest,
     instance: InstanceConfig,
     transform: Transform | null,
   ): Promise<EngineMessage | null>;
-  /** Reads who a conversation's person is. Rejects when the store fails. */
+  /** Reads the data of a conversation's person. Rejects when the store fails. */
   person(instance: InstanceConfig, session: string): Promise<Person>;
-  /** A reader rated something, and the engine took it. Never rejects. */
+  /** Called for a rating that the engine accepted. Never rejects. */
   rated(request: GatewayRequest, instance: InstanceConfig, body: Uint8Array): Promise<void>;
-  /** Answers what is its own below /_afterword/; false: it is not. */
+  /** Answers its own paths below /_afterword/, and returns false for others. */
   own(request: GatewayRequest, name: string): Promise<boolean>;
   /** Lists the escalations for /_afterword/escalations. */
   open(limit: number): Promise<unknown>;
-  /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
+  /** Carries out an operator's decision about a call: `{conversation, kind, epoch, settle}`. */
   settle(order: unknown): Promise<OrderOutcome>;
-  /** Does what is due; returns how many conversations. For runtimes that schedule it. */
+  /**
+   * Does the work that is due, and returns the number of conversations. For runtimes that schedule
+   * it.
+   */
   round(): Promise<number>;
   start(): void;
-  /** Ends what readers listen to; resolves when nothing is under way any more. */
+  /** Ends the readers' event streams; resolves when no work is running any more. */
   stop(): Promise<void>;
 }
 
 /** Adds Afterword's credentials to requests; a port, so gateways without callers omit it. */
 export interface Callers {
-  /** Answers a caller's request and returns true; false: not one, it goes on unchanged. */
+  /**
+   * Answers a caller's request and returns true, or returns false for any other, which passes
+   * unchanged.
+   */
   take(core: Core, request: GatewayRequest): Promise<boolean>;
 }
 

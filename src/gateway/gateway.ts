@@ -68,7 +68,7 @@ export interface GatewayParts {
 
 export interface FetchExchange {
   readonly exchange: Exchange;
-  /** Settles when the answer is under way. */
+  /** Settles when the answer has begun. */
   readonly response: Response | Promise<Response>;
 }
 
@@ -82,7 +82,10 @@ export interface Gateway {
   /** Classifies and matches a request. */
   arrive(exchange: Exchange): GatewayRequest;
   mayUpgrade(head: RequestHead): boolean;
-  /** Answers a request, except for the gateway's own pages and operations: false, and it is untouched. */
+  /**
+   * Answers a request. Returns false for the gateway's own pages and operations, and leaves these
+   * requests unanswered.
+   */
   handle(exchange: Exchange): boolean;
   /** Calls {@link handle}, then {@link app}, for a platform whose requests are exchanges. */
   answer(exchange: Exchange): void;
@@ -180,7 +183,9 @@ function match(
   return { target, snapshot, instance, upstream: instance?.upstream ?? snapshot.config.upstream };
 }
 
-/** False: the request is for one of the gateway's own pages or operations, and is untouched. */
+/**
+ * False if the request is for one of the gateway's own pages or operations, and was not answered.
+ */
 function answerRequest(core: Core, request: GatewayRequest): boolean {
   const { exchange, target } = request;
   switch (target.kind) {

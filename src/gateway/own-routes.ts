@@ -13,7 +13,7 @@ import { forward, readAhead } from "./upstream/forward.ts";
 import { fieldOf } from "./exchange/headers.ts";
 import { findPageIgnoringCase } from "../pages/header.ts";
 
-/** The facts about the process that the routes under /_afterword/ tell. */
+/** The facts about the process that the routes under /_afterword/ return. */
 export interface AppInfo {
   readonly version: string;
   readonly admin: AdminRule;
@@ -21,7 +21,7 @@ export interface AppInfo {
   /**
    * State of the upstream and of the last reload, shown in /ready; never changes its code.
    *
-   * @param everything the asker may read metrics
+   * @param everything true if the client may read metrics
    */
   readonly details: (everything: boolean) => Readonly<Record<string, unknown>>;
   /** Further details of /version. */
@@ -39,10 +39,10 @@ export interface GatewayEnv {
 export type RouteHandler = (core: Core, request: GatewayRequest) => void | Promise<void>;
 
 /**
- * Puts our own pages and operations into the app. Every one answers through its exchange, and
- * judges by it who asks.
+ * Adds Afterword's own pages and operations to the app. Each answers through its exchange, and
+ * reads the caller's permissions from it.
  *
- * @param run starts some work, and answers for what goes wrong in it
+ * @param run starts work, and answers if it fails
  */
 export function addOwnRoutes(
   app: Hono,
@@ -81,7 +81,7 @@ export function addOwnRoutes(
   }
 }
 
-/** To everybody who may not use it, an operation does not exist. */
+/** Callers without permission get the same answer as for an unknown operation. */
 function operate(
   core: Core,
   request: GatewayRequest,
@@ -99,7 +99,7 @@ function operate(
   return refuse(exchange, 405, message, ["Allow", methods.join(", ")]);
 }
 
-/** There is nothing here, for anybody; but who writes `/Desk` means a page. */
+/** Nothing is served here, but a path such as `/Desk` means a page. */
 export function answerNotFound(exchange: Exchange): void {
   const { method, target, headers, reply } = exchange;
   const path = target.replace(/\?.*$/s, "");
@@ -168,7 +168,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ],
 ] satisfies [string, Operation][]);
 
-/** POST /_afterword/escalations: an operator decides about a call whose outcome nobody can tell. */
+/** POST /_afterword/escalations: an operator decides about a call with an unknown outcome. */
 async function settle({ escalations }: Core, exchange: Exchange): Promise<void> {
   const body = await readWholeBody(exchange, readAhead);
   const settled = await escalations?.settle(body === null ? null : orderIn(body));
@@ -182,7 +182,7 @@ function orderIn(body: Uint8Array): unknown {
   return parseJson(new TextDecoder().decode(body));
 }
 
-/** Conversations in /_afterword/escalations, the latest. */
+/** The most conversations in /_afterword/escalations; the latest are listed. */
 const maxListed = 500;
 
 async function readWholeBody(exchange: Exchange, limit: number): Promise<Uint8Array | null> {
@@ -195,7 +195,7 @@ function sendJson(exchange: Exchange, status: 200 | 503, value: unknown): void {
   send(exchange, status, "application/json", JSON.stringify(value));
 }
 
-/** A whole answer of our own. */
+/** Sends a whole answer of Afterword's own. */
 function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
   const body = new TextEncoder().encode(text);
   const headers = [

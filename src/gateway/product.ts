@@ -120,7 +120,7 @@ function createTransform(
   }
 }
 
-/** Null where nobody wants to know of ratings. */
+/** Null if nothing counts ratings. */
 function createRatingObserver(
   core: Core,
   request: GatewayRequest,

@@ -102,7 +102,7 @@ function refuse(receiver: AnswerReceiver, failure: Failure): () => void {
   try {
     receiver.fail(failure);
   } catch {
-    // Whatever it does with that can't reach the process.
+    // An exception of the receiver must not end the process.
   }
   return () => undefined;
 }

@@ -13,7 +13,10 @@ const SAFETY_MARGIN = 1000;
 /** How many idle connections are kept for an origin. */
 const MAX_FREE = 1024;
 
-/** An upstream that closes a connection within so many milliseconds after an answer will do so again. */
+/**
+ * An upstream that closes a connection within this many milliseconds after an answer will do so
+ * again.
+ */
 const EARLY_CLOSE = 1000;
 
 /** How long connections to such an upstream are not reused, in milliseconds. */

@@ -53,13 +53,13 @@ export interface TopicCount {
   readonly count: number;
 }
 
-/** After so many milliseconds without a turn, the reader has left. */
+/** Milliseconds without a turn after which the reader counts as gone. */
 export const leftAfter = 30 * 60_000;
 
-/** The most lines whose outcome is waited for. */
+/** The most open lines. */
 export const maxOpenLines = 100_000;
 
-/** Daily counts are kept for so many days. */
+/** Days for which daily counts are kept. */
 export const keptDays = 400;
 
 const oneDay = 86_400_000;
@@ -68,10 +68,10 @@ export function dayOf(at: number): number {
   return Math.floor(at / oneDay);
 }
 
-/** Channels and languages are named by clients: a process counts so many of each a day. */
+/** Clients name channels and languages, so a process counts at most this many of each per day. */
 const maxNames = 200;
 
-/** Keeps what clients name countable: beyond a number of names, the rest is `other`. */
+/** Limits the names that clients choose: beyond a number of names, the rest counts as `other`. */
 export interface NameLimit {
   limit(kind: string, name: string, day: number): string;
 }
@@ -167,7 +167,7 @@ export function createBatch(names: NameLimit): Batch {
     tally.addTopic(at, "messages", instance, "");
     const trace = decided === null || typeof decided === "string" ? null : decided;
     const gate = trace === null ? decided : trace.gate;
-    // An answer without anything to replace is the bot's own, and no exception.
+    // An answer without anything to replace counts as the bot's own, not as an exception.
     if (typeof gate === "string" && gate !== "bytes")
       tally.addTopic(at, "left-alone", instance, gate);
     if (trace !== null) takeSteps(trace, fact, tally, names);
@@ -185,7 +185,7 @@ export function createBatch(names: NameLimit): Batch {
     else for (const { counts } of open) counts.unknown++;
   }
 
-  /** The reader of these lines has gone on, or never came back in time. */
+  /** The reader of these lines continued, or did not come back in time. */
   function end(conversation: BatchConversation | null, at: number, ending: Ending): void {
     if (conversation === null) return;
     conversation.first ??= { at, ending };
@@ -194,7 +194,7 @@ export function createBatch(names: NameLimit): Batch {
   }
 }
 
-/** Counts what is not about a line. */
+/** Counts facts that are not about a line. */
 function takeSteps(
   { unserved, steps }: Trace,
   { at, instance }: Fact,
@@ -274,5 +274,5 @@ const nothing: LineCounts = {
 type Row = LineKey & LineCounts & { readonly day: number };
 type Mutable = { -readonly [Key in keyof Row]: Row[Key] };
 
-/** Reasons of single places; the others are no exception. */
+/** Reasons of single texts; the others are not exceptions. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(["no-text", "not-a-string", "empty-message"]);

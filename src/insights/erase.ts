@@ -3,7 +3,7 @@ import { DEMO_TOPIC, type Erasure } from "./facts.ts";
 import { eraseLines } from "./line-counts.ts";
 import { type InsightsDatabase, type InsightsTables, takeTurns } from "./tables.ts";
 
-/** Erases what was counted and kept, and returns how many rows there were. */
+/** Erases counts and questions, and returns the number of rows. */
 export async function eraseInsights(
   database: InsightsDatabase,
   { instances, demo }: Erasure,

@@ -26,16 +26,16 @@ export interface TurnFact {
   readonly decided: Gate | Trace | null;
   /** True when a person, or a form of the hand-over, has the conversation. */
   readonly isHandedOver: boolean;
-  /** Reads the request; called aside of the message's way. */
+  /** Reads the request; called outside the path of messages. */
   readonly readRequest: () => AskedRequest;
   /**
-   * Reads the names that the reader told in this conversation, so that no kept question has one;
-   * called aside of the message's way. Absent: none are known.
+   * Reads the names that the reader gave in this conversation, which are removed from stored
+   * questions; called outside the path of messages. Absent if none are known.
    */
   readonly readNames?: () => Promise<readonly string[]>;
   /**
-   * Reads the contents of the own backend that the answer shows; called aside of the message's way.
-   * Absent: it shows none.
+   * Reads the contents of the embedded backend that the answer shows; called outside the path of
+   * messages. Absent if it shows none.
    */
   readonly readContents?: () => Promise<ShownContents>;
 }
@@ -83,7 +83,7 @@ export const COUNTS = ["said", ...OUTCOMES] as const;
  */
 export type Speaker = "own" | "shipped" | "another" | "engine";
 
-/** The count of a line: who said it to whom. */
+/** The key of a line's counts: its speaker and its readers. */
 export interface LineKey {
   readonly instance: string;
   /** The reader's language, as texts are named. */
@@ -120,7 +120,10 @@ export interface ReportFilter {
   readonly channel?: string;
   /** False: without the counts per day, which are most of a long report. Default true. */
   readonly days?: boolean;
-  /** At most so many questions without an answer; absent: none, as they are readers' words. */
+  /**
+   * The most questions without an answer to report; absent for none, because they are readers'
+   * words.
+   */
   readonly questions?: number;
   /** The contents of the own backend to count; of one, `questions` are those that it answered. */
   readonly contents?: "all" | ContentName;
@@ -132,7 +135,7 @@ export interface ContentName {
   readonly id: number;
 }
 
-/** The part of all that was counted and kept that is to be erased. */
+/** Selects the counts and questions to erase. */
 export interface Erasure {
   /** Null: of all instances, with the gaps. */
   readonly instances: readonly string[] | null;
@@ -140,7 +143,7 @@ export interface Erasure {
   readonly demo: boolean;
 }
 
-/** The report of what readers ran into, and what happened next. */
+/** The report of the lines that readers got, and of what happened next. */
 export interface InsightsReport {
   readonly from: string | null;
   readonly to: string | null;
@@ -164,7 +167,7 @@ export interface InsightsReport {
   }[];
   /** The days of these that a demo has played; null: all counts are readers'. */
   readonly demo: { readonly from: string; readonly to: string } | null;
-  /** Times of which something is missing, the latest first, with the reason. ISO 8601. */
+  /** Periods without complete counts, the latest first, with the reason. ISO 8601. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
   /**
    * Questions without an answer that were asked in this time, those of most conversations first;
@@ -210,7 +213,7 @@ export interface NearestContent {
   /** The language of the contents, in which the question was searched. */
   readonly language: string;
   readonly title: string;
-  /** Probability of being what was asked for: from 0 to 1. */
+  /** The probability that it answers the question, from 0 to 1. */
   readonly score: number;
   /** `answers`: it would be the answer; `offered`: one of the options; `no`: neither. */
   readonly verdict: "answers" | "offered" | "no";
@@ -218,10 +221,10 @@ export interface NearestContent {
 
 /** Insights as the gateway calls them. Gateways without insights load none of their code. */
 export interface Insights {
-  /** Takes a fact aside of the message's way. Never throws. */
+  /** Takes a fact outside the path of messages. Never throws. */
   note(fact: Fact): void;
-  /** Rejects when the store is away. */
+  /** Rejects when the store is unreachable. */
   report(filter: ReportFilter): Promise<InsightsReport>;
-  /** Returns how many rows there were. Rejects when the store is away. */
+  /** Returns the number of rows. Rejects when the store is unreachable. */
   erase(erasure: Erasure): Promise<number>;
 }

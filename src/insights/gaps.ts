@@ -1,11 +1,11 @@
-/** A time of which facts are missing. */
+/** A period whose facts are missing. */
 export interface Gap {
   readonly since: number;
   readonly until: number;
   readonly why: string;
 }
 
-/** The time of these facts, which are lost. */
+/** Returns the period of these facts, which are lost. */
 export function gapOf(facts: readonly { readonly at: number }[], why: string): Gap {
   return {
     since: facts.reduce((least, { at }) => Math.min(least, at), Infinity),
@@ -14,12 +14,12 @@ export function gapOf(facts: readonly { readonly at: number }[], why: string): G
   };
 }
 
-/** Gaps that are not written down yet. Failures that follow each other are one gap. */
+/** Gaps that are not stored yet. Failures that follow each other are one gap. */
 export function createGaps() {
   let gaps: readonly Gap[] = [];
   return {
     read: () => gaps,
-    /** The first so many are written down. */
+    /** Forgets the first gaps, which have been stored. */
     forget(count: number): void {
       gaps = gaps.slice(count);
     },
@@ -61,7 +61,8 @@ export function createLosses(
       isCalm = false;
     },
     passBatch() {
-      // Some facts may be lost beside each batch. It is over when none are between two of them.
+      // Facts may be lost next to a successful batch. The loss is over when none were lost between
+      // two batches.
       if (lost > 0 && isCalm) {
         log("info", "insights-counting", { lost });
         lost = 0;

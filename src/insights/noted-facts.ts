@@ -2,7 +2,7 @@ import { type Batch, createBatch, type NameLimit } from "./batch.ts";
 import type { Fact } from "./facts.ts";
 import { mayBeKept } from "./questions.ts";
 
-/** The facts of a batch: counted as they come, where nothing has to be waited for. */
+/** The facts of a batch. They are counted as they arrive, unless they have to wait. */
 export interface NotedFacts {
   /** False: it is not counted, because more came than a batch holds. */
   note(fact: Fact): boolean;
@@ -89,10 +89,10 @@ export function createNotedFacts(options: NotedFactsOptions): NotedFacts {
 }
 
 /**
- * Conversations of a batch, and facts that it holds. A message must not wait for the store, nor
- * memory grow with what the store does not take.
+ * Limit of a batch's conversations, and of the facts that it holds. A message must not wait for the
+ * store, and memory must not grow while the store fails.
  */
 const maxHeld = 50_000;
 
-/** So many questions are looked at, of which at most 100 of a kind are kept. */
+/** The most questions that are examined, of which at most 100 of each kind are stored. */
 const maxAsked = 1000;

@@ -15,7 +15,7 @@ import { type InsightsDatabase, openInsightsDatabase } from "./tables.ts";
 export interface OpenInsights extends Insights {
   /** Opens the database. Rejects while it is unreachable. */
   readonly database: () => Promise<InsightsDatabase>;
-  /** Resolves once the store knows of this process, or is away or slow. */
+  /** Resolves once the store knows of this process, or is unreachable or slow. */
   readonly begun: Promise<void>;
   /** Counts the waiting facts, and closes the store. Never rejects. */
   close(): Promise<void>;

@@ -53,7 +53,7 @@ export async function readOpen(
   return { lines, hashes };
 }
 
-/** Makes the statements that put open lines in the place of those that were read. */
+/** Compiles the statements that replace the open lines that were read. */
 export function compileOpen(
   queries: Queries,
   open: ReadonlyMap<string, readonly OpenLine[]>,
@@ -97,7 +97,7 @@ export async function takeExpired(
   const silent = await queries
     .deleteFrom("insight_open")
     .where((where) =>
-      // Lines of the future were said before the clock was set back.
+      // Lines with a future time are from before the clock was set back.
       where.or([where("at", "<", now - leftAfter), where("at", ">", now + leftAfter)]),
     )
     .returningAll()

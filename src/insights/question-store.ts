@@ -51,7 +51,7 @@ const maxGroups = 10_000;
 
 /** Texts that are less alike than this ask for different things. */
 const sameFrom = 0.76;
-/** So many groups that share a beginning of a word are compared. */
+/** The most groups with a common beginning of a word that are compared. */
 const maxCompared = 300;
 
 async function findGroup(
@@ -62,7 +62,7 @@ async function findGroup(
   const asked = read(language, text);
   const parts = new Set(asked.telling.slice(0, maxWords).flatMap(({ stem }) => partsOf(stem)));
   if (parts.size === 0) return null;
-  // Only the texts are read of all that are compared: their rows are large.
+  // Only the texts of compared groups are read, because their rows are large.
   const rows = await queries
     .selectFrom("insight_questions")
     .select(["id", "text"])
@@ -135,7 +135,7 @@ export async function chooseId(queries: Queries, now: number): Promise<number> {
     .selectFrom("insight_questions")
     .select(({ fn }) => fn.max<number | null>("id").as("newest"))
     .executeTakeFirstOrThrow();
-  // An erased group's number never comes back, so that nobody changes another one by it.
+  // The number of an erased group is never used again, so that nobody changes another group by it.
   return Math.max(now, (newest ?? 0) + 1);
 }
 
@@ -183,7 +183,7 @@ async function joinGroup(
   const { language, text, line, speaker, at } = question;
   const isOld = group.typed < now - retention / 2;
   const count = languages.read(language, text).telling.length;
-  // The plainest words speak for all: the fewest, and the latest of as many.
+  // The shortest wording represents the group; among equally short ones, the latest.
   const speaks = isOld || count <= languages.read(language, group.text).telling.length;
   const used = isNew ? countStems(group.used, question, languages, isOld) : group.used;
   const words = speaks ? keysOf(question, languages).words : group.words;
@@ -224,7 +224,7 @@ function countStems(
 
 const maxStems = 60;
 
-/** A question of a vendor's readers is shown once so many conversations have asked it. */
+/** A question of a vendor's readers is shown once this many conversations have asked it. */
 export const MIN_SHOWN = 3;
 
 /** In how many conversations each stem was used. */
@@ -271,13 +271,13 @@ async function deleteGroups(queries: Queries, ids: readonly number[]): Promise<v
 
 const chunk = 500;
 
-/** Forgets questions whose words are older than they are kept, and who asked which. */
+/** Forgets questions past their retention, and their askers. */
 export async function sweepQuestions(
   queries: Queries,
   retention: number | null,
   now: number,
 ): Promise<void> {
-  // The salts of earlier days are gone, so that these hashes name nobody any more.
+  // The salts of earlier days are deleted, so these hashes no longer identify anybody.
   await queries
     .deleteFrom("insight_askers")
     .where("day", "<", dayOf(now) - 1)
@@ -290,7 +290,7 @@ export async function sweepQuestions(
     .execute();
 }
 
-/** Notes since when a content would answer each of these groups. */
+/** Records the time since which a content would answer each of these groups. */
 export async function noteAnswered(
   database: InsightsDatabase,
   groups: readonly { readonly id: number; readonly content: number }[],

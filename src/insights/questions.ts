@@ -30,7 +30,9 @@ export interface KeptQuestions {
   readonly retention: number;
   /** True for an instance that the owner's own backend answers. */
   readonly isOwn: (instance: string) => boolean;
-  /** Finds what comes closest to a question in the own backend. Default: nobody knows. */
+  /**
+   * Finds the content of the embedded backend that comes closest to a question. Default: unknown.
+   */
   readonly nearest?: FindNearest;
   /** Reads what the own backend was told in a session's conversation. Default: nothing. */
   readonly valuesTold?: (session: string) => Promise<readonly string[]>;
@@ -52,7 +54,7 @@ export interface QuestionLanguages {
   readonly namingIn: (language: string) => NamingPhrases;
 }
 
-/** @param wordsOf what words of a language say on their own */
+/** @param wordsOf returns what the words of a language mean on their own */
 export function createQuestionLanguages(wordsOf: WordsOf): QuestionLanguages {
   const comparers = new Map<string, Comparer>();
   const namings = new Map<string, NamingPhrases>();
@@ -86,12 +88,15 @@ const maxTexts = 20_000;
 /** The line by which the bot says that it found nothing for a question. */
 export const UNANSWERED = "no-results";
 
-/** A batch looks at so many questions of a flood: those without an answer, and those with one. */
+/**
+ * The most questions of each kind that a batch examines: those without an answer, and those with
+ * one.
+ */
 const maxInBatch = { unanswered: 100, answered: 100 };
 
 /**
  * Reads the questions out of facts that nothing answered, or that a content of the own backend did.
- * One is left out when the names that its reader told can't be read: it could have them.
+ * One is left out when the names that its reader gave can't be read, because it could contain them.
  *
  * @param shown the contents that were the answers
  */
@@ -131,7 +136,7 @@ interface QuestionAnswer extends Pick<LineKey, "language" | "line" | "speaker"> 
   readonly isReply?: () => Promise<boolean>;
 }
 
-/** Finds what a question was answered: that nothing was found, or a content. Null: something else. */
+/** Finds the answer to a question: that nothing was found, or a content. Null for anything else. */
 function findAnswer(
   { decided, isHandedOver }: TurnFact,
   shown: ShownLines | undefined,

@@ -59,7 +59,7 @@ export async function readQuestions(
     if (row.line === UNANSWERED && row.answered === null && group.answered !== null) {
       answered.push({ id: row.id, content: group.answered.content });
     }
-    // Each looks through all contents: others get their turn in between.
+    // Each search examines all contents, so other work runs in between.
     if (groups.length % 10 === 0) await new Promise((resolve) => setTimeout(resolve));
   }
   await noteAnswered(database, answered, now);

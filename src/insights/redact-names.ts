@@ -121,7 +121,7 @@ function redactNameAfterPhrase(
       const gap = /^[\s:,."'„“«»-]*/u.exec(redacted.slice(from))?.[0].length ?? 0;
       const rest = redacted.slice(from + gap);
       const isName = !isCapital || /^\p{Lu}/u.test(rest);
-      // Capitals tell nothing of a text that is typed in them.
+      // Capitals mean nothing in a text that is written entirely in them.
       const isShouted = isInCapitals(redacted.slice(at, from));
       const length = isName ? measureName(isShouted ? toLowerUnits(rest) : rest, isOrdinary) : 0;
       if (length > 0) {
@@ -221,7 +221,7 @@ function toLowerUnits(text: string): string {
   }).join("");
 }
 
-/** Finds a phrase of whole words from there on; -1: it is not there. */
+/** Finds a phrase of whole words from a position on; -1 if there is none. */
 function findPhrase(lower: string, phrase: string, from: number): number {
   const isUnspaced = UNSPACED.test(phrase);
   for (let at = lower.indexOf(phrase, from); at !== -1; at = lower.indexOf(phrase, at + 1)) {

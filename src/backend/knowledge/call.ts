@@ -128,7 +128,7 @@ export interface KnowledgeOptions {
   readonly content: Content | ChangingContent;
   /** The engine that searches it, as conversations use it: `liveBase(content, report)`. */
   readonly base: () => KnowledgeBase;
-  /** What the words of a language mean, independent of the contents. */
+  /** The meaning of a language's words, independent of the contents. */
   readonly words: WordsOf;
   readonly projects: readonly Project[];
   /** Milliseconds since the epoch. */

@@ -34,7 +34,7 @@ export async function toAnswered<Value>(
   }
 }
 
-/** Reads an answer by a reader that gives null for a shape it does not know. */
+/** Reads an answer with a reader that returns null for an unknown shape. */
 export function readBy<Value>(
   operation: string,
   value: unknown,
@@ -45,7 +45,7 @@ export function readBy<Value>(
   throw createUnusableAnswerError(operation, "lacks what it should hold", { status: null });
 }
 
-/** The same answer, with what one of success holds read. */
+/** Converts the value of a successful answer, and keeps the others. */
 export function mapAnswered<From, To>(
   answer: Answered<From>,
   reader: (value: From) => To,
@@ -53,7 +53,7 @@ export function mapAnswered<From, To>(
   return answer.kind === "ok" ? { kind: "ok", value: reader(answer.value) } : answer;
 }
 
-/** True where there is no such thing over there. */
+/** True when the service says that there is no such record. */
 export function isMissing(answer: Answered<unknown>): boolean {
   return answer.kind === "refused" && (answer.status === 404 || answer.status === 410);
 }
@@ -73,7 +73,7 @@ function failureOf(error: unknown, creates: boolean): Exclude<Answered<never>, {
       const why = cause instanceof FetchFailure ? cause.message : "no answer";
       return { kind: "failed", sent, problem: `${operation}: ${why}` };
     }
-    // An id that cannot be one, or a service that discovery does not name.
+    // An id that no record can have, or a service that discovery does not name.
     return { kind: "refused", status: 404, problem: `${operation}: there is no such address` };
   }
   const problem = `${operation}: answered ${status}`;
@@ -81,5 +81,5 @@ function failureOf(error: unknown, creates: boolean): Exclude<Answered<never>, {
   return isRefused ? { kind: "refused", status, problem } : { kind: "failed", sent, problem };
 }
 
-/** Before anything was done (RFC 9110). */
+/** Refused before anything was done (RFC 9110). */
 const turnedAway: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -17,7 +17,10 @@ export interface ChatState {
   readonly closeReason?: string;
   /** Ids of people who are writing; absent if the service does not say. */
   readonly writing?: readonly string[];
-  /** By person, the id of the newest message that they have read; absent as above. */
+  /**
+   * By person, the id of the newest message that they have read; absent if the service does not
+   * say.
+   */
   readonly read?: Readonly<Record<string, string>>;
 }
 

@@ -21,7 +21,7 @@ export interface ChatCalls {
   readonly callPatiently: ChatCalls["call"];
   /** A call that creates nothing. Never rejects. */
   readonly get: (name: ChatOperationName, input?: CallInput) => Promise<Answered<unknown>>;
-  /** A call that creates something, whose id stands in this member of the answer. Never rejects. */
+  /** A call that creates a record, whose id is in this member of the answer. Never rejects. */
   readonly create: (
     wrapper: string,
     name: ChatOperationName,

@@ -26,8 +26,8 @@ export async function readChatMessages(
   const opened = await openingOf(get, chat);
   if (opened.kind !== "ok") return opened;
   const { created, creator } = opened.value;
-  // Imported lines come first. One that is as old as the chat is told from a new one by its
-  // sender: no agent writes before the chat is there, and the reader's own messages are known.
+  // Imported lines come first. One that is as old as the chat is distinguished from a new one by
+  // its sender: no agent writes before the chat exists, and the reader's own messages are known.
   const isImported = (one: ChatServiceMessage): boolean =>
     one.at < created || (one.at === created && one.sender === creator);
   const start = later.findIndex((one) => !isImported(one));
@@ -71,21 +71,23 @@ async function openingOf(
   }));
 }
 
-/** How transcripts name those who take no part in a chat (rows 22 and 29 of the spellings). */
+/** How transcripts name senders who take no part in a chat (rows 22 and 29 of the spellings). */
 const notSpoken: ReadonlySet<string> = new Set(["assistant", "bot", "system", "user", "guest"]);
 
 function isSpoken({ sender }: ChatServiceMessage): boolean {
   return !notSpoken.has(sender);
 }
 
-/** A message, or null for one of another kind: `object` stands in imported history only. */
+/**
+ * Converts a message; null for one of another kind, since `object` occurs only in imported history.
+ */
 function toMessage(value: unknown): ChatServiceMessage | null {
   const id = recordId(value);
   const sender = memberOf(value, "sender");
   const from = isObject(sender) ? recordId(sender) : readTextMember(value, "sender");
   const type = readTextMember(value, "type") ?? "text";
   if (id === null || from === null || (type !== "text" && type !== "media")) return null;
-  // Our own service marks them; of another one they are known by their time.
+  // Afterword's own service marks them. In other services they are recognized by their time.
   if (memberOf(value, "imported") === true) return null;
   const content = memberOf(value, "message");
   const at = secondsOf(memberOf(value, "created") ?? memberOf(value, "created_at"));

@@ -14,7 +14,7 @@ export interface ChatService {
     room: string | number,
     lang: string,
   ): Promise<Answered<{ agents: number; queue: boolean }>>;
-  /** False: no agent is online. Asked anew every ten seconds, and where `since` is later. */
+  /** False if no agent is online. Asked again every ten seconds, and when `since` is later. */
   isStaffed(room: string | number, lang: string, since: number, now: number): Promise<boolean>;
   /** The user with this external id, or null. */
   findUser(externalId: string): Promise<Answered<{ id: string; chats: readonly string[] } | null>>;
@@ -58,7 +58,7 @@ export interface ChatService {
     type: "writing" | "not-writing" | "away" | "back",
   ): Promise<Answered<null>>;
   markRead(message: string, user: string): Promise<Answered<null>>;
-  /** Finds the name that readers see of an agent; empty where that is not to be found out. */
+  /** Finds the name that readers see of an agent; empty if it cannot be found out. */
   agentName(id: string): Promise<string>;
   attach(
     chat: string,
@@ -74,8 +74,7 @@ export interface ChatService {
 }
 
 /**
- * The live chat for escalation. Every answer is read with care, and whatever comes back, nothing
- * throws.
+ * The live chat for escalation. Every answer is validated, and no answer makes it throw.
  *
  * @example
  * const chat = createChatService({ send, base: "https://chat.example.com:8000", appId, secret });

@@ -32,7 +32,8 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
       const isStrict = first.kind === "refused" && (first.status === 400 || first.status === 422);
       const made = isStrict ? await create("chat", "createChat", { body, idempotencyKey }) : first;
       if (made.kind !== "refused" || made.status !== 409) return made;
-      // The key was used with a shorter history, or the user has an open chat: it may be this one.
+      // The key was used with a shorter history, or the user has an open chat, which may be this
+      // one.
       return (await findOpenChat(get, user, externalId)) ?? made;
     },
 

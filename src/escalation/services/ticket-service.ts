@@ -24,7 +24,7 @@ export interface ConversationParts {
   }[];
 }
 
-/** Case management as escalation needs it. Logs in by itself with the instance's credentials. */
+/** Case management as escalation needs it. It logs in with the instance's credentials. */
 export interface TicketService {
   /** The ticket with our key. `unable`: the service can't search, so absence is unproved. */
   find(externalId: string): Promise<Answered<{ id: string; number: string } | null | "unable">>;
@@ -48,7 +48,7 @@ export interface TicketServiceOptions {
   readonly send: SendCall;
   /** Base that serves /v1/auth and /v1/apis. */
   readonly auth: string;
-  /** Base of case management, without `/v1`; null: the one that login names. */
+  /** Base of case management, without `/v1`; null for the one that login names. */
   readonly ticketing: string | null;
   readonly apiKey: string;
   readonly secret: string;

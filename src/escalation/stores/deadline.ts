@@ -1,7 +1,7 @@
 import { limitTime } from "../../wait.ts";
 import type { EscalationStore } from "./store.ts";
 
-/** The store, whose calls reject when they take longer than `limit` milliseconds. */
+/** Wraps a store so that its calls reject when they take longer than `limit` milliseconds. */
 export function withDeadline(store: EscalationStore, limit: number): EscalationStore {
   const limitStoreTime = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>
     limitTime(limit, work, () => {
@@ -20,5 +20,5 @@ export function withDeadline(store: EscalationStore, limit: number): EscalationS
   };
 }
 
-/** Long for a disk or a network, short for a reader. Milliseconds. */
+/** Milliseconds: long for a disk or a network, short for a reader. */
 export const storePatience = 3000;

@@ -6,13 +6,16 @@ export interface MemoryEscalationsOptions {
   /** Milliseconds, monotonic or not. */
   readonly now: () => number;
   /**
-   * The most records; beyond it the one that is not pending and was written longest ago leaves.
-   * Default 100,000.
+   * The most records. Beyond it, the one that is not pending and was written longest ago is
+   * dropped. Default 100,000.
    */
   readonly limit?: number;
 }
 
-/** Escalation records in this process. A write rejects when as many as allowed are pending. */
+/**
+ * Keeps escalation records in this process. A write rejects when the limit is reached with pending
+ * ones.
+ */
 export function createMemoryEscalations({
   now,
   limit = 100_000,
@@ -100,7 +103,7 @@ function createClaims(now: () => number): Pick<EscalationStore, "claim" | "relea
     },
   };
 
-  /** Those at the front are the oldest; a few are looked at with each new one. */
+  /** The oldest are in front. A few are examined with each new one. */
   function forgetClaims(at: number): void {
     for (const [name, held] of claims.entries().take(4)) {
       if (isFree(held, at)) claims.delete(name);

@@ -27,7 +27,7 @@ export async function sweepOnce(
 ): Promise<number | null> {
   const { store, retention, now, by, every } = options;
   try {
-    // Held until the others' turn has passed, a little less than the next one of its own.
+    // Held until the others' turn has passed, a little less than the time to its own next turn.
     if (!(await store.claim("retention", by, Math.floor(every * 0.9)))) return null;
     return await store.sweep(now() - retention);
   } catch {

@@ -1,7 +1,7 @@
 /**
  * Escalation records as rows of text, for a store outside this process: a table, or keys of a
- * server. It reads nothing of the text; what it must find records by stands beside it. Everything
- * that changes is one atomic step. A call that fails rejects.
+ * server. The store does not read the text; the values by which records are found are stored beside
+ * it. Every change is one atomic step. A call that fails rejects.
  */
 export interface EscalationRows {
   get(key: string): Promise<Row | null>;

@@ -1,16 +1,19 @@
 import { fromBase64, hashSha256, toBase64, toHex, encodeUtf8 } from "../../json/bytes.ts";
 
-/** Encrypts what a store outside this process keeps. */
+/** Encrypts the texts of a store outside this process. */
 export interface Sealing {
-  /** @param about what the text belongs to: it opens for nothing else */
+  /** @param about the key of the text's entry; the text can be opened for no other */
   seal(text: string, about: string): Promise<string>;
-  /** The text; null when it is damaged, belongs to something else, or none of the keys opens it. */
+  /**
+   * Decrypts a text; null when it is damaged, belongs to another entry, or none of the keys opens
+   * it.
+   */
   open(stored: string, about: string): Promise<string | null>;
-  /** Whether it was sealed with the key that seals now. */
+  /** Whether it was sealed with the present key. */
   isCurrent(stored: string): boolean;
 }
 
-/** Without a key texts stay as they are, and none that is sealed can be opened. */
+/** Without a key, texts stay as they are, and sealed ones cannot be opened. */
 export const unsealed: Sealing = {
   seal: async (text) => text,
   open: async (stored) => (isSealed(stored) ? null : stored),
@@ -68,7 +71,7 @@ function isSealed(stored: string): boolean {
   return stored.startsWith(mark);
 }
 
-/** Tells keys apart without telling them: the beginning of a digest. */
+/** Identifies a key without revealing it, by the beginning of a digest. */
 async function nameOf(key: Uint8Array): Promise<string> {
   return toHex(await hashSha256(Uint8Array.from(key))).slice(0, 16);
 }

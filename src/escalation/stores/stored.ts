@@ -8,7 +8,7 @@ import { decodeRecord, encodeRecord } from "./stored-record.ts";
 export interface StoredOptions {
   readonly rows: EscalationRows;
   readonly sealing: Sealing;
-  /** Told of every stored record that cannot be read. It counts as none. */
+  /** Called for every stored record that cannot be read, which counts as missing. */
   readonly damaged: () => void;
 }
 
@@ -83,7 +83,7 @@ export function createStoredEscalations({
 
 const maxRounds = 20;
 
-/** A sealed text opens under the key alone under which it was put. */
+/** A sealed text can only be opened under the key that it was stored under. */
 function describeKey(key: string): string {
   return `escalation ${key}`;
 }

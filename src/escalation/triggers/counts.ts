@@ -27,7 +27,9 @@ export function isQuiet({ noResults, errors, negativeRatings }: Counts): boolean
 
 export interface Rated {
   readonly counts: Counts;
-  /** Takes effect at once for a client with an event stream, otherwise with the next answer. */
+  /**
+   * The reason to begin now, for a client with an event stream; others begin with the next answer.
+   */
   readonly reason: "negative-ratings" | null;
   /** False: the body is no rating. */
   readonly rated: boolean;

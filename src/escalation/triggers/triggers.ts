@@ -24,7 +24,7 @@ export interface JudgedTurn {
 
 export interface Judgement {
   readonly counts: Counts;
-  /** Why a person is needed, as {@link judge} lists it; null: no reason. */
+  /** Why a person is needed, as {@link judge} lists it, or null. */
   readonly reason: string | null;
   /** The index of the answer with the reason, whose flags get `escalate`; -1: there is none. */
   readonly answer: number;

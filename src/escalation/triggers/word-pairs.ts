@@ -2,15 +2,15 @@ import type { PersonWords } from "../../locales/phrases.ts";
 import { phrasesOf, toSpokenForm } from "../../locales/spoken-form.ts";
 
 /**
- * True for a clause, in its spoken form, that is put together as requests for a person are: all of
- * its words stand in them, one names a person, one asks, none refuses, and most neighbours are
+ * True for a clause, in its spoken form, that is composed like requests for a person: all of its
+ * words occur in them, one names a person, one asks, none refuses, and most neighbouring words are
  * neighbours there.
  */
 export type IsLikeRequest = (clause: string) => boolean;
 
 /**
- * Reads which words stand beside each other in a language's requests for a person, so that readers
- * are understood who mix two of them. Languages without spaces between words have no such pairs.
+ * Reads which words stand beside each other in a language's requests for a person, so that mixtures
+ * of two requests are understood. Languages without spaces between words have no such pairs.
  */
 export function createWordPairs(words: PersonWords, language: string): IsLikeRequest {
   if (words.joined === true) return () => false;
@@ -64,7 +64,7 @@ function createRefusalCheck(words: PersonWords, language: string): (clause: stri
     refuses(harmless.reduce((text, phrase) => text.replaceAll(phrase, " "), ` ${clause} `));
 }
 
-/** Words of a clause that is judged by its pairs: a shorter one stands in the lists. */
+/** Words of a clause that is judged by its pairs. Shorter ones are in the lists. */
 const [fewest, most] = [3, 16];
 /** Share of the pairs that must be known. */
 const minKnown = 0.8;
@@ -94,7 +94,7 @@ function wordsIn(slots: Slots): readonly string[] {
   return slots.flat(2).filter((word) => word !== PERSON);
 }
 
-/** Adds what stands side by side in a line. Returns the words that it can begin and end with. */
+/** Adds the pairs of neighbours in a line. Returns the words that it can begin and end with. */
 function addPairs(
   slots: Slots,
   pairs: Set<string>,

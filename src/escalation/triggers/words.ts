@@ -9,7 +9,7 @@ import { createWordPairs, type IsLikeRequest } from "./word-pairs.ts";
  * True when a reader asks for a person in their own words: in the language's, unless `words` is
  * off, in the owner's own words, or in `moreWords` for the tag, its language, or `*`. Never throws.
  *
- * @param question what was typed; null: nothing was
+ * @param question the typed text, or null
  * @param locale tag of the reader's language
  */
 export function asksForPerson(
@@ -19,7 +19,7 @@ export function asksForPerson(
   locale: string,
 ): boolean {
   if (question === null) return false;
-  // A reader who asks for a person does so soon: a pasted letter is not read to its end.
+  // A reader who asks for a person does so early, so a long pasted text is not read to its end.
   const text = question.slice(0, maxLength).replaceAll(PHONE_NUMBER, " ");
   const language = toSpokenLanguage(locale);
   const words = recognition.personWords(language);
@@ -28,7 +28,7 @@ export function asksForPerson(
     clause.test(part) || clause.test(part.replaceAll(filler, "").trim());
   const speakPart = (part: string): string => toSpokenForm(part, language);
   const correctPart = (part: string): string => recognition.corrected(part, language);
-  // Typing mistakes are put right by Afterword's words, which an owner's may resemble.
+  // Typing mistakes are corrected by Afterword's words, which an owner's may resemble.
   const asksAsListed = [speakPart, correctPart].some((read) => {
     const all = read(text);
     const parts = text.split(CLAUSES).map(read);
@@ -43,17 +43,17 @@ export function asksForPerson(
   });
   if (asksAsListed || !text.split(CLAUSES).map(correctPart).some(isLikeRequest))
     return asksAsListed;
-  // "I don't want to talk to anyone" is put together alike, and is an answer.
+  // "I don't want to talk to anyone" is composed alike, but it is an answer.
   return recognition.polarOf(text, locale) === null && !recognition.isCancel(text, locale);
 }
 
-/** A text that says one thing over and over, once: "agent agent agent". */
+/** Reduces a text that repeats one thing to a single occurrence: "agent agent agent". */
 function dropRepetition(text: string): string {
   return text.replace(/^(.{2,20}?)(?: ?\1){1,20}$/u, "$1");
 }
 
 const maxLength = 500;
-/** "Call me on 0171 2345678" asks as "call me" does. */
+/** "Call me on 0171 2345678" means "call me". */
 const PHONE_NUMBER = /\+?\p{Nd}[\p{Nd} ()./-]{5,}\p{Nd}/gu;
 const CLAUSES = /[.!?;:,\n\r…。！？；、，،؟¿¡()]+/u;
 
@@ -65,7 +65,7 @@ interface Matcher {
   readonly isLikeRequest: IsLikeRequest;
 }
 
-// All keys are few: configurations, the words of their instances, the locales of loaded tables.
+// There are few keys: configurations, the words of their instances, the locales of loaded tables.
 const matchers = new WeakMap<TriggerConfig, WeakMap<PersonWords, Map<string, Matcher>>>();
 
 function matcherOf(
@@ -92,7 +92,7 @@ function compile(
 ): Matcher {
   const between = words.joined === true ? " ?" : " ";
   const listSpoken = (phrases: readonly string[]): readonly string[] => {
-    // Each once: what differed in accents and punctuation is the same now.
+    // Each form once, because some differed only in accents and punctuation.
     const forms = phrases.map((one) => patternOf(one.replace("~", PERSON), language, between));
     return [...new Set(forms)].filter((one) => one !== "");
   };
@@ -127,7 +127,7 @@ function compile(
   };
 }
 
-/** Stands for `~` in a phrase's spoken form: a letter that no language of ours has. */
+/** Stands for `~` in a phrase's spoken form: a letter that no supported language has. */
 const PERSON = "\ua66e";
 const REST = "…";
 
@@ -157,7 +157,7 @@ function createFillerPattern(
   return new RegExp(`(?<![^ ])${anyOf(both)}(?: |$)`, "gu");
 }
 
-/** One of several patterns. Of none nothing matches. */
+/** Joins patterns. Without any, nothing matches. */
 function anyOf(phrases: readonly string[]): string {
   return phrases.length === 0 ? "[]" : `(?:${phrases.join("|")})`;
 }

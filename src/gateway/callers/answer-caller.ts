@@ -144,10 +144,7 @@ function prefixOf({ target }: GatewayRequest): string {
   return target.kind === "product" ? target.prefix : "";
 }
 
-/**
- * The place where a request goes and the credentials that open it there, or the reason why it goes
- * nowhere.
- */
+/** The base of a request and the credentials for it, or the reason why it is not sent. */
 type Found =
   | {
       readonly kind: "found";
@@ -158,7 +155,10 @@ type Found =
     }
   | { readonly kind: "none"; readonly status: 502 | 504; readonly message: string };
 
-/** Finds an instance's product and its key: our token, or the chat app's id and secret. */
+/**
+ * Finds an instance's product and its credentials: an access token, or the chat app's id and
+ * secret.
+ */
 async function credentialsFor(
   core: Core,
   arrival: GatewayRequest,
@@ -199,7 +199,8 @@ async function credentialsFor(
     async renew() {
       const again = await tokens.renew(instance, login.access.token);
       if (again.kind === "failed") return null;
-      // A token is used where it was issued for: never at an address that another one found.
+      // A token is only sent to the address for which it was issued, never to one that another
+      // token discovered.
       const now = fixed ?? baseIn(again.access, product);
       return now?.address === base.address ? presentedBy(again.access) : null;
     },
@@ -220,7 +221,9 @@ function toChatFields({ credentials }: Pick<InstanceConfig, "credentials">): Cre
   };
 }
 
-/** Lists the secrets that no answer shows a caller, whichever of them a call presents. */
+/**
+ * Lists the secrets that must not appear in any caller's answer, whichever of them a call presents.
+ */
 function secretsOf({ credentials }: Pick<InstanceConfig, "credentials">): readonly string[] {
   const { apiKey, secret, chatSecret } = credentials ?? {};
   return [apiKey, secret, chatSecret].filter((one) => typeof one === "string");
@@ -231,7 +234,9 @@ function baseIn({ apis }: InstanceAccess, product: string): Base | null {
   return address === undefined ? null : parseBase(address);
 }
 
-/** Our credentials were turned away: the caller learns that much, the log where. */
+/**
+ * The upstream refused Afterword's credentials. The caller learns only that; the log says which.
+ */
 function reportRefused(
   core: Core,
   { instance, caller, operation }: Admitted,
@@ -247,12 +252,12 @@ function reportRefused(
   });
 }
 
-/** A caller that may do what it asks for. */
+/** A caller with permission for its request. */
 export interface Admitted {
   readonly caller: CallerConfig;
   readonly instance: InstanceConfig;
   readonly operation: CallerOperation;
-  /** Path and query below the product, put together anew. */
+  /** Path and query below the product, rebuilt. */
   readonly rest: string;
   readonly origin: string | null;
   readonly tokens: InstanceTokens;

@@ -2,9 +2,9 @@ import type { RawHeaders } from "../../http/types.ts";
 import { fieldOf, membersOf } from "../exchange/headers.ts";
 
 /**
- * Whether a request brings credentials of its own, whole or in part: a token, a vendor's API key,
- * anything of the chat's, in headers or in the query. Such a request passes as it came: ours are
- * never put beside those of a client.
+ * True if a request has credentials of its own, even in part: a token, a vendor's API key, any of
+ * the chat's, in headers or in the query. Such a request passes unchanged, because Afterword's
+ * credentials are never combined with a client's.
  *
  * @param keyHeader the API-key header that the configuration names
  * @param query the raw query with its `?`, or nothing
@@ -19,7 +19,7 @@ export function bringsOwn(headers: RawHeaders, query: string, keyHeader: string)
     .some((pair) => ownParameters.has(toPlainName(pair.split("=", 1)[0] ?? "")));
 }
 
-/** The same of a preflight: what the real request is going to bring. */
+/** The same for a preflight: the credentials that the real request will have. */
 export function willBringOwn(headers: RawHeaders, query: string, keyHeader: string): boolean {
   const asked = membersOf(fieldOf(headers, "access-control-request-headers"));
   return asked.some((name) => isOwnName(name, keyHeader)) || bringsOwn(headers, query, keyHeader);
@@ -39,7 +39,7 @@ function isOwnName(name: string, keyHeader: string): boolean {
 /** chat.md, 1: the chat takes its credentials from the query as well. */
 const ownParameters: ReadonlySet<string> = new Set(["appid", "secret", "token", "key"]);
 
-/** A name however it is spelt; what can't be decoded is nobody's. */
+/** Normalizes a name's spelling. One that can't be decoded matches nothing. */
 function toPlainName(name: string): string {
   try {
     return decodeURIComponent(name).trim().toLowerCase();
@@ -48,14 +48,16 @@ function toPlainName(name: string): string {
   }
 }
 
-/** A caller's fields that accompany our credentials: none about identity, method or address. */
+/**
+ * A caller's fields that accompany Afterword's credentials: none about identity, method or address.
+ */
 export function filterCallerHeaders(headers: RawHeaders): string[] {
   return headers.filter((_, index) =>
     goesOn.has((headers[index - (index % 2)] ?? "").toLowerCase()),
   );
 }
 
-/** Fields that pages may send: without those of browsers, and the caller's credentials. */
+/** Fields that pages may send: all but those of browsers and the caller's credentials. */
 export const pageHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",

@@ -57,11 +57,11 @@ function isCacheable(headers: RawHeaders): boolean {
 export interface CallerRefusal {
   readonly status: OwnStatus;
   readonly message: string;
-  /** The fields for browsers, and whatever else it needs. Nothing is added. */
+  /** The fields for browsers, and those of this answer. Nothing else is added. */
   readonly fields: RawHeaders;
 }
 
-/** Answers what goes no further. A body that nobody has read yet ends the connection. */
+/** Answers a request that is not forwarded. An unread body ends the connection. */
 export function answerRefusal(
   core: Core,
   arrival: GatewayRequest,

@@ -68,7 +68,9 @@ interface CallerParts {
   readonly rates: Rates;
   /** True once a minute for each text. */
   readonly mayLog: (text: string) => boolean;
-  /** Loaded once, with the first token: who has no such callers needs none of it. */
+  /**
+   * Loaded once, with the first token, because configurations without such callers need none of it.
+   */
   readonly jwtCheck: () => Promise<JwtCheck>;
 }
 
@@ -81,7 +83,7 @@ interface Asked {
   readonly query: string;
 }
 
-/** Whether a caller may do what it asks for. `caller` and `outcome` are those of the metrics. */
+/** Whether a caller may do what it requests. `caller` and `outcome` are those of the metrics. */
 type Judged = { readonly caller: string; readonly outcome: string } & (
   | { readonly kind: "admitted"; readonly admitted: Omit<Admitted, "tokens"> }
   | { readonly kind: "refused"; readonly refusal: CallerRefusal }
@@ -161,7 +163,7 @@ function readAsked({ target }: GatewayRequest): Asked | null {
   return { product, target: rest, query: queryAt === -1 ? "" : rest.slice(queryAt) };
 }
 
-/** Neither a header nor the path says whose credentials are used, but the caller alone. */
+/** Only the caller decides whose credentials are used, neither a header nor the path. */
 function setInstance(arrival: GatewayRequest, instance: InstanceConfig): GatewayRequest {
   return { ...arrival, instance, upstream: instance.upstream };
 }
@@ -198,9 +200,9 @@ function answerPreflight(core: Core, arrival: GatewayRequest, { product, target 
 }
 
 /**
- * The fields that answer a preflight of a caller's page, or null when no caller of that origin may
- * do this. The origin is compared as it stands, and named, never `*`; what the page may send are
- * the fields that would go on, no more.
+ * Returns the fields that answer a preflight of a caller's page, or null when no caller of that
+ * origin may do this. The origin is compared exactly, and named, never `*`. The page may send only
+ * the fields that would be forwarded.
  */
 function createCallerPreflight(
   callers: readonly CallerConfig[],

@@ -12,21 +12,21 @@ export type IdentifiedCaller =
       readonly kind: "caller";
       readonly caller: CallerConfig;
       readonly subject: string | null;
-      /** Null: no signed token was needed. */
+      /** Null if no signed token was required. */
       readonly claims: CallerClaims | null;
     }
   | {
       readonly kind: "refused";
       readonly status: 401 | 403 | 503;
       readonly message: string;
-      /** True where a page may read this answer: its origin is that of a caller. */
+      /** True if a page may read this answer, because its origin is that of a caller. */
       readonly readable: boolean;
     };
 
 /**
- * Finds the caller of a request that brings no credentials of its own. Everything that a caller has
- * in the configuration must be shown, and nothing that it has not: `origins` by Origin, `key` by
- * `x-afterword-caller-key`, `jwt` by `x-afterword-caller: Bearer <token>`.
+ * Finds the caller of a request that brings no credentials of its own. A request must show
+ * everything that the caller has in the configuration, and nothing else: `origins` by Origin, `key`
+ * by `x-afterword-caller-key`, `jwt` by `x-afterword-caller: Bearer <token>`.
  */
 export async function identify(
   callers: readonly CallerConfig[],
@@ -76,12 +76,12 @@ export async function identify(
   return refuseCaller(503, "The keys that callers are checked with cannot be had now.", readable);
 }
 
-/** Whether pages of an origin may be these callers; `null` is the origin of all without one. */
+/** Whether pages of an origin may be these callers. Pages without an origin send `null`. */
 export function isKnownOrigin(callers: readonly CallerConfig[], origin: string): boolean {
   return origin !== "null" && callers.some(({ origins }) => origins.includes(origin));
 }
 
-/** All values of a field: what comes twice is not for us to choose from. */
+/** All values of a field, because Afterword must not choose among several. */
 export function valuesOf(headers: RawHeaders, name: string): readonly string[] {
   return headers.flatMap((value, index) =>
     index % 2 === 1 && isNamed(headers[index - 1] ?? "", name) ? [value.trim()] : [],
@@ -106,7 +106,7 @@ function refuseCaller(
   return { kind: "refused", status, message, readable };
 }
 
-/** A caller without keys is shown without one. All keys are compared, whichever fits. */
+/** A caller without keys must show none. All keys are compared, even after a match. */
 async function holds(
   { keys }: CallerConfig,
   digest: string | null,
@@ -121,7 +121,7 @@ async function holds(
   return found;
 }
 
-/** Reads whose token it says it is. Nothing is believed yet. */
+/** Reads whose token it claims to be. Nothing is verified yet. */
 function takes({ jwt }: CallerConfig, shown: boolean, claims: Claims | null): boolean {
   if (jwt === null) return !shown;
   return claims !== null && claims.issuer === jwt.issuer && claims.audiences.includes(jwt.audience);
@@ -141,7 +141,7 @@ function isEqualDigest(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** For whom a token says it is. */
+/** The claimed issuer and audience of a token. */
 interface Claims {
   readonly issuer: string;
   readonly audiences: readonly string[];

@@ -7,13 +7,13 @@ export interface JwtCheck {
   check(jwt: CallerJwt, token: string): Promise<JwtOutcome>;
 }
 
-/** The claims of a signed token as they are: only the registered ones were checked. */
+/** The unchanged claims of a signed token. Only the registered ones were checked. */
 export type CallerClaims = { readonly [name: string]: unknown };
 
 export type JwtOutcome =
   | { readonly kind: "valid"; readonly subject: string | null; readonly claims: CallerClaims }
   | { readonly kind: "refused" }
-  /** The keys to check it with can't be had now. */
+  /** The keys for the check are unavailable now. */
   | { readonly kind: "unavailable" };
 
 export type LoadJwtCheck = (platform: Platform) => Promise<JwtCheck>;

@@ -14,13 +14,13 @@ import { AfterwordError } from "../../errors.ts";
 import { largestSmallAnswer, createServiceFetch } from "../upstream/service-fetch.ts";
 import type { JwtCheck } from "./jwt-check.ts";
 
-/** Two clocks may differ by so much, in seconds. */
+/** The tolerated difference of two clocks, in seconds. */
 const CLOCK_TOLERANCE = 30;
 
 /**
  * Checks signed tokens with jose: signature with one of the listed algorithms, issuer, audience,
- * end and beginning. Which algorithm goes with which kind of key is the configuration's to say,
- * never the token's (RFC 8725, 3.1).
+ * end and beginning. The configuration decides which algorithm goes with which kind of key, never
+ * the token (RFC 8725, 3.1).
  */
 export function createJwtCheck(platform: Platform): JwtCheck {
   // Configurations never change: keys are read once, key sets kept as long as the configuration.
@@ -63,7 +63,7 @@ function keyOf({ keys }: CallerJwt, platform: Platform): JWTVerifyGetKey {
     case "public":
       return ({ alg }) =>
         importSPKI(keys.pem, alg).catch((cause: unknown) => {
-          // The configuration has read this key: it is the token that asks for another kind.
+          // The configuration has read this key, so the token asks for another kind.
           throw new errors.JWKSNoMatchingKey("the key is not one for this algorithm", { cause });
         });
     case "keys":
@@ -93,7 +93,7 @@ const tokenFaults: ReadonlySet<string> = new Set([
   "ERR_JWKS_MULTIPLE_MATCHING_KEYS",
 ]);
 
-/** After a failure the address of a key set is left alone for so long, in milliseconds. */
+/** Milliseconds for which the address of a key set is not called again after a failure. */
 const PAUSE = 5000;
 
 /** Fetches key sets by the gateway's transport, with its proxies, certificates and limits. */

@@ -11,7 +11,7 @@ import { valuesOf } from "./identify.ts";
 
 export type MediaLimits = CallerConfig["media"];
 
-/** Why an upload goes no further. */
+/** Why an upload is not forwarded. */
 export interface MediaRefusal {
   readonly status: 413 | 415;
   readonly message: string;
@@ -28,9 +28,9 @@ function limitUpload({ bytes }: MediaLimits, contentType: string): number {
 }
 
 /**
- * Looks at an upload before anything of it is sent: JSON with a name and base64 content (seed.md,
- * 5), or a form where the product takes one. What is sent on is read by others: JSON goes on as it
- * was understood here, and what readers could understand in two ways does not.
+ * Validates an upload before any of it is sent: JSON with a name and base64 content (seed.md, 5),
+ * or a form if the product takes one. JSON is forwarded as it was parsed here, and ambiguous input
+ * is refused, because the upstream might read it differently.
  */
 function checkUpload(
   body: Uint8Array,
@@ -52,7 +52,7 @@ export function refuseTooLarge({ bytes }: MediaLimits): MediaRefusal {
   return { status: 413, message: `The file is larger than ${bytes} bytes.` };
 }
 
-// Names, types, boundaries and whatever else stands around a file.
+// Bytes for names, types, boundaries and everything else around a file.
 const envelope = 64 * 1024;
 
 const notUnderstood: MediaRefusal = {
@@ -73,7 +73,7 @@ function checkJson(
   const texts = new Map<string, string>();
   const members: string[] = [];
   for (const [name, node] of root.fields) {
-    // Some readers do not mind the case of a name.
+    // Some readers ignore the case of a name.
     if (looked.has(name.toLowerCase()) && !looked.has(name)) return notUnderstood;
     const text = node.kind === "string" ? textOf(body, node) : null;
     if (text !== null) texts.set(name, text);
@@ -86,7 +86,7 @@ function checkJson(
   const content = texts.get("content");
   const type = texts.get("type") ?? null;
   if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name)) return notUnderstood;
-  // Whether a blank before `data:` counts is not for us to guess.
+  // Readers may disagree whether a blank before `data:` counts.
   if (content === undefined || /^[^A-Za-z0-9+/_=-]/.test(content)) return notUnderstood;
   const [, declared = null] = /^data:([^;,]*)/i.exec(content.slice(0, 200)) ?? [];
   const base64 = declared === null ? content : content.slice(content.indexOf(",") + 1);
@@ -96,7 +96,7 @@ function checkJson(
   return refusal ?? { bytes: new TextEncoder().encode(`{${members.join(",")}}`) };
 }
 
-/** Members that say what a file is. */
+/** Members that describe a file. */
 const looked: ReadonlySet<string> = new Set(["name", "content", "type"]);
 
 /** True for a repeated member name: text beside names is then outside the values that count. */
@@ -128,7 +128,7 @@ function formRefusal(
   return null;
 }
 
-/** Whatever says what the file is must say something allowed, and something must say it. */
+/** Every description of the file must name an allowed type, and there must be one. */
 function refuseType(
   declared: readonly (string | null)[],
   { types }: MediaLimits,
@@ -144,16 +144,16 @@ function refuseType(
     : { status: 415, message: `Files of this type are not taken here: ${types.join(", ")} are.` };
 }
 
-/** The whole body of a caller's request, or why it goes no further. */
+/** The whole body of a caller's request, or the reason why it is not forwarded. */
 export type CallerBody =
   | { readonly kind: "whole"; readonly bytes: Uint8Array | null }
   | { readonly kind: "refused"; readonly status: 413 | 415; readonly message: string }
-  /** It will not come. */
+  /** The body will not arrive. */
   | { readonly kind: "lost"; readonly error: unknown };
 
 /**
- * Reads a body up to its limit. Nothing has been sent to the upstream yet, so that what is too
- * large or of the wrong type never gets there, not even in part.
+ * Reads a body up to its limit. Nothing is sent to the upstream before that, so a body that is too
+ * large or of the wrong type does not reach it even in part.
  *
  * @param limit `limits.requestBytes`
  */

@@ -6,8 +6,8 @@ import type { Platform } from "../exchange/platform.ts";
 
 /**
  * Creates the reader of claims that a caller signs about a reader: `x-afterword-caller: Bearer
- * <token>` beside a message. The token has to be one of a caller of the same instance, with
- * everything that this caller has in the configuration; else it says nothing.
+ * <token>` beside a message. The token must be that of a caller of the same instance, with
+ * everything that this caller has in the configuration. Otherwise it is ignored.
  */
 export function createClaimsOf(
   loadJwtCheck: LoadJwtCheck,
@@ -27,7 +27,7 @@ export function createClaimsOf(
   };
 }
 
-/** Brings jose in when the first signed token comes. */
+/** Loads jose when the first signed token arrives. */
 export async function loadJwtCheck(platform: Platform): Promise<JwtCheck> {
   const { createJwtCheck } = await import("./jwt.ts");
   return createJwtCheck(platform);

@@ -24,8 +24,8 @@ export interface InstanceTokens {
   current(instance: InstanceConfig): Promise<LoginOutcome>;
   /**
    * The token was refused: forgets it, unless another has taken its place, and logs in anew. A
-   * token that came of such a login is kept for {@link LOGIN_PAUSE}: if it is refused too, the
-   * upstream refuses the operation and not the token.
+   * token from such a login is kept for {@link LOGIN_PAUSE}: if it is refused too, the upstream
+   * refuses the operation and not the token.
    */
   renew(instance: InstanceConfig, token: string): Promise<LoginOutcome>;
 }
@@ -52,7 +52,7 @@ export function createInstanceTokens(platform: Platform, via: string): InstanceT
     },
   };
 
-  // By what they are made of: a reload that changes something else keeps tokens.
+  // By the values that they depend on, so that a reload that changes something else keeps tokens.
   function sessionOf({ upstream, credentials }: InstanceConfig): Session {
     const { auth, keyHeader, apis, timeouts } = upstream;
     const key = JSON.stringify([auth, keyHeader, apis, timeouts, credentials]);

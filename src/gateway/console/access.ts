@@ -115,7 +115,7 @@ const knownFor = 7 * 86_400_000;
 
 export const noPublication: ConsoleAnswer = refuseBy("no-publication");
 
-/** @param hash of the file's present text */
+/** @param hash that of the file's present text */
 export function isStale({ files }: PublicationRequest, file: string, hash: string | null): boolean {
   const seen = files[file];
   return seen !== undefined && seen !== (hash ?? "");

@@ -43,7 +43,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
 
   return {
     async answer(request, name) {
-      // Without any token there is no console.
+      // Without any token, the console is not served.
       if (core.admin.token === null && tokens().length === 0) return false;
       const { exchange } = request;
       const [area, version, ...part] = name.split("/");
@@ -95,7 +95,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
     const call = { core, info, snapshot, grant, files, send, path: values, query, body };
     const answer = await answerSafely(operation, call);
-    // Several nodes may answer one page: it compares what they have in force.
+    // Several nodes may answer one page, which compares the snapshots in force.
     const { hash } = core.snapshot().config;
     const node = ["X-Afterword-Node", core.pseudonym, "X-Afterword-Snapshot", hash];
     if (answer.kind === "value") {
@@ -112,9 +112,9 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
 }
 
 /**
- * False: there is no such part.
+ * Returns false if the page has no such part.
  *
- * @param main what stands in the page for this request alone
+ * @param main the page's main text for this request alone
  */
 export async function sendPage(
   exchange: Exchange,
@@ -165,12 +165,12 @@ const needsToken =
 
 const CHALLENGE: RawHeaders = ["WWW-Authenticate", "Bearer"];
 
-/** No other page may read it, whatever it says. */
+/** Keeps other pages from reading any answer. */
 function refuse(exchange: Exchange, status: OwnStatus, message: string, more: RawHeaders = []) {
   sendError(exchange, status, message, more);
 }
 
-/** A fault of the store is told to somebody who can mend it. */
+/** Reports a fault of the store to the operator. */
 async function answerSafely(operation: ConsoleOperation, call: Call): Promise<ConsoleAnswer> {
   try {
     return await operation.answer(call);
@@ -211,7 +211,7 @@ function matchPath(pattern: string, path: string): Readonly<Record<string, strin
     const part = given[index] ?? "";
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name === undefined && segment !== part) return null;
-    // Keys and language tags have no letter that needs a code.
+    // Keys and language tags contain no characters that are percent-encoded.
     if (name !== undefined) values[name] = part;
   }
   return values;
@@ -219,13 +219,13 @@ function matchPath(pattern: string, path: string): Readonly<Record<string, strin
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Reads the body; a status where it is no use. */
+/** Reads the body; returns a status if it is unusable. */
 async function bodyOf(
   { body, headers }: Exchange,
   operation: ConsoleOperation,
 ): Promise<Body | 413 | 415 | 422> {
   if (operation.method === "get" || operation.method === "delete" || body === null) return {};
-  // Forms and plain texts are what other pages can send without asking first.
+  // Other pages can send forms and plain texts without a preflight.
   if (!/^application\/json\b/i.test(fieldOf(headers, "content-type") ?? "")) return 415;
   const { bytes, rest } = await body.peek(longestBody);
   if (rest !== null) return 413;

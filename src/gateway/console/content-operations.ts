@@ -162,9 +162,9 @@ async function put(contents: ContentFiles, call: Call, id: number | null): Promi
 }
 
 /**
- * Finds the first id that a new content may have: what readers did after one that was deleted is
- * still counted, and must not be told of another. While the counts cannot be read, the ids of files,
- * drafts and the audit log have to do: writing contents does not wait for insights.
+ * Finds the first id that a new content may have. The counts of a deleted content are kept, and
+ * must not be shown for another. While the counts cannot be read, only the ids of files, drafts and
+ * the audit log are considered, because writing contents does not wait for insights.
  */
 export async function findLeastId({ core }: Pick<Call, "core">): Promise<number> {
   if (core.insights === null) return 1;

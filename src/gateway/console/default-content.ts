@@ -8,7 +8,7 @@ import { toComparable } from "../../direct-answers/recognition.ts";
 export interface DefaultContentVerdict {
   /** False: `created` or `defaultContent` contradicts the engine. */
   readonly ok: boolean;
-  /** The step that makes the engine use the owner's words; null: it does. */
+  /** The step that makes the engine use the owner's words; null if it already does. */
   readonly cure: string | null;
   /** Names the step for pages in other languages. */
   readonly code: "default-content" | "created" | null;

@@ -48,14 +48,14 @@ export interface OpenedTexts {
   /** The configuration with the draft; null where none can be made. */
   readonly config: Config | null;
   readonly files: readonly EditedFile[];
-  /** The files as the draft was begun with them. */
+  /** The files when the draft was begun. */
   readonly bases: Readonly<Record<string, string | null>>;
   publish(note: string): Promise<ConsoleAnswer>;
 }
 
-/** A publication that may be taken back. */
+/** A publication that can be restored to the state before it. */
 export interface OldPublication {
-  /** `after` is what they said before it, `published` what it made of them. */
+  /** `after` is their text before it, `published` the text that it wrote. */
   readonly files: readonly (EditedFile & { readonly published: string | null })[];
   restore(request: PublicationRequest): Promise<ConsoleAnswer>;
 }
@@ -70,7 +70,7 @@ export interface StoredPublication extends Omit<Publication, "files" | "imported
   })[];
 }
 
-/** Drafts, conflicts, publications and their history, whatever keeps them. */
+/** Drafts, conflicts, publications and their history, for any store. */
 export function createEditing(store: DraftStore): Editing {
   return {
     importTexts: store.importTexts,
@@ -178,7 +178,7 @@ const maxContents = 100;
 const maxLines = 1000;
 const longestDiff = 65_536;
 
-/** Cuts a diff behind a line. Gives how many lines were cut. */
+/** Cuts a diff after a line. Returns the number of lines that were cut. */
 function cutDiff(diff: string): { readonly diff: string; readonly lines: number } {
   const lines = diff.replace(/\n$/, "").split("\n");
   let length = 0;
@@ -189,7 +189,7 @@ function cutDiff(diff: string): { readonly diff: string; readonly lines: number 
   if (cut === -1) return { diff, lines: 0 };
   return { diff: `${lines.slice(0, cut).join("\n")}\n`, lines: lines.length - cut };
 }
-/** False for what a database or a file cannot keep. */
+/** False for texts that a database or a file cannot store. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }

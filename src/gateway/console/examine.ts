@@ -4,7 +4,7 @@ import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts
 import { judgeDefaultContent } from "./default-content.ts";
 import { parseJson } from "../../json/values.ts";
 
-/** Which instance is examined, and as whom. */
+/** The instance that is examined, and the credentials. */
 export interface Account {
   readonly instance: InstanceConfig;
   readonly apiKey: string;
@@ -46,7 +46,7 @@ export interface Examined {
 }
 
 /**
- * Goes the way of a client through a gateway, and stops at the first step that fails. It begins a
+ * Makes a client's calls through a gateway, and stops at the first step that fails. It begins a
  * conversation, and asks one question that no content answers: the two answers show which default
  * content the engine has.
  *
@@ -77,14 +77,14 @@ export async function examine(
   }
 }
 
-/** The client's way through a gateway. */
+/** The client's calls to a gateway. */
 interface Client {
   readonly gateway: Examined;
   readonly account: Account;
   readonly send: Send;
 }
 
-/** One step of the way: what there is to say of it, and what it led to; null after a failure. */
+/** One step: its description and its result; null after a failure. */
 interface Step {
   readonly finding: DoctorFinding;
   readonly found: string | null;
@@ -193,9 +193,7 @@ function fail(
   return { finding: { step, ok: false, detail, cure: text, code, params }, found: null };
 }
 
-/**
- * A client's first questions, and words that stand in no content, each with the flag it leads to.
- */
+/** A client's first questions, with words that no content has, each with the flag it leads to. */
 const questions = [
   { message: "", flag: "welcome" },
   { message: "zqxjkvw bqkzxpf", flag: "no-results" },
@@ -271,9 +269,9 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly message: string | null;
-  /** Left alone by the gateway for that. */
+  /** The gateway leaves signed answers unchanged. */
   readonly signed: boolean;
-  /** The trace of the gateway's decision; null where it shows none. */
+  /** The trace of the gateway's decision; null if it shows none. */
   readonly trace: unknown;
   readonly failure: string | null;
 }

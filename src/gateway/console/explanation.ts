@@ -60,7 +60,7 @@ function explainStep(
   };
 }
 
-/** Reads the texts of an answer in which no place was looked at; null: this is none. */
+/** Reads the texts of an answer in which nothing was examined; null if it is not an answer. */
 function messagesOf(body: string): (at: string) => string | null {
   let answers: readonly { readonly message?: unknown }[] | null = null;
   return (at) => {
@@ -84,7 +84,7 @@ function toPlainJson(json: string): string {
   return typeof value === "string" ? value : json;
 }
 
-/** Each part is explained in this thread, in which others wait. */
+/** Each part is explained in this thread, which delays other requests. */
 const maxAnswers = 500;
 export const tooManyAnswers = `An answer with more than ${maxAnswers} parts is not explained.`;
 
@@ -110,7 +110,7 @@ export function countUnexpectedFlags(
   );
 }
 
-/** @param instance an instance, whose exchanges and those of none are listed; null: all */
+/** @param instance lists the exchanges of this instance and those without one; null for all */
 export function listExchanges(
   { platform, recent }: Pick<Core, "platform" | "recent">,
   instance: string | null,
@@ -149,7 +149,7 @@ function outcomeOf(
   return route === "message" && instance === null ? "no-instance" : null;
 }
 
-/** A rewritten step says more than one that was not. */
+/** A rewritten step tells more than an unchanged one. */
 function findDecisive(trace: Trace | null): TraceStep | undefined {
   const steps = trace?.steps ?? [];
   return steps.find(({ reason }) => reason === "rewritten") ?? steps[0];

@@ -18,13 +18,13 @@ export interface TextFiles {
   /** Checks them now. Rejects when they cannot be read. */
   read(): Promise<Findings>;
   readonly editing: Editing;
-  /** The embedded backend's contents; null: it has none in files of this machine. */
+  /** The embedded backend's contents; null if no files of this machine have them. */
   readonly contents: ContentFiles | null;
   /** False: `editing` only changes the text of a line that everybody gets, no variant or channel. */
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
   exportTexts(request: ExportRequest): Promise<ConsoleAnswer>;
-  /** Makes contents of the embedded backend of a file; null: there is no place for them. */
+  /** Imports contents of the embedded backend from a file; null if there is no folder for them. */
   readonly importContents:
     | ((grant: Grant, request: ContentImportRequest) => Promise<ImportedContents | Refusal>)
     | null;
@@ -32,7 +32,7 @@ export interface TextFiles {
 
 /** A file of another bot or program. */
 export interface ContentImportRequest {
-  /** As findings call it; it also names the files that are written. */
+  /** The file's name in findings, from which the written files are named. */
   readonly name: string;
   readonly bytes: Uint8Array;
   /** The language of contents whose file names none; null: the owner has not chosen one. */
@@ -56,7 +56,7 @@ export interface ContentFiles {
   ): Promise<ContentTrial | null>;
   /** Puts a content into the draft, and answers with its id and the draft. */
   put(grant: Grant, change: ContentEdit): Promise<ConsoleAnswer>;
-  /** Takes a change out of the draft, and answers with the draft. */
+  /** Removes a change from the draft, and returns the draft. */
   removeChange(grant: Grant, language: string, id: number): Promise<ConsoleAnswer>;
 }
 
@@ -96,7 +96,7 @@ export interface ExportRequest {
 /** A translator's file, CSV or XLIFF. */
 export interface ImportRequest {
   readonly instance: string;
-  /** As findings call it. */
+  /** The file's name in findings. */
   readonly name: string;
   readonly text: string;
 }
@@ -119,10 +119,10 @@ export interface Editing {
   put(grant: Grant, address: DraftAddress, text: string | null): Promise<ConsoleAnswer>;
   /** Puts the texts of a translator's file that differ from the present ones into the draft. */
   importTexts(grant: Grant, request: ImportRequest): Promise<ConsoleAnswer>;
-  /** Takes a change out of the draft. */
+  /** Removes a change from the draft. */
   removeChange(grant: Grant, address: DraftAddress): Promise<ConsoleAnswer>;
   discard(grant: Grant): Promise<ConsoleAnswer>;
-  /** Bases the draft on these files as they are now. */
+  /** Rebases the draft on the present state of these files. */
   rebase(grant: Grant, files: readonly string[]): Promise<ConsoleAnswer>;
   publish(grant: Grant, request: PublicationRequest): Promise<ConsoleAnswer>;
   /** The latest first. */
@@ -157,7 +157,9 @@ export interface DraftAddress {
   readonly instance: string;
   readonly locale: string;
   readonly key: string;
-  /** As translators' files name it; null: the line's own text, or that of the channel. */
+  /**
+   * The text's id as in translators' files; null for the line's own text, or that of the channel.
+   */
   readonly id: string | null;
   readonly channel: string;
 }

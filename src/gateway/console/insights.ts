@@ -106,7 +106,7 @@ function listAsked(call: Call): readonly string[] | null | undefined {
 }
 
 /**
- * Reads the requested number of groups of questions. Only tokens that may publish see readers'
+ * Reads the requested number of groups of questions. Only tokens that may publish can see readers'
  * words.
  */
 function readMost(written: string | null, grant: Grant): number | undefined | ConsoleAnswer {

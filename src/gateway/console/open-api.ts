@@ -63,7 +63,7 @@ const ERRORS: DescribedOperation["errors"] = [
   { status: 429, when: "Too many wrong tokens came from this address." },
 ];
 
-/** A field that is told in words is a text. */
+/** A field that is described in words is a text. */
 function schemaOf(fields: Fields): JsonSchema {
   const properties = Object.entries(fields).map(([name, field]) => [
     name,

@@ -32,7 +32,7 @@ export interface Call {
 /** The purpose of each field: a text, or the schema of something else. */
 export type Fields = Readonly<Record<string, string | JsonSchema>>;
 
-/** One row of the API: its route, and what the references tell of it. */
+/** One row of the API: its route, and its description in the references. */
 export interface ConsoleOperation {
   readonly method: "get" | "post" | "put" | "delete";
   /** Below /_afterword/api/; `{name}` is a segment. */
@@ -88,8 +88,7 @@ export function textsIn(given: unknown): Readonly<Record<string, string>> {
 }
 
 /**
- * Loads the snapshot with the asker's draft; the one in force, where nothing can be made of the
- * draft.
+ * Loads the snapshot with the caller's draft, or the one in force if the draft cannot be loaded.
  */
 export async function loadDrafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {
   const made = await files?.editing.draft(grant);

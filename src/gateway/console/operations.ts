@@ -236,7 +236,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         draining: info.draining(),
         ...info.details(!bound),
         disabled: core.disabled,
-        // Files of other instances are none of their business.
+        // A token must not see findings in files of other instances.
         findings: bound ? [] : ((await files?.read())?.findings ?? []),
         unexpected: countUnexpectedFlags(
           core.recent.read().filter(({ instance }) => maySee(grant, instance)),
@@ -255,7 +255,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     answer: async ({ body, core, files, grant, send, snapshot: { config } }) => {
       const account = accountIn(config.instances, textIn(body, "instance"));
       if (account === null) return refuseBy("no-credentials", { setting: CREDENTIALS });
-      // The address of the gateway, where it is known: what discovery answers leads there.
+      // The gateway's address, if it is known, which discovery's answers are based on.
       const url = (config.listen.publicUrl ?? "http://127.0.0.1").replace(/\/$/, "");
       const lastFailure = (): string | null => core.upstreamState.read().failure;
       await files?.editing.record(grant, "doctor", account.instance.name);

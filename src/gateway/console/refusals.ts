@@ -87,5 +87,5 @@ export interface UnwrittenFile {
   readonly why: string;
 }
 
-/** The system's codes for a disk, a quota or a file that takes no more. */
+/** The system's codes for a full disk, an exceeded quota or a file that is too large. */
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);

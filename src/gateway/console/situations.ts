@@ -10,7 +10,7 @@ export function listSituations(): readonly Situation[] {
   }));
 }
 
-/** Writes the engine's answer with this key's preset; null for lines of our own. */
+/** Writes the engine's answer with this key's preset; null for Afterword's own lines. */
 export function bodyOf(key: string): string | null {
   const flag = toFlag(key);
   const text = FLAG_FACTS.find(({ name }) => name === flag)?.text;

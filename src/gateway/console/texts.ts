@@ -111,13 +111,13 @@ export function createLineDetails(
   };
 }
 
-/** Tags that readers send and that have no table of their own, or several that fit. */
+/** Tags that readers send and that have no table of their own, or match several. */
 const READERS =
   "ar-EG ar-MA ast bg br de-AT de-CH en-AU en-GB es-MX fr-CA fr-CH fur ga gsw hr lb nb nds nn no oc pt pt-AO pt-PT qu ro-MD rm scn sk sr sv-FI uk wa wuu yue zh-CN zh-HK zh-TW".split(
     " ",
   );
 
-/** The first channel that takes texts without markup; empty: there is none. */
+/** The first channel with texts without markup, or an empty text. */
 function findPlainChannel({ formats }: InstanceConfig): string {
   return Object.keys(formats).find((name) => name !== "" && formats[name] === "text") ?? "";
 }
@@ -169,7 +169,7 @@ function spokenOf(
     const lines = (channels[channel]?.[locale]?.lines[key] ?? []).filter(
       (line) => line.locale === locale,
     );
-    // A line with a text for everybody hides all lines behind it.
+    // A line with a text for everybody hides all lines after it.
     const last = lines.findIndex(({ say }) => say !== undefined);
     const reachable = lines.slice(0, last === -1 ? undefined : last + 1);
     return reachable.length === 0

@@ -52,7 +52,9 @@ export class EventStream {
     return this.#sent;
   }
 
-  /** Writes what this reader lacks; what a slow client cannot take stays in the record. */
+  /**
+   * Writes the messages that this reader lacks. A slow client gets the rest from the record later.
+   */
   show(record: EscalationRecord): void {
     this.#skipWhatTurnsDelivered(record);
     if (this.#ended || !this.#flowing) return;
@@ -66,7 +68,10 @@ export class EventStream {
     this.#showSigns(record);
   }
 
-  /** @param retry milliseconds after which the client may come back; absent: as it was told first */
+  /**
+   * @param retry milliseconds after which the client may reconnect; absent for the value that was
+   *   sent first
+   */
   end(retry?: number): void {
     if (this.#ended) return;
     if (retry !== undefined) this.#write(formatEvent({ retry }));
@@ -75,7 +80,7 @@ export class EventStream {
     this.#exchange.reply.end();
   }
 
-  /** Tells who holds the conversation, and what that person does: each when it changes. */
+  /** Sends who holds the conversation, and that person's signs, when they change. */
   #showSigns(record: EscalationRecord): void {
     const { phase } = record;
     const holder = chatOf(record) === null ? "bot" : "person";
@@ -105,7 +110,7 @@ export class EventStream {
     this.#byTurn = deliveredByTurn;
     if (deliveredBefore > this.#sent || deliveredByTurn <= this.#sent) return;
     this.#sent = deliveredByTurn;
-    // The id alone: a client that reconnects goes on behind it.
+    // Sends only the id, so that a client that reconnects continues after it.
     if (this.#flowing) this.#write(formatEvent({ id: deliveredByTurn }));
   }
 
@@ -116,7 +121,7 @@ export class EventStream {
   }
 }
 
-/** The instance of a record under the configuration in force; null: it is gone. */
+/** The instance of a record in the present configuration; null if it no longer exists. */
 export function instanceOf(core: Core, { instance }: EscalationRecord): InstanceConfig | null {
   return core.snapshot().config.instances.find(({ name }) => name === instance) ?? null;
 }

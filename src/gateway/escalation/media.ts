@@ -8,7 +8,10 @@ import { refuse } from "../exchange/errors.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import { answerNotFound } from "../own-routes.ts";
 
-/** An agent's file for the reader, by our credentials: downloaded, never run by a browser. */
+/**
+ * Relays an agent's file to the reader with Afterword's credentials, as a download that browsers
+ * never run.
+ */
 export function relayMedia(
   core: Core,
   { exchange }: GatewayRequest,

@@ -45,17 +45,17 @@ export interface HandoffParts {
   readonly core: Core;
   readonly records: Records;
   readonly advancer: Advancer;
-  /** Null: not looked for. */
+  /** Null if it was not searched for. */
   readonly held: HeldConversations | null;
   readonly scopeOf: (snapshot: Pick<Snapshot, "rewriter">, instance: InstanceConfig) => Scope;
   readonly claimsOf: ClaimsOf | undefined;
-  /** Does one turn of a conversation after the other: a client may send two at once. */
+  /** Handles one turn of a conversation at a time, because a client may send two at once. */
   readonly inTurn: <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
   /** See {@link EngineTurn.later}. */
   readonly later: (key: string, work: () => Promise<void>) => Promise<void>;
-  /** Keeps the request alive until this settles, where it would end with its answer. */
+  /** Keeps the request alive until this settles, on runtimes where work ends with the answer. */
   readonly outliving: <Value>(work: Promise<Value>) => Promise<Value>;
-  /** Counts and logs what failed and is survived. */
+  /** Counts and logs a failure that does not fail the request. */
   readonly fault: (error: unknown) => void;
 }
 
@@ -96,8 +96,8 @@ export async function answerMessage(
       return null;
     })
     .finally(release);
-  // A store that does not answer must not keep the reader from the bot; but an option of ours does
-  // not become a question for the engine.
+  // A store that does not answer must not keep the reader from the bot, but an option of
+  // Afterword's must not become a question for the engine.
   const outcome = begun ?? (reader.choice === null ? null : SILENCE);
   if (outcome === null) return { request, transform };
   if (outcome.kind === "refused") {
@@ -113,13 +113,13 @@ export async function answerMessage(
     countOwnAnswer(core, request, bytes, phase !== "bot" && phase !== "offered");
     return null;
   }
-  // A request too large to be read is too large for a question; the engine says so.
+  // A request that is too large to be read is too large for a question, and the engine says so.
   if (!whole || core.disabled) return { request, transform };
   const turn = createEngineTurn(parts, request, outcome);
   return { request, transform: followedBy(parts, turn, transform) };
 }
 
-/** Counts a reader's rating, which the engine took. Never rejects. */
+/** Counts a rating that the engine accepted. Never rejects. */
 export async function takeRating(
   parts: HandoffParts,
   { exchange }: GatewayRequest,
@@ -142,7 +142,7 @@ export async function takeRating(
   }
 }
 
-/** Under which name a conversation is kept. */
+/** Returns the key of a conversation in the store. */
 async function keyOf(
   { platform }: Core,
   { name }: InstanceConfig,
@@ -157,9 +157,9 @@ type TurnStart =
   | { readonly kind: "refused"; readonly status: OwnStatus; readonly message: string };
 
 /**
- * Loads what is known of the conversation, and answers the reader there. Rejects when the store
- * fails, except for a reader who talks to a person or answers one of our questions: that is not for
- * the engine.
+ * Loads the conversation's record, and answers the reader from it. Rejects when the store fails,
+ * except for a reader who talks to a person or answers one of Afterword's questions, because that
+ * is not for the engine.
  */
 async function beginTurn(
   parts: HandoffParts,
@@ -191,7 +191,7 @@ async function beginTurn(
       const outcome = await answerTurn(turn, stored);
       return outcome.kind === "forward" ? { ...outcome, turn } : outcome;
     }
-    // An option of ours is no question for the engine, whatever the configuration says now.
+    // Afterword's options are no questions for the engine, even if the configuration has changed.
     if (reader.choice !== null) return SILENCE;
     return { kind: "forward", record: setContext(turn, stored), turn };
   } catch (error) {
@@ -230,10 +230,10 @@ function createEngineTurn(
 }
 
 /**
- * Follows an answer after its texts were replaced. Whatever fails in here leaves the answer as it
- * would be without it.
+ * Follows an answer after its texts were replaced. A failure here leaves the answer as it would be
+ * without it.
  *
- * @param inner what replaces the texts, or null
+ * @param inner replaces the texts, or is null
  */
 function followedBy(
   { core, records, outliving }: HandoffParts,
@@ -257,7 +257,7 @@ function followedBy(
   return { edits: true, apply: (answer, question) => outliving(follow(answer, question)) };
 }
 
-/** Sends an answer of our own: the engine was not asked. */
+/** Sends an answer of Afterword's own, without asking the engine. */
 async function sendAnswers(
   core: Core,
   request: GatewayRequest,
@@ -283,7 +283,7 @@ async function sendAnswers(
   }
 }
 
-/** The reader went away before the answer was there: its messages are delivered again. */
+/** The reader left before the answer was sent, so its messages are delivered again. */
 async function takeBack(
   { records, fault }: HandoffParts,
   delivery: Delivery | null,

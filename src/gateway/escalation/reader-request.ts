@@ -42,7 +42,7 @@ async function* streamNothing(): AsyncGenerator<Uint8Array> {}
 /**
  * Reads a request for escalation: JSON under any media type, or a decoded form.
  *
- * @param whole false: `body` is only its beginning
+ * @param whole false if `body` is only its beginning
  */
 export async function readReaderRequest(
   platform: Pick<Platform, "digest" | "now" | "decode">,

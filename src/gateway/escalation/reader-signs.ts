@@ -43,7 +43,7 @@ export async function takeReaderSign(
   const chat = chatOf(record);
   if (chat !== null && isTyping) {
     const type = typing ? "writing" : "not-writing";
-    // It does not matter when a sign gets lost.
+    // A lost sign does no harm.
     await serviceOf(record)?.activity(chat.id, chat.user, type);
   }
   if (chat !== null && isRead) {
@@ -74,7 +74,10 @@ export function createReaderPresence(
   { core, records, serviceOf }: SignParts,
   isListening: (key: string) => boolean,
 ): ReaderPresence {
-  /** Keys of conversations whose record is being written; true: once more after that. */
+  /**
+   * Keys of conversations whose record is being written; true if it must be written once more
+   * afterwards.
+   */
   const writing = new Map<string, boolean>();
 
   return {
@@ -84,7 +87,7 @@ export function createReaderPresence(
     leave: (record) => ignoreFailure(noteGone(record)),
   };
 
-  /** One write at a time: many streams that are opened at once leave one trace, of the last. */
+  /** Writes one at a time, so that streams that open at once store only the last listener. */
   async function writeListener(record: EscalationRecord): Promise<void> {
     const { key } = record;
     if (writing.has(key)) return void writing.set(key, true);
@@ -98,7 +101,7 @@ export function createReaderPresence(
     }
   }
 
-  /** Leaves a trace, so that no other process takes this reader for gone. */
+  /** Records that the reader is back, so that no other process regards the reader as gone. */
   async function noteReturn({ key, instance }: EscalationRecord): Promise<void> {
     const listener = toHex(core.platform.random(8));
     let wasAway = false;
@@ -114,7 +117,7 @@ export function createReaderPresence(
 
   async function noteGone({ key, instance }: EscalationRecord): Promise<void> {
     const { listener } = await records.load(key, instance);
-    // A process that ends tells nothing: its readers go on at another one.
+    // A process that ends reports nothing, because its readers reconnect to another one.
     await pauseIdle(reconnecting);
     if (isListening(key)) return;
     const now = await records.load(key, instance);
@@ -129,10 +132,10 @@ export function createReaderPresence(
   }
 }
 
-/** For what does no harm when it gets lost. */
+/** Ignores the failure of work that may be lost. */
 function ignoreFailure(work: Promise<void>): void {
   void work.catch(() => undefined);
 }
 
-/** A page that is loaded again is back by then. Milliseconds. */
+/** Milliseconds in which a reloaded page reconnects. */
 const reconnecting = 15_000;

@@ -15,7 +15,7 @@ export interface ExchangeCore {
   readonly metrics: Metrics;
   /** False when debug logging is off. */
   readonly logsRequests: boolean;
-  /** The pseudonym in our Via, `afterword-<id>`. */
+  /** The pseudonym in Afterword's Via, `afterword-<id>`. */
   readonly pseudonym: string;
   readonly upstreamState: UpstreamState;
   readonly recent: Recent;

@@ -22,9 +22,9 @@ export function isAdmin({ token }: AdminRule, presented: string | null): boolean
 }
 
 /**
- * Whether an exchange may read what holds no reader's words. Beside admins, where the rule opens
- * that: a program on this machine that talks to us directly. A page in a browser (Origin), or
- * anything that came through a proxy, is not that.
+ * Whether an exchange may read answers without readers' words. Besides admins, these are direct
+ * connections of programs on this machine, if the configuration permits them, but neither pages in
+ * a browser (Origin) nor requests through a proxy.
  */
 export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
   const { headers, peer } = exchange;
@@ -64,11 +64,11 @@ export interface LabelledToken extends Grant {
 
 /**
  * Labelled tokens, separated by commas or on lines: `label:view:token`, `label:edit:fr+de:token`,
- * `label:publish:token`. Behind the label may stand the instances that it is bound to:
- * `label@shop+modern:view:token`. In the place of a token may stand `sha256:` and its hash. A line
+ * `label:publish:token`. The label may be followed by the instances that it is bound to:
+ * `label@shop+modern:view:token`. Instead of a token, `sha256:` and its hash are accepted. A line
  * that begins with `#` is a comment.
  *
- * @param name where they are written
+ * @param name the setting that contains them
  *
  * @throws AfterwordError `argument-invalid`
  */
@@ -117,7 +117,7 @@ function readLabelledToken(entry: string, index: number, name: string): Labelled
 /** In characters. */
 export const shortestToken = 16;
 
-/** Compares without telling by its duration where the first difference is. */
+/** Compares in a time that does not depend on where the texts differ. */
 export function isSameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++)

@@ -10,10 +10,10 @@ export interface Place {
 
 export interface Admission {
   /**
-   * A place, at once or while the queue has room as soon as there is one; else null. `reserved`
-   * exchanges (authentication) may use the places that the others must leave free.
+   * Resolves with a place, at once or after waiting in the queue; null if there is none. `reserved`
+   * exchanges (authentication) may use places that others must leave free.
    *
-   * @param client whose share of the places and of the queue is used; null for nobody's
+   * @param client whose share of the places and of the queue is used; null for no client
    */
   enter(reserved: boolean, client: string | null): Promise<Place | null>;
   readonly inFlight: number;
@@ -23,13 +23,13 @@ export interface Admission {
 
 /** How many places only authentication may take. */
 const reservedPlaces = 32;
-/** A client that waited so long in the queue is told to come back, in milliseconds. */
+/** Milliseconds in the queue after which a client is told to come back. */
 export const longestWait = 2000;
 
 /**
- * Counts what is under way, and says no at once when it is too much (`limits`).
+ * Counts exchanges in flight, and refuses at once when there are too many (`limits`).
  *
- * @param overShare called when a client is refused because it has its share already
+ * @param overShare called when a client is refused because its share is used up
  */
 export function createAdmission(
   limits: () => LimitsConfig,
@@ -149,7 +149,7 @@ class TakenPlace implements Place {
   }
 }
 
-/** Calls back after so many milliseconds; the returned function takes it back. */
+/** Calls back after this many milliseconds; the returned function cancels it. */
 export type Wait = (milliseconds: number, callback: () => void) => () => void;
 
 interface Waiting {

@@ -18,7 +18,7 @@ export interface Exchange {
   readonly reply: Reply;
 }
 
-/** As much of a request as tells where it goes. */
+/** The parts of a request that determine its destination. */
 export type RequestHead = Pick<Exchange, "method" | "target" | "headers">;
 
 /** A request body that has not been read yet. Exactly one of its methods may be called, once. */

@@ -58,7 +58,10 @@ export function createFieldTest(names: readonly string[]): (name: string) => boo
 
 const none: readonly string[] = [];
 
-/** Letter by letter: most differ in the first, and a copy in lower case costs more than all. */
+/**
+ * Compares letter by letter, because most names differ in the first one, and a lower-case copy
+ * would cost more.
+ */
 function startsNamed(candidate: string, name: string): boolean {
   for (let i = 0; i < name.length; i++) {
     const letter = candidate.charCodeAt(i);

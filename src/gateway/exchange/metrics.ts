@@ -2,7 +2,7 @@
 export interface Metrics {
   /** Adds one to the counter with these values of its labels, in their order. */
   count<Name extends CounterName>(name: Name, ...values: ValuesOf<Name>): void;
-  /** Adds as many as happened. */
+  /** Adds a number to the counter. */
   add<Name extends CounterName>(many: number, name: Name, ...values: ValuesOf<Name>): void;
   /** Records a duration in milliseconds under the histogram `afterword_overhead_seconds`. */
   overhead(milliseconds: number): void;

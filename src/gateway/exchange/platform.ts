@@ -22,9 +22,8 @@ export interface Platform {
    */
   decode(coding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | null>;
   /**
-   * Reads the words of a language's readers, where the configuration does not have them. Null:
-   * nobody wrote it down, or it cannot be had now. Never rejects. Absent: the configuration has
-   * all.
+   * Reads a language's recognition words, if the configuration does not have them. Null if there
+   * are none, or if they cannot be loaded now. Never rejects. Absent if the configuration has all.
    */
   readonly wordsOf?: (language: string) => Promise<RecognitionWords | null>;
   readonly log: Logger;

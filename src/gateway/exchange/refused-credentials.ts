@@ -10,7 +10,7 @@ export type RefusedKind =
   | "app-secret"
   | "console-token";
 
-/** Tells the operator that somebody tries credentials, without what was tried. */
+/** Reports attempts with wrong credentials to the operator, without these credentials. */
 export interface RefusedCredentials {
   /** @param address of the client; empty where it is not known */
   note(kind: RefusedKind, address: string): void;

@@ -36,7 +36,7 @@ export type Target =
  * Classifies a raw request-target. Nothing is decoded and nothing is normalised: what is compared
  * here is what is forwarded, so that no two readers of the same target can disagree. `prefixes` are
  * paths (no trailing slash) under which the routes may stand, such as the path of `publicUrl` and
- * the instances' path prefixes; the longest that fits is taken off.
+ * the instances' path prefixes; the longest that fits is removed.
  */
 export function classify(
   method: string,

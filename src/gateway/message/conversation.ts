@@ -32,7 +32,7 @@ export function createHistoryTransform(
   };
 }
 
-/** The edits that put what was shown in the place of what was said. */
+/** Finds the edits that replace the engine's texts with those that were shown. */
 function findShownEdits(body: Uint8Array, shown: ConversationMemory["shown"]): readonly Edit[] {
   if (shown.length === 0) return [];
   const root = scan(body, historyShape);
@@ -73,7 +73,7 @@ function listEdit(list: JsonNode | undefined, bytes: Uint8Array): Edit | null {
     : { start: first.start, end: last.end, bytes };
 }
 
-/** Looks at an answer together with its question, and lets it pass as it is. */
+/** Creates a transform that reads an answer with its question, and leaves it unchanged. */
 export function createObserver(
   observe: (answer: Uint8Array, question: Uint8Array) => Promise<void> | undefined,
 ): Transform {
@@ -87,8 +87,8 @@ export function createObserver(
 }
 
 /**
- * Remembers what POST /conversation said: the language is stated only there (chatbot.md, 3.2). The
- * answer is never changed.
+ * Remembers the settings of POST /conversation, because the language is stated only there
+ * (chatbot.md, 3.2). The answer is never changed.
  *
  * @param question the first bytes of the request body
  * @param answer the decoded body of a 200 answer
@@ -135,7 +135,7 @@ const readPair = createFieldReader(["name", "value"]);
 const multipleShape = compileShape({
   fields: { variables: { each: {}, items: { fields: { name: {}, value: {} } } } },
 });
-// A variable is a word or a line; what is longer is not one that a text should carry.
+// A variable is a word or a line; longer values do not belong in texts.
 const longestValue = 1000;
 
 function variablesOf(request: Uint8Array): Map<string, string> {

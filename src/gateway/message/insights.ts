@@ -20,7 +20,7 @@ export function countAnswered(core: Core, request: GatewayRequest): Answered | u
   if (instance === null) return undefined;
   const isOwn = instance.upstream.auth.startsWith("embedded:");
   return (status, decided, question, answer) => {
-    // A reader whose message failed sends it again: that is no turn.
+    // A reader sends a failed message again, so it does not count as a turn.
     if (status !== 200) return;
     const contents = isOwn && answer !== null ? listShownContents(answer) : [];
     noteTurn(core, request, instance, { decided, question, contents, isHandedOver: false });
@@ -70,7 +70,9 @@ function noteTurn(
   });
 }
 
-/** Insights may hold this for a second: it keeps the question in memory, and not its request. */
+/**
+ * Insights may hold this for a second, so it keeps only the question in memory, not the request.
+ */
 function createRequestReader(question: Uint8Array): () => AskedRequest {
   let asked: AskedRequest | null = null;
   return () => (asked ??= readAskedRequest(question));
@@ -85,7 +87,7 @@ function listShownContents(answer: Uint8Array): readonly number[] {
   return Array.from(text.matchAll(RATED), ([, id]) => Number(id));
 }
 
-/** As a member of JSON: within a text the quotation marks would be escaped. */
+/** Matches only a member of JSON, because quotation marks inside a text would be escaped. */
 const RATED = /"rateCode":"rate\.(\d{1,15})\.\d{1,15}"/g;
 
 /** Reads who got these contents. Rejects when the store of conversations does not answer. */

@@ -73,7 +73,7 @@ function close(core: MessageCore, gate: Gate): Transformed {
 }
 
 /**
- * Reads the context of a message whose answer has been searched already, or is not to be: the facts
+ * Reads the context of a message whose answer has been searched already, or need not be: the facts
  * of its conversation count more than its own fields.
  *
  * @param detail as in {@link RewriteContext}
@@ -105,7 +105,7 @@ function isLanguageNamed({ localeReason }: Trace): boolean {
   return localeReason.startsWith("header ") || localeReason.startsWith("accept-language ");
 }
 
-/** At most so many replaced texts are kept per conversation for `history: shown`. */
+/** The most replaced texts that are kept per conversation for `history: shown`. */
 const maxShown = 200;
 
 async function rememberShown(

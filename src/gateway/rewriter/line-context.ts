@@ -11,7 +11,7 @@ export interface RewriteContext {
   readonly detail?: boolean | undefined;
   /** True after `mayEdit` returned true, so that the body is not searched twice. */
   readonly isSearched?: boolean | undefined;
-  /** The tag asked for with x-afterword-locale: stronger than the conversation's own. */
+  /** The tag in x-afterword-locale, which takes precedence over the conversation's own. */
   readonly locale?: string | null | undefined;
   /** x-afterword-channel; without it the source decides, then the instance. */
   readonly channel?: string | null | undefined;
@@ -26,7 +26,7 @@ export interface RewriteContext {
   readonly source?: string | null | undefined;
   /** The language the conversation was started in. */
   readonly lang?: string | null | undefined;
-  /** The Accept-Language value; used when the configuration says so. */
+  /** Collects the values that lines need. Nothing is parsed before a line asks for it. */
   readonly acceptLanguage?: string | null | undefined;
 }
 

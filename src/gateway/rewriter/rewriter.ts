@@ -14,11 +14,12 @@ import { createLineContext, type RewriteContext } from "./line-context.ts";
 /** Rewrites the direct answers in response bodies of POST /conversation/message. */
 export interface Rewriter {
   /**
-   * Never throws: whatever is wrong with the body, the context or our own code gives the original
-   * back, and the trace's `gate` says why: `unknown-instance` when the context names an instance
-   * that the configuration does not have.
+   * Never throws: after any fault of the body, the context or Afterword's own code it returns the
+   * original, and the trace's `gate` has the reason: `unknown-instance` when the context names an
+   * instance that the configuration does not have.
    *
    * @param body the response body, decoded from any content coding
+   *
    * @example
    * const { body, changed } = createRewriter({ config }).rewrite(bytes, { locale: "fr", channel:
    * "web" });
@@ -110,7 +111,7 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
             return rewriteBody(body, context, instance, texts, mayEdit);
           }
         } catch {
-          // A bug of ours: the original goes out.
+          // A bug in Afterword: the original is returned.
         }
         return leaveUntouched(body, "error", instance.name);
       },
@@ -156,7 +157,7 @@ function createGates(): (rules: InstanceRules) => InstanceRewriter["mayEdit"] {
   });
 }
 
-/** The original, and why, when nothing more is known. */
+/** Returns the original with the reason, without any further trace. */
 function leaveUntouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
   const trace = { gate, locale: "", localeReason: "", instance, channel: "", steps: [] };
   return { body, changed: false, trace };

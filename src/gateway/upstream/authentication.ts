@@ -11,7 +11,7 @@ import type { Transform, UpstreamCore } from "./route.ts";
 
 /**
  * POST /v1/auth, POST /v1/refreshToken and GET /v1/apis: forwarded to the authentication base;
- * every address in `apis` becomes a route of ours, so that clients come back here after login
+ * every address in `apis` becomes a route of this gateway, so that clients return here after login
  * (chatbot.md, 8.1).
  */
 export function authenticate(core: UpstreamCore, request: GatewayRequest): void | Promise<void> {
@@ -70,7 +70,7 @@ function createApisTransform(core: UpstreamCore, request: GatewayRequest, here: 
   };
 }
 
-/** Plain paths need not ask for what an answer to login has said already. */
+/** Saves discovery for plain paths whose base the login's answer already named. */
 async function learn(
   core: UpstreamCore,
   request: GatewayRequest,

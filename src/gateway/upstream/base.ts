@@ -28,16 +28,16 @@ export function parseBase(address: string): Base | null {
   }
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null;
   if (url === null) return null;
-  // Credentials, queries and fragments have no place in a base: they would change what follows.
+  // Credentials, queries and fragments are refused in a base, because they would change the rest of
+  // the address.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return null;
   return { address, origin: url.origin, host: url.host, path: dropTrailing(url.pathname, "/") };
 }
 
 /**
- * The end of a base's path from its last slash on, or nothing. A route to it ends alike, so that a
- * client that resolves a relative path against the route (RFC 3986 section 5.2) loses what it would
- * lose of the base.
+ * The end of a base's path from its last slash on, or nothing. A route to it ends in the same way,
+ * so that relative paths resolve against the route as against the base (RFC 3986 section 5.2).
  *
  * @example
  * lastSegmentOf(parseBase("https://api.example/prod/chatbot")); // "/chatbot"
@@ -64,7 +64,8 @@ export type Permission = "named" | "public" | "refused";
  * embedded upstream.
  */
 export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
-  // Signed routes ask with every request, and parsing the configuration's addresses takes time.
+  // Cached, because signed routes need it with every request, and parsing the configuration's
+  // addresses takes time.
   let known = permissions.get(upstream);
   if (known === undefined) permissions.set(upstream, (known = new WeakMap()));
   let permission = known.get(base);
@@ -109,7 +110,7 @@ function isBelow(hostname: string, suffix: string): boolean {
   return suffix.startsWith(".") && hostname.length > suffix.length && hostname.endsWith(suffix);
 }
 
-/** Says what an operator writes so that a base that was refused may be used. */
+/** Describes the setting that would permit a refused base. */
 export function describePermissionCure(base: Base): string {
   if (base.origin.startsWith("http:")) {
     return `name "${base.origin}${base.path}" under upstream.apis, with its product (chatbot, knowledge, ticketing or chat) as the key: plain http goes to addresses of the configuration only`;

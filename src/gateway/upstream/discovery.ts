@@ -45,7 +45,7 @@ export type Discovered =
   | { readonly kind: "failed"; readonly status: 502 | 504 };
 
 export interface Discovery {
-  /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
+  /** The bases for a token: cached, being fetched, or fetched now. Never rejects. */
   find(upstream: UpstreamConfig, credentials: ClientCredentials): Promise<Discovered>;
   /** Learns a token's bases (null without `apis`) and end, to save discovery and renew in time. */
   learn(facts: TokenFacts): Promise<void>;
@@ -65,13 +65,16 @@ export const unknownExpiry: number = 20 * 60_000;
 export const refusalLifetime = 10_000;
 /** Bases are kept at least so long, whatever end the upstream named, in milliseconds. */
 export const minLifetime = 30_000;
-// Answers repeated to a client that asks again; others are the upstream's passing trouble.
+// Statuses of refusals that are cached; others are temporary faults of the upstream.
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
-/** Tokens of which something is known. */
+/** The most tokens with cached answers. */
 const maxTokens = 10_000;
 /** Bytes that all known answers take together. */
 const maxBytes = 32 * 1024 * 1024;
-/** Bytes of the largest refusal that is kept, head and body: clients make up as many as they like. */
+/**
+ * Bytes of the largest refusal that is kept, head and body, because clients can cause any number of
+ * them.
+ */
 export const largestKept: number = 16 * 1024;
 
 /** Finds plain paths' bases by GET /v1/apis (seed.md, Discovery): once per API key and token. */

@@ -11,8 +11,8 @@ import {
 
 /**
  * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that
- * the client's Connection names are removed before ours come, so that a client cannot name ours
- * away.
+ * the client's Connection names are removed before Afterword's are added, so that a client cannot
+ * remove these.
  */
 export function createUpstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
   const named = readConnectionTokens(headers);
@@ -70,9 +70,9 @@ export function routeLocations(headers: string[], base: Base, route: () => strin
 }
 
 /**
- * The head of an answer whose body was edited: the length corrected where it stood, the coding gone
- * when the body was decoded, and what vouches for the old bytes dropped (RFC 9110 section 8.8: an
- * ETag names one exact representation; RFC 9530).
+ * Creates the head of an answer whose body was edited: the length is corrected in its place, the
+ * coding is removed if the body was decoded, and fields that describe the old bytes are dropped
+ * (RFC 9110 section 8.8: an ETag names one exact representation; RFC 9530).
  */
 export function createEditedHeaders(headers: RawHeaders, length: number): string[] {
   const out: string[] = [];
@@ -137,8 +137,8 @@ const staysWithUs = createFieldTest([...hopByHop, ...ours]);
 
 /**
  * True when a name would be one that Afterword writes, removes or judges a request by, if its
- * underscores were dashes. CGI (RFC 3875 section 4.1.18) and what takes after it know no
- * difference: such an upstream would read another value than we did.
+ * underscores were dashes. CGI (RFC 3875 section 4.1.18) and similar interfaces do not distinguish
+ * them, so such an upstream would read another value than Afterword did.
  */
 function hasMeaningWithDashes(name: string): boolean {
   const dashed = name.replaceAll("_", "-");
@@ -186,7 +186,7 @@ export function filterFields(headers: RawHeaders, keeps: (name: string) => boole
   return out;
 }
 
-/** One field where there were several, in the first one's place. */
+/** Replaces several fields by one, at the position of the first. */
 function withValue(headers: RawHeaders, name: string, value: string): string[] {
   const out: string[] = [];
   let written = false;

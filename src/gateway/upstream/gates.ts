@@ -11,7 +11,7 @@ export function editGate(status: number, headers: RawHeaders, limit: number): Ga
   return isSigned(headers) ? "signed" : gate;
 }
 
-/** Those of {@link editGate} that hold where an answer is only looked at. */
+/** The gates of {@link editGate} that also apply to answers that are only read. */
 export function readGate(status: number, headers: RawHeaders, limit: number): Gate | null {
   if (status !== 200) return "status";
   if (!isJson(fieldOf(headers, "content-type"))) return "media-type";
@@ -29,7 +29,9 @@ function isSigned(headers: RawHeaders): boolean {
   );
 }
 
-/** A body's single coding: "" for none, a name we decode, null for those left alone. */
+/**
+ * A body's single coding: "" for none, the name of one that can be decoded, or null for any other.
+ */
 export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | null {
   const value = joinedFieldOf(headers, "content-encoding");
   if (value === null) return "";

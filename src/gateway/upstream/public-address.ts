@@ -27,9 +27,9 @@ function findPublicAddress(config: Config, exchange: Exchange, trusts: TrustsPee
 }
 
 /**
- * The public address under which the routes stand for this request: {@link findPublicAddress}, and the
- * prefix that the request's own path had before its route. The path of publicUrl is not said twice
- * when the proxy in front leaves it on.
+ * The public address under which the routes stand for this request: {@link findPublicAddress}, and
+ * the prefix that the request's own path had before its route. The path of publicUrl is not
+ * repeated if the proxy in front does not remove it.
  */
 export function findPublicRoot(
   config: Config,

@@ -162,7 +162,7 @@ class Relay implements AnswerReceiver {
     countGate(this.#core, this.#route.name, gate);
   }
 
-  /** Passes the answer on as it comes, from here on. */
+  /** From here on, relays the answer as it arrives. */
   #pass(head: AnswerHead): void {
     const { reply } = this.#exchange;
     const isEndless = isEventStream(head.headers);

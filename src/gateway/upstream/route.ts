@@ -31,13 +31,13 @@ export interface Route {
   readonly transform: Transform | null;
   /** Called after the answer was sent. */
   readonly answered?: Answered | undefined;
-  /** Carries this request in the place of the platform's. */
+  /** The transport for this request, instead of the platform's. */
   readonly transport?: Transport;
 }
 
 /**
  * @param status of the answer
- * @param decided what became of its texts
+ * @param decided the decision about its texts
  * @param question the first bytes of the request's body, without its content coding
  * @param answer the whole body as it came; null: it went out piece by piece
  */
@@ -48,12 +48,12 @@ export type Answered = (
   answer: Uint8Array | null,
 ) => void;
 
-/** The place where a request goes, and the address of ours under which the client knows it. */
+/** A request's destination, and the gateway's address under which the client knows it. */
 export interface Destination {
   readonly base: Base;
   /** The operator named the host: private addresses are allowed. */
   readonly trusted: boolean;
-  /** Forwarded byte for byte behind the base. */
+  /** Forwarded byte for byte after the base. */
   readonly rest: string;
   /** Our public address of that base, without trailing slash. */
   readonly route: () => string;
@@ -78,6 +78,6 @@ export interface Transformed {
   readonly body: Uint8Array | null;
   /** The gate that was closed, or the decisions about a message's texts. */
   readonly decided: Gate | Trace | null;
-  /** Added to the client's head: only the trace that the client asked for. */
+  /** Fields added to the answer's head: only the trace that the client requested. */
   readonly fields: RawHeaders;
 }

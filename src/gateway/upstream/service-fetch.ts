@@ -85,7 +85,7 @@ export const largestSmallAnswer: number = 256 * 1024;
 /** Limit of services' answers in bytes. The largest have messages with pictures. */
 const largestServiceAnswer: number = 8 * 1024 * 1024;
 
-/** Sends a call once, within so many milliseconds, to a service of this upstream. */
+/** Sends a call once, within this many milliseconds, to a service of this upstream. */
 export function createServiceSend(
   options: Omit<ServiceFetchOptions, "timeouts" | "largest">,
 ): (call: HttpCall, deadline: number) => Promise<HttpAnswer> {

@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url, encodeUtf8 } from "../../json/bytes.ts";
 import { LRUCache } from "lru-cache";
 import { type Base, LONGEST_ADDRESS, parseBase } from "./base.ts";
 
-/** The contents of a signed segment: which product stands behind it, and at which base. */
+/** The contents of a signed segment: the product that it leads to, and its base. */
 export interface SignedRoute {
   readonly product: string;
   readonly base: Base;
@@ -69,7 +69,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
 const formatVersion = 1;
 const macBytes = 16;
 const atMost = 10_000;
-// A longer segment than any base we would sign is not worth a hash.
+// A segment that is longer than any that Afterword signs is refused without hashing it.
 const longestSegment = 4096;
 
 function importKey(key: Uint8Array): Promise<CryptoKey> {

@@ -18,15 +18,15 @@ export interface Upgrade {
     UpstreamRequest,
     "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
   >;
-  /** Ends the accounting; with an error the client is told first. */
+  /** Ends the accounting. After an error, the client is answered first. */
   over(error: Failure | null): void;
 }
 
 /**
  * True when a request asks for a WebSocket at an address where an upstream may have one. Everything
- * else that asks for an upgrade is served as if it had not asked (RFC 9110 section 7.8): what a
- * tunnel carries nobody looks at, and another protocol (h2c) would let a client name any path and
- * any host behind it.
+ * else that asks for an upgrade is served as if it had not asked (RFC 9110 section 7.8): because
+ * the contents of a tunnel are not examined, and another protocol (h2c) would let a client request
+ * any path on any host.
  */
 export function mayUpgrade(
   { method, headers }: RequestHead,
