@@ -205,6 +205,7 @@ export class Connection {
     }
     if (!this.#answered && parser.headed) {
       this.#answered = true;
+      this.#last ||= announcesMissingBody(parser.status, parser.headers);
       request.answered(parser.status, parser.reason, parser.headers);
     }
     const { pieces } = parser;
@@ -233,10 +234,17 @@ export class Connection {
 
 /**
  * Methods whose body every upstream reads. With another method it may take the body for the next
- * request, and a body that it wrongly sends for HEAD would pass for the next answer, so a connection
- * is not reused after those.
+ * request, and a body that it wrongly sends for HEAD, or after a 204 or 304 that announces one, would
+ * pass for the next answer. A connection is not reused after those.
  */
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+
+/** True for an answer without a body (RFC 9110 section 6.4.1) whose fields speak of one. */
+function announcesMissingBody(status: number, headers: RawHeaders): boolean {
+  if (status !== 204 && status !== 304) return false;
+  const length = valueOf(headers, "content-length");
+  return (length !== null && length !== "0") || valueOf(headers, "transfer-encoding") !== null;
+}
 
 const noTrailers: RawHeaders = [];
 

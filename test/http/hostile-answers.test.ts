@@ -72,6 +72,35 @@ describe("a connection is used once", () => {
     expect(upstream.sockets).toHaveLength(2);
   });
 
+  it.each([
+    ["204", "Content-Length: 43"],
+    ["204", "Transfer-Encoding: chunked"],
+    ["304", "content-length: 43"],
+    ["304", "Transfer-Encoding: chunked"],
+  ])("after a %s that announces a body: %s", async (status, field) => {
+    const upstream = await rawUpstream((socket, _said, connection) => {
+      // The body, which looks like an answer, comes with the next request at the earliest.
+      socket.write(connection === 0 ? `HTTP/1.1 ${status} X\r\n${field}\r\n\r\n` : hello);
+    });
+    const over = transport();
+    expect((await receive(over, request(upstream.origin, post))).status).toBe(Number(status));
+    await freeAgain();
+    expect(ascii((await receive(over, request(upstream.origin, post))).body)).toBe("hello");
+    expect(upstream.sockets).toHaveLength(2);
+  });
+
+  it("but serves again after one that announces none, as to a preflight", async () => {
+    const upstream = await rawUpstream((socket) =>
+      socket.write("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"),
+    );
+    const over = transport();
+    for (let i = 0; i < 2; i++) {
+      expect((await receive(over, request(upstream.origin, post))).status).toBe(204);
+      await freeAgain();
+    }
+    expect(upstream.sockets).toHaveLength(1);
+  });
+
   it("when an answer comes later that nobody asked for, and it reaches nobody", async () => {
     const upstream = await rawUpstream((socket, _said, connection) => {
       socket.write(hello);
