@@ -36,23 +36,13 @@ export function askContents(
   const toHit = ({ id: found, score, exact }: Hit): ContentHit => {
     return { id: found, title: titles.get(found) ?? "", score, exact };
   };
-  const without = matchers.for(base);
+  const matcher = matchers.for(fields === null ? base : { ...base, searchables });
   const ids = others.map((one) => one.id);
   const phrases = (fields === null ? [] : phrasesOf(fields)).map((phrase) => {
-    const found = without.within(phrase, ids, maxHits);
+    const found = matcher.within(phrase, ids, maxHits);
     const least = findOfferScore(settings, found);
     return { phrase, others: found.hits.filter(({ score }) => score >= least).map(toHit) };
   });
-  if (questions.length === 0) return { phrases, questions: [] };
-  const { synonyms } = base;
-  const matcher =
-    fields === null
-      ? without
-      : createMatcher(searchables, {
-          language: base.language,
-          synonyms,
-          words: loadMatchingWords(base.language),
-        });
   return {
     phrases,
     questions: questions.map((question) => {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { ContentSummary } from "../../../api/console-contents.ts";
 import { readContentFields } from "../../../backend/content/content-fields.ts";
 import { compileContent } from "../../../backend/content/content-thread.ts";
@@ -17,15 +18,32 @@ import {
 } from "./planned-contents.ts";
 import { findingOf } from "./text-files.ts";
 
-/** Reads the files with the changes of a draft, and checks all contents as the backend does. */
-export function readDrafted({
-  folder,
-  directory,
-  env,
-  stored,
-  drafted,
-  texts,
-}: DraftSources): DraftedContents {
+/**
+ * Reads the files with the changes of a draft, and checks all contents as the backend does. While
+ * somebody types, one draft is read again and again.
+ */
+export function readDrafted(given: DraftSources): DraftedContents {
+  const { folder, directory, env, stored, drafted, texts } = given;
+  const sources = { folder, directory, env, stored, drafted, texts };
+  const { hash } = readDirectory(directory);
+  const known = latest.find((one) => one.hash === hash && isDeepStrictEqual(one.sources, sources));
+  const read = known?.read ?? readAnew(sources);
+  latest = [{ hash, sources, read }, ...latest.filter((one) => one !== known)].slice(0, mostKept);
+  return read;
+}
+
+let latest: readonly {
+  /** The hash of the directory without the draft. */
+  readonly hash: string;
+  readonly sources: DraftSources;
+  readonly read: DraftedContents;
+}[] = [];
+
+/** The drafts of two owners, or one before and after its latest change. */
+const mostKept = 2;
+
+function readAnew(sources: DraftSources): DraftedContents {
+  const { folder, directory, env, stored, drafted, texts } = sources;
   const { files, faults } = planContents(folder, drafted.changes, drafted.bases);
   const instead = new Map<string, string | null>([
     ...files.flatMap(({ file, after }): [string, string][] =>

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { LRUCache } from "lru-cache";
 import { join, relative } from "node:path";
 import type {
   ContentChange,
@@ -136,15 +137,19 @@ export function locateContents(
   { contents }: Pick<DirectoryTexts, "contents">,
 ): readonly WrittenFile[] {
   return contents.flatMap(({ name, text }): WrittenFile[] => {
-    const known = located.get(name);
-    if (known?.text === text) return known.files;
-    const files = locateIn(relative(folder, name), text);
-    located.set(name, { text, files });
-    return files;
+    const file = relative(folder, name);
+    return locateIn(text).map((one) => ({ file, ...one }));
   });
 }
 
-const located = new Map<string, { readonly text: string; readonly files: WrittenFile[] }>();
+/**
+ * The latest texts as they were read. Parsing takes most of the time, and a change of a content is
+ * planned with the same few texts again and again.
+ */
+const located = new LRUCache<string, readonly Omit<WrittenFile, "file">[]>({
+  maxSize: 16_000_000,
+  sizeCalculation: (_, text) => text.length + 1,
+});
 
 /** Says which content each finding is about. */
 export function assignFindings(
@@ -161,8 +166,14 @@ export function assignFindings(
   });
 }
 
-function locateIn(file: string, text: string): WrittenFile[] {
-  const yaml = parseYaml(createSource(file, text), createReporter());
+function locateIn(text: string): readonly Omit<WrittenFile, "file">[] {
+  const known = located.get(text) ?? locate(text);
+  located.set(text, known);
+  return known;
+}
+
+function locate(text: string): readonly Omit<WrittenFile, "file">[] {
+  const yaml = parseYaml(createSource("", text), createReporter());
   const language = yaml === null ? null : canonicalOf(yaml.value);
   const list = memberOf(yaml?.value, "contents");
   if (yaml === null || language === null || !Array.isArray(list)) return [];
@@ -181,7 +192,7 @@ function locateIn(file: string, text: string): WrittenFile[] {
       },
     ];
   });
-  return [{ file, language, items }];
+  return [{ language, items }];
 }
 
 function listOthers(yaml: YamlFile, index: number, value: unknown): WrittenItem["others"] {
@@ -212,28 +223,22 @@ function write(text: string, edits: readonly ContentEdit[]): string | null {
 }
 
 function readItems(text: string | null): ReadonlyMap<number, ContentFields> {
-  const value = readValue(text);
-  const list = memberOf(value, "contents");
-  return new Map(
-    (Array.isArray(list) ? list : []).flatMap((one: unknown): [number, ContentFields][] => {
-      const id = memberOf(one, "id");
-      return typeof id === "number" ? [[id, readContentFields(one)]] : [];
-    }),
-  );
+  const [written] = locateIn(withoutMark(text));
+  return new Map((written?.items ?? []).map(({ id, fields }) => [id, fields]));
 }
 
 function languageIn(text: string | null): string | null {
-  return canonicalOf(readValue(text));
+  const yaml = parseYaml(createSource("", withoutMark(text)), createReporter());
+  return canonicalOf(yaml?.value);
+}
+
+function withoutMark(text: string | null): string {
+  return text?.replace(/^\ufeff/, "") ?? "";
 }
 
 function canonicalOf(value: unknown): string | null {
   const language = readTextMember(value, "language");
   return language === null ? null : toCanonicalTag(language);
-}
-
-function readValue(text: string | null): unknown {
-  if (text === null) return null;
-  return parseYaml(createSource("", text.replace(/^\ufeff/, "")), createReporter())?.value;
 }
 
 const UNWRITABLE = {
