@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import { render } from "preact";
 import { directionOf, fillPage, languageOf, wordsIn } from "../shared/words.ts";
 import { takeToken } from "./api.ts";
+import { keepFocus } from "./keep-focus.ts";
 import { App } from "./views/app.ts";
 import type { Words } from "./words.ts";
 
@@ -14,5 +15,6 @@ document.title = words.console;
 fillPage(words);
 const root = document.querySelector("#console");
 if (root instanceof HTMLElement) {
+  keepFocus();
   render(html`<${App} words=${words} language=${language} token=${takeToken()} />`, root);
 }

@@ -16,9 +16,10 @@ import {
   useView,
   valueOf,
 } from "./context.ts";
+import { AuditLog } from "./audit-log.ts";
 import { Conflicts } from "./conflicts.ts";
 import { ContentPairs } from "./content-pairs.ts";
-import { AuditLog, Diff, History } from "./history.ts";
+import { Diff, History } from "./history.ts";
 import { Pairs } from "./rendered.ts";
 
 /** Changes that are drafted and published; or the log of them all. */

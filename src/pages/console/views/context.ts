@@ -1,7 +1,14 @@
 import { createContext } from "preact";
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useCallback, useContext, useEffect, useState } from "preact/hooks";
+import {
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "preact/hooks";
 import type { ContentFinding } from "../../../api/console-contents.ts";
 import type { Draft, DraftChange, Finding } from "../../../api/console.ts";
 import type { ConsoleSession } from "../../../api/console-session.ts";
@@ -203,6 +210,17 @@ export function save(name: string, text: string): void {
 /** Opens a view, such as `texts/fr/welcome`, so that links and the browser's history know it. */
 export function go(route: string): void {
   location.hash = `#/${route}`;
+}
+
+/** Gives the focus back to the button that opened something, once that is closed. */
+export function useOpener(isOpen: boolean) {
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return opener;
 }
 
 export function valueOf({ target }: Event): string {

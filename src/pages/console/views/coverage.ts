@@ -5,6 +5,7 @@ import { nameLanguage } from "../../shared/words.ts";
 import { nameState } from "../words.ts";
 import { type CheckedCell, classOf, letterOf, MARKS, nameOf, STATES } from "./cells.ts";
 import { go, useView } from "./context.ts";
+import { focusOnLine } from "./line.ts";
 
 /** Every line in every language as a letter: whose text is said. */
 export function Coverage(props: GridProps): VNode {
@@ -88,6 +89,7 @@ function Grid({ texts, shown, opened }: GridProps): VNode {
 
 function open(key: string, locale: string): void {
   go(`coverage/${locale}/${key}`);
+  focusOnLine();
 }
 
 /** Finds the cell that a key leads to; null for a key that the grid does not use. */

@@ -3,13 +3,12 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PublishedContent } from "../../../api/console-contents.ts";
 import type { Conflict, Publication, Published, PublishedChange } from "../../../api/console.ts";
-import type { AuditEntry } from "../../../api/console-health.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
-import { IMPORT_NAMES, nameLine, toCamel, type Words } from "../words.ts";
+import { IMPORT_NAMES, nameLine, type Words } from "../words.ts";
 import { ContentPairs, nameContent } from "./content-pairs.ts";
-import { mayPublish, Pending, problemOf, useAnswer, useView, valueOf } from "./context.ts";
+import { mayPublish, Pending, problemOf, useAnswer, useOpener, useView } from "./context.ts";
 import type { BeforeAfter } from "./before-after.ts";
 import { Later } from "./later.ts";
 import { Pairs } from "./rendered.ts";
@@ -38,6 +37,7 @@ export function History({ finish }: HistoryProps): VNode {
 function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNode {
   const { words, language, session } = useView();
   const [isAsked, change] = useState(false);
+  const opener = useOpener(isAsked);
   const [isOpen, open] = useState(false);
   const changes = of.files.flatMap((file) => file.changes);
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -88,7 +88,9 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
       mayPublish(session) &&
       (isAsked
         ? html`<${Restore} of=${of} finish=${finish} leave=${() => change(false)} />`
-        : html`<button type="button" onClick=${() => change(true)}>${words.restore}</button>`)
+        : html`<button type="button" ref=${opener} onClick=${() => change(true)}>
+            ${words.restore}
+          </button>`)
     }
   </li>`;
 }
@@ -211,102 +213,6 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
     </p>
   </section>`;
 }
-
-/** All changes with their authors and times, the latest first. */
-export function AuditLog(): VNode {
-  const { words, language } = useView();
-  const [label, choose] = useState("");
-  const answer = useAnswer<{ readonly audit: readonly AuditEntry[] }>("audit");
-  const all = answer.value?.audit ?? [];
-  const labels = [...new Set(all.map((one) => one.label))].toSorted();
-  const shown = all.filter((one) => label === "" || one.label === label);
-  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
-  return html`<section>
-    <div class="tools">
-      <h2>${words.auditLog}</h2>
-      <a href="#/changes">${words.changes}</a>
-      <label>
-        <span>${words.who}</span>
-        <select value=${label} onChange=${(event: Event) => choose(valueOf(event))}>
-          <option value="">${words.everything}</option>
-          ${labels.map((one) => html`<option value=${one}>${one}</option>`)}
-        </select>
-      </label>
-      <button type="button" onClick=${answer.again}>${words.refresh}</button>
-    </div>
-    <${Pending} of=${answer} />
-    ${answer.value !== null && all.length === 0 && html`<p class="quiet">${words.noWrites}</p>`}
-    ${
-      shown.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label=${words.auditLog}>
-        <table class="list">
-          <thead>
-            <tr>
-              ${[words.when, words.who, words.outcome, words.details].map(
-                (name) => html`<th scope="col">${name}</th>`,
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            ${shown.map(
-              ({ at, label: who, action, details }) =>
-                html`<tr>
-                  <td>${time.format(new Date(at))}</td>
-                  <td>${who}</td>
-                  <td>${words[ACTIONS[toCamel(action)] ?? "changes"]}</td>
-                  <td>${sayDetails(action, details, words, language)}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`
-    }
-  </section>`;
-}
-
-/** By the names that the log gives them, without hyphens. */
-const ACTIONS: Readonly<Record<string, keyof Words>> = {
-  draftPut: "putIntoDraft",
-  draftImport: "importFile",
-  contentsImport: "bringContents",
-  draftDelete: "takeBack",
-  draftDiscard: "discard",
-  draftRebase: "goOn",
-  publish: "publish",
-  restore: "restore",
-  review: "reviewed",
-  reviewDelete: "withdrawReview",
-  doctor: "doctor",
-  escalation: "handedOver",
-  insightsErase: "insights",
-};
-
-/** Says which line or content an entry is about; other details are names and numbers. */
-function sayDetails(
-  action: string,
-  details: string,
-  words: Words,
-  language: string,
-): VNode | string {
-  const [, instance = "", locale = "", target = ""] = LINES[action]?.exec(details) ?? [];
-  if (target === "") return html`<bdi>${details}</bdi>`;
-  const isContent = instance === "content";
-  const [key = ""] = target.split(" ", 1);
-  const text = target.slice(key.length);
-  const line = isContent ? `${words.contents} #${target}` : nameLine(words, key) + text;
-  const about = fill(words.lineIn, { line, language: nameLanguage(locale, language) });
-  return isContent || instance === "" ? about : html`<bdi>${instance}</bdi> · ${about}`;
-}
-
-const DRAFTED = /^(\S+) (\S+) (\S.*)$/u;
-const REVIEWED = /^()(\S+) (\S.*)$/u;
-/** By the actions whose details name a line: bot, language and line, or language and line. */
-const LINES: Readonly<Record<string, RegExp>> = {
-  "draft-put": DRAFTED,
-  "draft-delete": DRAFTED,
-  review: REVIEWED,
-  "review-delete": REVIEWED,
-};
 
 /** A unified diff, its lines told apart by sign and colour. */
 export function Diff({ of }: { readonly of: string }): VNode {

@@ -57,6 +57,11 @@ export function LineView(props: LineProps): VNode {
   </aside>`;
 }
 
+/** For an author who opens the line that is open. */
+export function focusOnLine(): void {
+  document.querySelector<HTMLElement>("#line-title")?.focus();
+}
+
 /** The texts of one bot in the line, on one channel or on all. */
 function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps): VNode {
   const { bot, channel, session } = useView();

@@ -1,12 +1,20 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ContentList } from "../../../api/console-contents.ts";
 import type { AskedQuestion, InsightsAnswer } from "../../../api/console-insights.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { formatShare } from "../insights.ts";
-import { go, mayEdit, mayReadQuestions, Pending, useAnswer, useView } from "./context.ts";
+import {
+  go,
+  mayEdit,
+  mayReadQuestions,
+  Pending,
+  useAnswer,
+  useOpener,
+  useView,
+} from "./context.ts";
 import { PhraseForm } from "./question-phrase.ts";
 
 /** So many groups are shown. */
@@ -53,12 +61,7 @@ interface GroupProps {
 function Group({ of, isOwn }: GroupProps): VNode {
   const { words, language, session } = useView();
   const [isOpen, open] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  useLayoutEffect(() => {
-    if (wasOpen.current && !isOpen) opener.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+  const opener = useOpener(isOpen);
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const { nearest, answered } = of;
   const contentLanguage = nearest?.language ?? of.language;

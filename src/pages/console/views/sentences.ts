@@ -15,6 +15,7 @@ import {
 } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { Use, useView } from "./context.ts";
+import { focusOnLine } from "./line.ts";
 import { Usage } from "./usage.ts";
 
 /** The three kinds of lines, in the order in which they are shown. */
@@ -147,6 +148,7 @@ function Sentence({ texts, line, locale, opened, usage, named = false }: Sentenc
     data-line=${`${line} ${locale}`}
     dir=${directionOf(locale)}
     aria-current=${isOpen ? "true" : undefined}
+    onClick=${() => isOpen && focusOnLine()}
   >
     <span class=${named ? "language" : "unseen"} dir=${directionOf(language)}
       >${named ? name : `${line}, ${name}: `}</span
