@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
+import { Pool } from "undici";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { addLines } from "../../src/insights/line-counts.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
@@ -19,10 +20,10 @@ const { turns, conversations, rounds, sets, part, answer, postgres } = readOptio
   about:
     "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, what 100,000 open conversations take in memory, and what a year of counts weighs and takes to read.",
   options: {
-    turns: whole("messages in a round", 3000),
+    turns: whole("messages in a round", 20_000),
     conversations: whole("conversations in a round", 400),
-    rounds: whole("rounds, of which the median counts", 7),
-    sets: whole("sets of rounds with new servers (`--part cpu`)", 5),
+    rounds: whole("rounds, of which the median counts", 5),
+    sets: whole("sets of rounds with new servers (`--part cpu`)", 3),
     part: oneOf("what is measured", "all", "cpu", "open", "year", "questions"),
     answer: whole("bytes of the engine's answer: 70, or more than 100", 70),
     postgres: optionalText("where the year is kept", "postgres://…", "a SQLite file"),
@@ -31,8 +32,8 @@ const { turns, conversations, rounds, sets, part, answer, postgres } = readOptio
 });
 
 const [instances, languages, flags, days] = [10, 32, 16, 365];
-// So many batches compile what writes them.
-const warmUp = 16;
+/** Rounds without a measurement, whose batches compile the code that writes them. */
+const warmUp = 6;
 const folder = await mkdtemp(join(tmpdir(), "afterword-insights-"));
 const padding = answer > 100 ? `,{"message":"${"x".repeat(answer - 100)}","flags":[]}` : "";
 // It remembers its requests, so that each set of rounds has a new one.
@@ -106,11 +107,13 @@ async function measureRound(server: Server): Promise<number> {
 
 /** Sends messages of so many readers, who take turns. */
 async function send({ url }: Server, messages: number, readers: number): Promise<void> {
+  const pool = new Pool(url, { connections: 8 });
   let sent = 0;
   const work = Array.from({ length: 8 }, async () => {
     while (sent < messages) {
       const reader = sent++ % readers;
-      const response = await fetch(`${url}/v1/conversation/message`, {
+      const { body } = await pool.request({
+        path: "/v1/conversation/message",
         method: "POST",
         headers: {
           "content-type": "application/json",
@@ -119,10 +122,11 @@ async function send({ url }: Server, messages: number, readers: number): Promise
         },
         body: '{"message":"a question"}',
       });
-      await response.arrayBuffer();
+      await body.dump();
     }
   });
   await Promise.all(work);
+  await pool.close();
 }
 
 /** Says how much memory servers take that wait for the next turn of 100,000 readers. */
