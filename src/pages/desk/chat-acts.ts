@@ -1,4 +1,4 @@
-import type { Chat, ChatAgent } from "../../api/chat/answers.ts";
+import type { Chat } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import type { Context } from "./context.ts";
 import { addressOf } from "./saved.ts";
@@ -21,10 +21,7 @@ export function createChatMoves(
 
   const refresh = (chat: string): void => {
     runQuietly(sync.chat(chat));
-    const me = session()?.agent;
-    if (me === undefined) return;
-    const again = ask<{ agent: ChatAgent }>("GET", `agents/${encodeURIComponent(me)}`);
-    runQuietly(again.then(({ agent }) => store.change((desk) => ({ ...desk, me: agent }))));
+    if (session() !== null) runQuietly(sync.me());
   };
   const moving = new Set<string>();
   /**

@@ -14,6 +14,8 @@ export interface Context {
   readonly session: () => DeskSession | null;
   /** A call as this agent. One that is refused with 401 asks for a new login. Throws FailedCall. */
   readonly ask: <T>(method: string, path: string, options?: AskOptions) => Promise<T>;
+  /** Reads this agent's rights again: a call that they should allow was refused. */
+  readonly refused: () => void;
   /** Does something for the agent; what goes wrong is shown, and false comes back. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
   /** Has a text about a chat read out by screen readers, with the alerts that the agent chose. */
@@ -27,6 +29,7 @@ export interface ContextParts {
   readonly expired: () => void;
   /** A call did not reach the service. */
   readonly unreached: () => void;
+  readonly refused: Context["refused"];
   readonly announce: Context["announce"];
 }
 
@@ -42,6 +45,7 @@ export function createContext({ expired, unreached, ...shared }: ContextParts): 
       } catch (error) {
         const same = session()?.token === current.token;
         if (error instanceof FailedCall && error.status === 401 && same) expired();
+        if (error instanceof FailedCall && error.status === 403) shared.refused();
         if (error instanceof FailedCall && error.status === 0) unreached();
         throw error;
       }

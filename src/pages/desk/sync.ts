@@ -16,6 +16,8 @@ import { concerns } from "./lists.ts";
 export interface Sync {
   /** The agent, the rooms, and every chat there is something to do about. */
   readonly all: () => Promise<void>;
+  /** This agent alone, with the rights of now. */
+  readonly me: () => Promise<void>;
   /** One chat; calls at the same time are one. `entered`: this agent is in it from now on. */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
   readonly history: (id: string) => Promise<void>;
@@ -37,6 +39,11 @@ export function createSync(context: Context): Sync {
   const history = (id: string): Promise<void> => readHistory(context, person, id);
   return {
     all: () => readAll(context, { chat, history, person }),
+    async me() {
+      const path = `agents/${encodeURIComponent(session()?.agent ?? "")}`;
+      const { agent } = await ask<{ agent: ChatAgent }>("GET", path);
+      store.change((desk) => ({ ...desk, me: agent }));
+    },
     chat,
     history,
     notes: createNotesReader(context, person),

@@ -224,7 +224,7 @@ async function listTickets(
 }
 
 async function changeSeveral(
-  { ask, store }: Context,
+  { ask, store, refused: readRights }: Context,
   tickets: readonly ChatTicketLine[],
   change: TicketsEdit,
 ): Promise<ChatTicketsChanged["results"]> {
@@ -235,6 +235,7 @@ async function changeSeveral(
     const { results } = await ask<ChatTicketsChanged>("PUT", "tickets", { body });
     several.push(...results);
   }
+  if (several.some(({ refused }) => refused?.code === 403)) readRights();
   store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
   return several;
 }

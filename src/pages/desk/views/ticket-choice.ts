@@ -61,10 +61,12 @@ interface TicketChoiceProps {
   readonly choice: Choice;
   /** Tags in use, and the project's queues. */
   readonly offered: Pick<ChatTicketChoices, "tags" | "queues">;
+  /** False also where the right was taken away meanwhile: then only the outcome of a change is left. */
+  readonly mayEdit: boolean;
 }
 
 /** Changes the chosen tickets in one go, and names those that were not changed. */
-export function TicketChoice({ choice, offered }: TicketChoiceProps): VNode {
+export function TicketChoice({ choice, offered, mayEdit }: TicketChoiceProps): VNode {
   const { acts, words } = useView();
   const { chosen } = choice;
   const [busy, setBusy] = useState(false);
@@ -112,8 +114,9 @@ export function TicketChoice({ choice, offered }: TicketChoiceProps): VNode {
     ...(failures.length === 0 ? [] : [fill(words.unchangedCount, { count: failures.length })]),
   ];
   return html`<div class=${`ticket-choice ${chosen.length > 0 ? "chosen-some" : ""}`}>
-    <${ChoiceBar} ...${{ choice, isOpen, toggle: () => setOpen(!isOpen) }} />
+    ${mayEdit && html`<${ChoiceBar} ...${{ choice, isOpen, toggle: () => setOpen(!isOpen) }} />`}
     ${
+      mayEdit &&
       isOpen &&
       html`<form
         ref=${form}

@@ -109,7 +109,7 @@ function TicketList({ open, tag }: TicketsProps): VNode {
       counts=${first?.counts}
       turn=${(view: TicketView) => change({ view })}
     />
-    ${mayEdit && html`<${TicketChoice} ...${{ choice, offered }} />`}
+    <${TicketChoice} ...${{ choice, offered, mayEdit }} />
     <section aria-label=${words.tickets}>
       ${notice}
       ${first !== null && tickets.length === 0 && html`<p class="quiet">${isFiltered ? words.noMatch : words.noTickets}</p>`}

@@ -27,6 +27,26 @@ it("a ticket has more room than the field for its answer at 320 px, until someth
   expect(await heightOf(page, "#ticket-message")).toBeGreaterThan(empty + 40);
 });
 
+it("a ticket's row names its queue in full at 320 px", async () => {
+  const { askOwner: ask } = site.house;
+  const queue = "Returns and complaints";
+  await ask("POST", "queues", { name: queue });
+  const ana = { name: "Ana-Sophia Mustermann", address: "ana@x.test" };
+  const { uuid: creator } = await ask("POST", "users", ana);
+  const lamp = { title: "Lamp", message: "Late", creator, queue: 2, language: "de" };
+  await ask("POST", "tickets", lamp);
+  const { page } = await site.visit({ viewport: { width: 320, height: 640 } });
+  await logIn(page);
+  await page.evaluate(() => void (location.hash = "#tickets"));
+  const about = page.locator(".ticket-row .preview", { hasText: queue });
+  await about.waitFor();
+  const isWhole = await about.evaluate(
+    (one) => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1,
+  );
+  expect(isWhole).toBe(true);
+  expect(await misplaced(page)).toEqual([]);
+});
+
 it("a phone that is held sideways shows a chat's last words above the field", async () => {
   const guest = await site.house.guest();
   await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });

@@ -99,6 +99,28 @@ it("several tickets move to another queue in one go, and their timelines name it
   expect(complaints).toEqual([]);
 });
 
+it("the bar of chosen tickets goes with the right to change them, and says why nothing was changed", async () => {
+  const { house } = site;
+  await makeTickets("Lamp", "Table");
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Tickets" }).click();
+  await page.getByLabel("Select Lamp").check();
+  const change = page.getByRole("button", { name: "Change…" });
+  await change.click();
+  const form = page.locator(".ticket-choice form");
+  await form.getByLabel("State").selectOption("Solved");
+  await house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: false } });
+  await form.getByRole("button", { name: "Apply" }).click();
+  await page.locator(".failures li", { hasText: "Lamp" }).getByText("TICKET_EDIT").waitFor();
+  for (const gone of [change, form, page.getByLabel("Select Lamp")]) {
+    await gone.waitFor({ state: "detached" });
+  }
+  await page.getByRole("link", { name: "New ticket" }).waitFor({ state: "detached" });
+  expect(await axe(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 it("the list shows one queue, one agent’s tickets, or the oldest first, and the bar still counts all", async () => {
   const { house } = site;
   await house.askOwner("POST", "queues", { name: "Returns" });
