@@ -1,4 +1,4 @@
-// Words by which readers say an address, a number or a date that machines would write otherwise.
+// Words with which readers write an address, a number or a date in their own way.
 
 /** The words for `@` and for `.` in an address that somebody says. */
 const AT =
@@ -30,7 +30,10 @@ const SERVICE =
   "instagram|insta|telegram|tiktok|twitter|snapchat|skype|discord|wechat|facebook|微信号?:?|微信是|qq号?:?";
 const PROVIDER =
   "gmail|googlemail|hotmail|outlook|yahoo|icloud|gmx|protonmail|proton|aol|yandex|naver";
-/** The most frequent family names of China and Korea: nothing else shows that a name begins. */
+/**
+ * The most frequent family names of China and Korea, because nothing else marks the beginning of a
+ * name.
+ */
 const SURNAME =
   "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董袁潘蒋蔣蔡余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鍾谭譚陆陸汪范金石廖贾賈夏韦韋付方白邹鄒孟熊秦邱江尹薛闫阎段雷侯龙龍史陶黎贺賀顾顧毛郝龚龔邵万萬钱錢严嚴覃武戴莫孔向汤湯";
 const KOREAN_SURNAME =
@@ -42,10 +45,10 @@ const BEGINS = String.raw`(?<![\p{L}\p{M}\p{N}])`;
 const ENDS = String.raw`(?![\p{L}\p{M}\p{N}])`;
 
 const AGE = String.raw`\p{Nd}{1,3}`;
-/** Words before an age that need no others behind it. */
+/** Words before an age that need no others after it. */
 const AGE_AFTER =
   "my age is|aged|age|alter|âge|edad|età|idade|edat|adina|leeftijd|ålder|alder|ikäni|ikä|wiek|věk|vek|vârsta|életkorom|yaşım|возраст|вік|ηλικία|عمري|عمرها|عمره|גילי|בן|בת|umur saya|umur|usia|उम्र|年齢は?|年龄是?|나이는?|อายุ";
-/** Words before those: an age that a rule sets is that of nobody. */
+/** Words before an age that is a limit, and so nobody's own age. */
 const AGE_LIMIT =
   "minimum|maximum|min\\.?|max\\.?|legal|required|lowest|highest|minimale|maximale|lägsta|högsta|minste|laveste|højeste|høyeste|minimalny|maksymalny|minimální|maximální|minimálny|maximálny|минимальный|максимальный|мінімальний|максимальний|ελάχιστη|μέγιστη|न्यूनतम|अधिकतम|최소|최저|최대";
 /** Words before a number that is an age if a sentence or years follow: "I am 2 days late". */
@@ -58,11 +61,11 @@ const HAVING =
   "j'ai|il a|elle a|tengo|tiene|ho|ha|tenho|tem|tinc|mam|ma|mám|am|мне|мені|ему|ей|йому|їй|έχω";
 const YEARS_HAD =
   "ans|años|anni|anos|anys|lat|lata|let|roků|rokov|de ani|ani|лет|года|год|років|роки|рік";
-/** Words behind an age. */
+/** Words after an age. */
 const AGE_BEFORE =
   "years? old|year-old|years? of age|y/o|jahre alt|jährig\\p{L}{0,2}|jaar oud|år gammal|år gammel|vuotta vanha|vuotias|ans d'âge|años de edad|anni d'età|anos de idade|lat mam|éves|yaşında\\p{L}{0,3}|yaşım\\p{L}{0,3}|tuổi|साल का|साल की|साल के|वर्ष का|वर्ष की";
 
-/** Units behind a number are no postcode, unless a town follows or one of these stands before. */
+/** A number with a unit is no postcode, unless a town follows or one of these words precedes it. */
 const UNIT = "KB|MB|GB|TB|MG|KG|LB|OZ|MM|CM|DM|KM|FT|ML|CL|DL|KW|HP|PS|HZ";
 const POSTCODE_AFTER = String.raw`(?:\p{Co},?|[Pp]ost(?:al )?code:?|[Pp]ostcode is|[Zz]ip(?: code)?:?|PLZ:?)`;
 
@@ -71,7 +74,7 @@ const HINDI_TITLE = "श्रीमती|श्री|सुश्री|क�
 const HINDI_PARTICLE =
   "का|की|के|को|ने|से|में|पर|और|है|हैं|हूँ|हूं|था|थी|थे|तक|भी|ही|कहाँ|कहां|कब|कैसे|क्या|क्यों|जी|सूची|गलत|बदलना";
 const THAI_TITLE = "นางสาว|นาย|นาง|น\\.ส\\.|ด\\.ช\\.|ด\\.ญ\\.|ดร\\.";
-/** Words that these titles stand behind without a blank, and words that begin as a title does. */
+/** Words after which these titles follow without a blank, and words that begin like a title. */
 const THAI_BEFORE_TITLE = "ของ|ให้|ชื่อ|คือ|กับ|ถึง|จาก|โดย|และ|ผม|ฉัน";
 const THAI_NO_NAME = "จ้าง|หน้า|แพทย์|ทะเบียน|ทหาร|ตำรวจ|กรัฐ|กสมาคม|แบบ|สาว|พยาบาล|ฟ้า|งาม";
 
@@ -243,13 +246,16 @@ const CODE = new RegExp(
 const BRACKETED_AT = new RegExp(String.raw`[([{<] ?(?:${AT}) ?[)\]}>]`, "giu");
 const BRACKETED_DOT = new RegExp(String.raw` ?[([{<] ?(?:${DOT}|\.) ?[)\]}>] ?`, "giu");
 
-/** Writes "anna (at) shop [dot] example" as machines do. */
+/** Writes "anna (at) shop [dot] example" as a proper address. */
 export function joinAddresses(text: string): string {
   const joined = text.replace(BRACKETED_AT, "@").replace(BRACKETED_DOT, ".");
   return joined.replace(/\(a\)(?= ?[\p{L}\p{N}-]{1,64}\.\p{L})/giu, "@");
 }
 
-/** Puts the mark in the place of addresses, dates, codes and names as people say and write them. */
+/**
+ * Replaces addresses, dates, codes and names, in the forms in which people say and write them, by
+ * the mark.
+ */
 export function redactPatterns(text: string, mark: string): string {
   const redacted = PATTERNS.reduce((left, pattern) => left.replace(pattern, mark), text);
   return redacted.replace(CODE, (code) => {
@@ -265,7 +271,7 @@ export function redactPatterns(text: string, mark: string): string {
 const [minRuns, minDigitsOfCode, longestRun] = [3, 2, 4];
 
 /**
- * Puts the mark in the place of five and more digits in a row that are words, of any language:
+ * Replaces five and more digits in a row that are written as words, in any language, by the mark:
  * `oh seven double seven one two`.
  */
 export function redactSpokenNumbers(text: string, mark: string): string {

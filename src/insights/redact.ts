@@ -1,18 +1,18 @@
 import { redactNames, type NamingPhrases } from "./redact-names.ts";
 import { joinAddresses, redactPatterns, redactSpokenNumbers } from "./redact-patterns.ts";
 
-/** The facts of a conversation that a question of it is redacted by. */
+/** The facts of a conversation that are needed to redact its questions. */
 export interface Told {
-  /** Names that the reader told elsewhere in the conversation. */
+  /** Names that the reader gave elsewhere in the conversation. */
   readonly names: readonly string[];
-  /** How readers of the language tell their names. */
+  /** How readers of the language give their names. */
   readonly naming: NamingPhrases;
 }
 
-/** Stands in a question for what is not kept of it. */
+/** Replaces the redacted parts of a question. */
 export const REDACTED = "[…]";
 
-/** So many characters of a question are kept. */
+/** The most characters of a question that are kept. */
 const maxCharacters = 200;
 
 /** Longer texts are no questions: engines take 256 characters. */
@@ -20,9 +20,9 @@ const maxLength = 1000;
 
 /**
  * A question as it may be kept: in one line, in compatibility form, without addresses, links,
- * numbers of five and more digits (whatever stands between them) and names that the reader told.
- * Null: nothing is left of it that could be asked. Redacts rather too much than too little. Takes
- * time in proportion to its length.
+ * numbers of five and more digits (whatever stands between them) and names that the reader gave.
+ * Null if no question is left. It redacts too much rather than too little. Takes time in proportion
+ * to its length.
  *
  * @example
  * redactQuestion("Where is order 4711-0815? ada@shop.example", told); // "Where is order […]? […]"
@@ -46,11 +46,13 @@ export function redactQuestion(typed: string, { names, naming }: Told): string |
   return /[\p{L}\p{N}]/u.test(line) ? shorten(line) : null;
 }
 
-/** Stands for what is redacted, until all is. Texts have no characters for private use. */
+/**
+ * Stands for redacted parts until all are found. It is of Unicode's private use, so no text has it.
+ */
 const MARK = "\ue000";
 
 function shorten(line: string): string {
-  // A mark is three characters in the end.
+  // A mark is finally written as three characters.
   const signs = Array.from(line);
   let length = 0;
   let end = 0;
@@ -82,7 +84,7 @@ function redactAround(piece: string, at: number): string {
   let [begin, end] = [at, at];
   while (begin > 0 && ADDRESS.test(piece.charAt(begin - 1))) begin--;
   while (end < piece.length && ADDRESS.test(piece.charAt(end))) end++;
-  // An address in the very script of the words has no end that anybody could know.
+  // An address in the script of the words around it has no recognizable end.
   const isWhole = /[a-z0-9]@[a-z0-9]|:\/\/[a-z0-9]|\.[a-z]/iu.test(piece.slice(begin, end));
   if (!isWhole) return MARK;
   return `${redactAddress(piece.slice(0, begin))}${MARK}${redactAddress(piece.slice(end))}`;
@@ -92,7 +94,9 @@ const ADDRESS = /[!-~]/;
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
-/** Finds where a domain without a scheme begins, such as `shop.example/a`; null: nowhere. */
+/**
+ * Finds where a domain without a scheme begins, such as `shop.example/a`; null if there is none.
+ */
 function findDomain(piece: string): number | null {
   for (const { 0: run, index } of piece.matchAll(DOMAIN_RUN)) {
     const labels = run.split(".").filter((label) => label !== "");
@@ -106,7 +110,7 @@ function findDomain(piece: string): number | null {
 
 const DOMAIN_RUN = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{Nd}.-]+/gu;
 
-/** Redacts bank accounts, numbers of five and more digits, and codes that have so many. */
+/** Redacts bank accounts, numbers of five and more digits, and codes with that many digits. */
 function redactNumbers(text: string): string {
   // Joiners are part of words in some scripts, and of no number.
   const marked = text
@@ -128,7 +132,7 @@ function redactDigits(run: string): string {
   return `${MARK}${run.slice(end)}`;
 }
 
-/** Punctuation behind a number belongs to the sentence. */
+/** Punctuation after a number belongs to the sentence. */
 const BEHIND_DIGITS = /[\s.,:;]/;
 
 function countDigits(text: string): number {

@@ -11,12 +11,12 @@ export interface ShownLines {
   readonly isReply: () => Promise<boolean>;
 }
 
-/** Finds the language of the contents that readers of a language get from the own backend. */
+/** Finds the language of the embedded backend's contents for readers of a language. */
 export type LanguageOfContents = (instance: string, language: string) => string;
 
 /**
- * Reads which contents of the own backend these facts have shown. A fact whose conversation cannot
- * be read now is left out: nobody knows in which language its content was said.
+ * Reads which contents of the embedded backend these facts have shown. A fact whose conversation
+ * cannot be read now is left out, because the language of its content is unknown.
  */
 export async function readShownContents(
   facts: readonly NotedFact[],
@@ -26,7 +26,7 @@ export async function readShownContents(
     .map(({ fact }) => fact)
     .filter((fact) => fact.kind === "turn" && fact.readContents !== undefined);
   const shown = new Map<Fact, ShownLines>();
-  // The store of conversations may be elsewhere, and answers a few at once.
+  // The store of conversations may be remote, and answers a few at once.
   for (let from = 0; from < showing.length; from += atOnce) {
     const some = showing.slice(from, from + atOnce);
     const lines = await Promise.all(some.map((fact) => readLines(fact, languageOfContents)));

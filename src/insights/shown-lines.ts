@@ -43,7 +43,7 @@ function meaningOf(line: string): Meaning {
 /** The beginning of the lines that stand for contents. */
 export const CONTENT_LINE = "content/";
 
-/** The line that a content of the own backend is counted as. */
+/** Returns the line under which a content of the embedded backend is counted. */
 export function toContentLine(id: number): string {
   return `${CONTENT_LINE}${id}`;
 }
@@ -53,13 +53,13 @@ export function findContent(line: string): number | null {
   return line.startsWith(CONTENT_LINE) ? Number(line.slice(CONTENT_LINE.length)) : null;
 }
 
-/** How many readers of a line were not helped in the end, as far as is known. */
+/** Counts the readers of a line who were not helped in the end, as far as it is known. */
 export function countUnrecovered(line: string, counts: LineCounts): number {
   const gone = meaningOf(line) === "end" ? 0 : counts.left;
   return counts.failed + counts.ratedDown + gone;
 }
 
-/** How many readers of a line have an outcome that says something. */
+/** Counts the readers of a line with a conclusive outcome. */
 export function countKnown(counts: LineCounts): number {
   const { answered, failed, clicked, handedOver, ratedUp, ratedDown, left } = counts;
   return answered + failed + clicked + handedOver + ratedUp + ratedDown + left;
@@ -113,10 +113,12 @@ function speakerOf({ reason, source }: TraceStep, language: string): Speaker | n
   }
 }
 
-/** An outcome, or what reads the request that tells it: most requests need not be read. */
+/**
+ * An outcome, or a function that reads it from the request, because most requests need not be read.
+ */
 export type Ending = Outcome | TurnFact["readRequest"];
 
-/** Finds what an answer is for the lines that were said before it. */
+/** Finds the outcome that an answer means for the lines before it. */
 export function endingOf(
   isHandedOver: boolean,
   lines: readonly LineKey[],

@@ -32,7 +32,7 @@ export interface StoreOptions {
   readonly questions: KeptQuestions | null;
   /** Default: contents are in the languages of their readers. */
   readonly languageOfContents?: LanguageOfContents | undefined;
-  /** The most lines whose outcome is waited for. */
+  /** The most open lines. */
   readonly maxOpen?: number;
 }
 
@@ -42,7 +42,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
   const writer = createSalt().slice(0, 32);
   let sweptDay = Number.NaN;
   let looked = Number.NaN;
-  /** Those that the last look found: a store that is restored from a backup may have others. */
+  /** The salts that were last read; a store that is restored from a backup may have others. */
   let salts: readonly Salt[] = [];
 
   return {
@@ -130,7 +130,7 @@ function compileGaps(queries: Queries, gaps: readonly Gap[]): readonly CompiledQ
   return gaps.length === 0 ? [] : [queries.insertInto("insight_gaps").values(gaps).compile()];
 }
 
-/** Forgets what is older than it is kept. */
+/** Deletes rows past their retention. */
 async function sweep(queries: Queries, today: number): Promise<void> {
   const oldest = today - keptDays;
   await forgetLines(queries, oldest);

@@ -17,7 +17,7 @@ export interface InsightsTables {
   insight_salts: { day: number; salt: string };
   insight_gaps: { since: number; until: number; why: string };
   insight_questions: QuestionTable;
-  /** Which conversation asked which question: salted hashes of two days. */
+  /** Records which conversation asked which question, with the salted hashes of two days. */
   insight_askers: { question: number; conversation: number; day: number };
   insight_writers: { writer: string; at: number };
   /** The first days of the weeks whose sums were sent, or are in `insight_events`. */
@@ -107,7 +107,7 @@ export function rowsOf(values: readonly unknown[], dialect: InsightsDatabase["di
     : sql`json_each(${text})`;
 }
 
-/** SQLite gives a transaction the file alone; in PostgreSQL those of all processes take turns. */
+/** SQLite has one writer at a time; in PostgreSQL, the transactions of all processes take turns. */
 export async function takeTurns(
   queries: Transaction<InsightsTables>,
   dialect: InsightsDatabase["dialect"],
@@ -123,7 +123,8 @@ const first: Migration = {
   name: "insights-0001-first-release-7",
   async up(database, dialect) {
     const { integer, identity, strict } = toColumnTypes(dialect);
-    // Rows lie in the order of their key: sums of a series read its days one after the other.
+    // Rows are stored in the order of their key, so that a sum of a series reads its days in
+    // sequence.
     const ordered = dialect === "sqlite" ? sql`STRICT, WITHOUT ROWID` : sql``;
     // Most rows are counts of one series on one day, for which PostgreSQL's `integer` of four bytes is large enough.
     const counts = sql`
@@ -148,7 +149,7 @@ const first: Migration = {
         day ${integer} NOT NULL, topic text NOT NULL, instance text NOT NULL, name text NOT NULL,
         count ${integer} NOT NULL, PRIMARY KEY (day, topic, instance, name)
       ) ${ordered}`,
-      // A turn changes a row, and no index with it.
+      // A turn changes a row but no index.
       sql`CREATE TABLE insight_open (
         conversation ${integer} PRIMARY KEY, at ${integer} NOT NULL, instance text NOT NULL,
         said text NOT NULL
@@ -172,7 +173,7 @@ const first: Migration = {
         question ${integer} NOT NULL, conversation ${integer} NOT NULL, day ${integer} NOT NULL,
         PRIMARY KEY (question, conversation)
       ) ${ordered}`,
-      // When each process that counts has last written.
+      // The time of the last write of each counting process.
       sql`CREATE TABLE insight_writers (
         writer text PRIMARY KEY, at ${integer} NOT NULL
       ) ${strict}`,

@@ -17,18 +17,18 @@ export interface WeekSums {
   readonly to: string;
   /** Answered messages. */
   readonly messages: number;
-  /** The lines come first of which most readers did not recover: at most 100. */
+  /** At most 100 lines. Those of which most readers did not recover come first. */
   readonly lines: readonly {
     readonly instance: string;
     readonly line: string;
     readonly said: number;
-    /** How many readers have an outcome that says something. */
+    /** How many readers have a conclusive outcome. */
     readonly known: number;
     readonly unrecovered: number;
     /** The share of readers with a known outcome who were helped, from 0 to 1; null: none has one. */
     readonly helped: number | null;
   }[];
-  /** Languages that readers asked for and no text speaks, the most frequent first: at most 100. */
+  /** At most 100 languages that readers asked for and no text has, the most frequent first. */
   readonly languages: readonly {
     readonly instance: string;
     readonly language: string;
@@ -52,8 +52,8 @@ export function lastWeekAt(now: number): number {
 const settling = 3_600_000;
 
 /**
- * Notes that the sums of a week are to be sent, once among all processes and for ever. They take
- * the place of an earlier week's that nobody took.
+ * Records that the sums of a week are to be sent, once among all processes. They replace those of
+ * an earlier week that were not accepted.
  */
 export async function queueWeek(
   database: InsightsDatabase,

@@ -2,13 +2,16 @@ import type { CompiledQuery, Transaction } from "kysely";
 import type { Gap } from "./gaps.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
-/** A process that counts writes at least so often, in milliseconds. */
+/** The longest interval between two writes of a counting process, in milliseconds. */
 export const everyIdle = 30_000;
 
-/** A process that was silent for longer has ended without saying so, in milliseconds. */
+/** A process that was silent for longer has been killed, in milliseconds. */
 const silentAfter = 3 * everyIdle;
 
-/** Makes the statement that notes when this process has written: what it lost when it is killed is later. */
+/**
+ * Compiles the statement that records when this process last wrote, because a killed process loses
+ * what came later.
+ */
 export function compileWriter(
   queries: Transaction<InsightsTables>,
   writer: string,
@@ -21,7 +24,7 @@ export function compileWriter(
     .compile();
 }
 
-/** Takes the gaps that other processes left when they were killed. */
+/** Takes the gaps of other processes that were killed. */
 export async function takeEndedWriters(
   queries: Transaction<InsightsTables>,
   writer: string,

@@ -79,7 +79,7 @@ function isAt(bytes: Uint8Array, start: number, patterns: readonly Pattern[]): b
 }
 
 /**
- * True when a quoted name is followed by an empty array or null, or is not a member's name at all.
+ * True when a quoted name is followed by an empty array or null, or is not a member's name.
  *
  * @param pos offset after the name's closing quote
  */

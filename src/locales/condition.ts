@@ -5,8 +5,8 @@ export type Condition = (context: LineContext) => boolean;
 
 /**
  * Compiles the `when` of a line: every field must have its value, compared as strings. An unknown
- * field, and a field whose value is not known, hold never. `source`, `env` and `lang` are spelled
- * in any case on the wire and compared without it.
+ * field, or one whose value is not known, never holds. `source`, `env` and `lang` are spelled in
+ * any case on the wire and compared without it.
  *
  * @example
  * compileCondition({ env: "production", "variables.plan": "gold" });

@@ -12,7 +12,7 @@ export function textOfHtml(html: string): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** The words of HTML, to search in: in one line, one space in the place of each tag. */
+/** Returns the words of HTML for searches, in one line, with a space instead of each tag. */
 export function wordsOfHtml(html: string): string {
   return textOf(html.slice(0, LONGEST_SEARCHED), true).replaceAll(/\s+/gu, " ").trim();
 }
@@ -49,7 +49,8 @@ function textOf(html: string, wordsAlone: boolean): string {
   return text;
 }
 
-// A comment, a tag, or an entity. No part of it can begin within another: a search never goes back.
+// A comment, a tag, or an entity. No part of it can begin within another, so a search never goes
+// back.
 const TOKEN = /<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s[^<>]*)?\/?)>|&(#?[0-9a-z]+);/giu;
 const CODE = /^#(?:(\d{1,7})|x([0-9a-f]{1,6}))$/iu;
 const HREF = /^(?:[^]*?\s)?href\s*=\s*["']?(https?:\/\/[^"'\s]+)/iu;

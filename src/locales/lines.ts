@@ -128,7 +128,7 @@ function compilePhrase(phrase: Phrase, rule: string, line: Line, key: string): T
       compileText(variant, `${rule}.variants[${index}]`),
     );
     return (context, count) => {
-      // The hash chooses where to begin; a variant that lacks a value leaves the word to the next.
+      // The hash chooses where to begin. A variant that lacks a value is skipped for the next.
       const start = variants.length > 1 ? hashStably([key, ...context.seed()]) : 0;
       const from = start % variants.length;
       const inTurn = [...variants.slice(from), ...variants.slice(0, from)];

@@ -1,8 +1,8 @@
 /**
  * The e-mail address that somebody typed, or null: one `@`, no quoting, letters of any script (RFC
- * 6531, and IDNA by the URL parser), a domain with a dot. Everything around it is taken
- * off: a name before angle brackets, `mailto:`, brackets, quotation marks, punctuation,
- * invisible characters. The domain comes back in lower case, in the script it was typed in.
+ * 6531, and IDNA by the URL parser), a domain with a dot. Everything around it is removed: a name
+ * before angle brackets, `mailto:`, brackets, quotation marks, punctuation, invisible characters.
+ * The domain comes back in lower case, in the script it was typed in.
  *
  * @example
  * readMailAddress("Ada <Ada@Müller.example>."); // "Ada@müller.example"
@@ -24,8 +24,8 @@ export function toComparable(text: string): string {
 }
 
 /**
- * The name that somebody typed, with single spaces and without invisible characters; null when it
- * is too long, or has nothing of a name in it.
+ * Reads a typed name, with single spaces and without invisible characters. Null when it is too
+ * long, or does not look like a name.
  *
  * @example
  * readPersonName(" Ada\u200f  Lovelace "); // "Ada Lovelace"
@@ -50,14 +50,14 @@ const LOCAL =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
 
-/** Reads the address behind a name, in angle brackets; null where there is none. */
+/** Reads the address in angle brackets after a name; null if there is none. */
 function readBrackets(text: string): string | null {
   const [open, close] = [text.lastIndexOf("<"), text.lastIndexOf(">")];
   const isLast = withoutEdges(text.slice(close + 1)) === "";
   return open !== -1 && close > open && isLast ? text.slice(open + 1, close) : null;
 }
 
-/** Without brackets, quotation marks and white space around it, and punctuation behind it. */
+/** Removes brackets, quotation marks and white space around it, and punctuation after it. */
 function withoutEdges(text: string): string {
   let begin = 0;
   let end = text.length;

@@ -162,7 +162,7 @@ export function understand(
   if (all.size <= 1) return added.some(isLimiting) ? "doubtful" : only;
   const last = meant.at(-1) ?? null;
   const others = phrases.filter((phrase) => meaningOf(phrase) !== last);
-  // "Yes and no" is neither, whatever the words for it open otherwise.
+  // "Yes and no" is neither, even if "yes" could open other messages.
   const both = last === "no" && others.includes(label);
   if (last === "yes" || both) return "doubtful";
   const givesWay = (phrase: string): boolean =>

@@ -24,7 +24,7 @@ export function differInDirection(one: string, other: string): boolean {
 /** The first `limit` grapheme clusters, with an ellipsis when there were more. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  // A cluster may hold thousands of combining marks: what is looked at stays bounded.
+  // A cluster may have thousands of combining marks, so the length that is examined is limited.
   const head = text.slice(0, limit * UNITS_PER_GRAPHEME).replace(/[\uD800-\uDBFF]$/u, "");
   let graphemes = 0;
   for (const { index } of graphemesOf(head)) {

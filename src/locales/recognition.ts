@@ -48,7 +48,7 @@ export interface Recognition {
   readonly isCancel: (text: string, language: string) => boolean;
   /** The labels of the buttons for yes and no in each language. */
   readonly polarLabels: () => PolarLabels;
-  /** How a language's readers ask for a person; nothing for a language that nobody wrote down. */
+  /** How a language's readers ask for a person; empty for a language without such words. */
   readonly personWords: (language: string) => PersonWords;
   /** Returns the typed text in its spoken form, without typing mistakes. */
   readonly corrected: (text: string, language: string) => string;
@@ -102,7 +102,7 @@ function lookUp(text: string, language: string, languageOf: LanguageOf): Underst
   const { meanings, unsure, joined } = languageOf(language);
   const utterance = toSpokenForm(text, language);
   if (unsure.has(joined ? withoutSpaces(utterance) : utterance)) return "doubtful";
-  // A drawn out "siiii" or "nooo" is a yes or a no.
+  // A drawn-out "siiii" or "nooo" is a yes or a no.
   const found =
     meanings.get(utterance) ?? meanings.get(utterance.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
   const [meaning = null] = found ?? [];
@@ -142,7 +142,7 @@ function polarOf(text: string, language: string, languageOf: LanguageOf): "yes" 
   return meaning === "yes" || meaning === "no" ? meaning : null;
 }
 
-/** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
+/** The meaning of an answer before a reason that says nothing else: "no thanks, I found it". */
 function reasonedMeaningOf(text: string, tag: string, languageOf: LanguageOf): Understood {
   // A language without spaces between words has no question marks either.
   const language = toSpokenLanguage(tag);
@@ -184,7 +184,7 @@ function isCancel(text: string, tag: string, languageOf: LanguageOf): boolean {
   );
 }
 
-/** Whether it is so of a clause in its language or in English. */
+/** Whether this is true of a clause in its language or in English. */
 function isSpoken(
   isSo: (utterance: string, language: Language) => boolean,
   clause: string,
@@ -215,8 +215,8 @@ function isOpening(utterance: string, { opening, label }: Language): boolean {
 }
 
 /**
- * Read when a language is first met: a gateway knows thirty and meets two. Instances and
- * configurations with the same words share it.
+ * Read on first use: a gateway has thirty languages and meets two. Instances and configurations
+ * with the same words share it.
  */
 const languages = new WeakMap<RecognitionWords, Language>();
 
@@ -244,7 +244,7 @@ const NO_PERSON: PersonWords = { person: "", ask: "", alone: "", before: "", aft
 const NO_WORDS: RecognitionWords = { yes: "", no: "", cancel: "", person: NO_PERSON };
 
 function withPhrases(lines = "", phrases: readonly string[] = []): string {
-  // An owner's phrase is what it says: signs that stand for choices mean nothing in it.
+  // An owner's phrase is literal: signs that stand for choices have no meaning in it.
   return lines + phrases.map((phrase) => `${phrase.replaceAll(/[()[\]|]/g, " ")}\n`).join("");
 }
 
@@ -273,7 +273,7 @@ const signMeanings: ReadonlyMap<string, "yes" | "no"> = new Map([
   ["🙅", "no"],
 ]);
 
-/** Emoji with their colours and people: what is left are words. */
+/** Emoji with their colours and people. The rest of a text are words. */
 const anySign = /\p{Extended_Pictographic}(?:\p{M}|\p{Emoji_Modifier}|\u200d|♀|♂)*/gu;
 
 /** Reads the meaning of a text's emoji; empty without any that means yes or no. */

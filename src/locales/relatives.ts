@@ -9,7 +9,7 @@ export interface Relative {
   readonly relation: Relation;
 }
 
-/** Tags that serve a reader of `tag`, nearest first, in its language and script only. */
+/** Lists tags that serve a reader of `tag`, nearest first, in its language and script only. */
 export function listRelatives(tag: Tag): readonly Relative[] {
   const own = listFamily(tag);
   const readAs = MACROLANGUAGES.get(tag.likely.language);

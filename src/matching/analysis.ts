@@ -10,13 +10,13 @@ export interface Token {
   readonly stem: string;
   /** The source of its character n-grams: the word, or its stem where grammar is half of it. */
   readonly spelling: string;
-  /** True for a word that carries grammar, and so says little about what a reader wants. */
+  /** True for a word that carries grammar, and so tells little about what a reader wants. */
   readonly stop: boolean;
-  /** How much it says beside a word that is in no list: from 0 to 1. */
+  /** How much it tells compared to a word that is in no list: from 0 to 1. */
   readonly share: number;
   /** Names of the subjects it belongs to. */
   readonly concepts: readonly string[];
-  /** True for a word of what hardly any business is asked about. */
+  /** True for a word of a subject that hardly any business is asked about. */
   readonly outOfDomain: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Analyser {
   /** One folded word as a token. */
   tokenOf(word: string): Token;
   readonly stops: ReadonlySet<string>;
-  /** Words that stand in a list: they are spelt right. */
+  /** Words of the lists, which are spelt correctly. */
   readonly listed: ReadonlySet<string>;
   /** Lengths of the character n-grams that stand for a part of a word when phrases are compared. */
   readonly gramLengths: readonly number[];
@@ -38,7 +38,7 @@ export interface Analyser {
 
 /**
  * @param language BCP 47; its region and script change nothing here
- * @param words what words of that language say on their own
+ * @param words the meaning of that language's words on their own
  */
 export function createAnalyser(language: string, words: LanguageWords | null = null): Analyser {
   const base = languageOf(language);
@@ -46,7 +46,7 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   const stemsOf = (list: string | undefined): ReadonlySet<string> =>
     new Set([...foldWords(list, base)].map(stem));
   const stops = foldWords(words?.function, base);
-  // Korean puts the grammar behind nearly every word, also behind those that carry it.
+  // In Korean, grammar follows nearly every word, even those that carry grammar.
   const stopStems = base === "ko" ? stops.union(stemsOf(words?.function)) : new Set<string>();
   const general = foldWords(words?.general, base);
   const generalStems = stemsOf(words?.general);
@@ -58,7 +58,7 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   const cut = (text: string): string[] => join(wordsOf(text, base));
   const concepts = conceptsByStem(words?.concepts ?? {}, (text) => cut(text).map(stem));
   const isAbout = (part: string): boolean => concepts.has(part) || outOfDomain.has(part);
-  /** A compound is about what its last part is about (`Nussallergie`, `제주공항`). */
+  /** A compound is about the subject of its last part (`Nussallergie`, `제주공항`). */
   const headOf = (stemmed: string): string => {
     if (isAbout(stemmed)) return stemmed;
     for (let at = 2; stemmed.length - at >= (minHead[base] ?? Infinity); at += 1) {
@@ -66,7 +66,7 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
     }
     return stemmed;
   };
-  // Inflection repeats a few thousand words: their stems are kept.
+  // Inflections repeat a few thousand words, so their stems are cached.
   const known = new Map<string, Token>();
   const tokenOf = (word: string): Token => {
     const seen = known.get(word);
@@ -113,7 +113,10 @@ const stopShare = 0.1;
 const generalShare = 0.5;
 const none: readonly string[] = [];
 
-/** The folded words of a list; not zero weight: the title `Who are you?` must be found. */
+/**
+ * The folded words of a list. They have some weight, because the title `Who are you?` must be
+ * found.
+ */
 export function foldWords(list: string | undefined, language: string): ReadonlySet<string> {
   const words = new Set((list ?? "").split(/\s+/).map((word) => foldText(word, language)));
   words.delete("");
@@ -129,7 +132,7 @@ function listWords(words: LanguageWords | null, language: string): ReadonlySet<s
   ]);
 }
 
-/** Puts together what the dictionary cuts of words that stand in the lists (`外卖`). */
+/** Joins words of the lists that the dictionary has cut (`外卖`). */
 function joinerOf(listed: ReadonlySet<string>): (cut: string[]) => string[] {
   return (cut) => {
     const joined: string[] = [];

@@ -82,7 +82,7 @@ function createMachine(phrases: readonly SparseRow[], owners: Int32Array, size: 
     values.reduce((sum, value) => sum + value * value, biasStrength + 0.5 / cost),
   );
   const order = new Int32Array(count);
-  // One after the other: they are gone through again and again. Row `n` ends at `ends[n]`.
+  // Stored one after the other, because they are read again and again. Row `n` ends at `ends[n]`.
   const ends = new Int32Array(count);
   let total = 0;
   for (const [at, row] of phrases.entries()) ends[at] = total += row.features.length;

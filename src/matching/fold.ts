@@ -1,7 +1,7 @@
 /**
  * A text as it is compared: lower case by the rules of the language, compatibility forms unified
  * (NFKC), and without the marks that readers leave out: accents, umlauts, tone marks, Arabic vowel
- * signs, Hebrew points. What folding joins on one side it joins on the other, so that it may be
+ * signs, Hebrew points. Folding joins the same forms in questions and contents, so it may be
  * coarse: `Größe`, `grosse` and `GROESSE` come out the same in German.
  */
 export function foldText(text: string, language: string): string {

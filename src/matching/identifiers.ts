@@ -11,13 +11,15 @@ export interface Identifiers {
   readonly numbers: readonly { readonly number: string; readonly place: string }[];
 }
 
-/** The identifiers of all phrases of one content, and the places where other phrases have none. */
+/**
+ * The identifiers of all phrases of one content, and the positions where other phrases have none.
+ */
 export interface KnownIdentifiers extends Identifiers {
-  /** Stems that also stand in a phrase without a number: a number beside them is free. */
+  /** Stems that also occur in a phrase without a number, so that a number beside them is free. */
   readonly free: ReadonlySet<string>;
 }
 
-/** @param tokens those of the text */
+/** @param tokens the text's tokens */
 export function identifiersOf(
   text: string,
   tokens: readonly Token[],
@@ -31,7 +33,7 @@ export function identifiersOf(
   return { codes, numbers: numbersOf(tokens) };
 }
 
-/** Numbers and lone letters beside words that say something; `2.1` is one number. */
+/** Numbers and lone letters beside significant words; `2.1` is one number. */
 function numbersOf(tokens: readonly Token[]): Identifiers["numbers"] {
   const numbers: { readonly number: string; readonly place: string }[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -62,10 +64,10 @@ function isLoneLetter({ word, share }: Token): boolean {
 }
 
 /**
- * Leaves out the lone letters that do not stand behind a word that has one in a phrase too: "what
- * does b mean" says nothing about plan B.
+ * Removes lone letters unless they follow a word that also has one in a phrase: "what does b mean"
+ * is not about plan B.
  *
- * @param places stems with a number or a letter behind them in a phrase
+ * @param places stems that a number or a letter follows in a phrase
  */
 export function withoutNamelessLetters(
   tokens: readonly Token[],
@@ -110,8 +112,8 @@ export function joinIdentifiers(
 }
 
 /**
- * True when a question names another thing than a content does: it has a code where each code of
- * the content is another one, or a number in a place where the content has another number.
+ * True when a question names another thing than a content does: it has a code and all codes of the
+ * content are others, or it has another number in the same position.
  */
 export function hasAnotherIdentifier(asked: Identifiers, known: KnownIdentifiers | null): boolean {
   if (known === null) return false;
@@ -126,5 +128,5 @@ export function hasAnotherIdentifier(asked: Identifiers, known: KnownIdentifiers
   });
 }
 
-/** A content with more codes, or more numbers in one place, is about any of them. */
+/** A content with more codes, or more numbers in one position, is about any of them. */
 const maxNamed = 3;

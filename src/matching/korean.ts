@@ -1,7 +1,7 @@
 /**
  * The light stem of a Korean word: a noun without its particles and copula, a verb without its
- * endings. What a vowel and a final consonant owe to the ending (`바꿔`, `바꿀`) goes too, so that
- * the forms of one verb come out the same.
+ * endings. A vowel or a final consonant that belongs to the ending (`바꿔`, `바꿀`) is removed too, so
+ * that the forms of one verb come out the same.
  */
 export function toKoreanStem(word: string): string {
   let stem = word;
@@ -25,35 +25,35 @@ const split = (list: string): readonly string[] => list.trim().split(/\s+/);
 const sortLongestFirst = (list: string): readonly string[] =>
   split(list).toSorted((one, other) => other.length - one.length);
 
-/** They follow nouns; what stays has two syllables at least. */
+/** Particles follow nouns. At least two syllables remain. */
 const particles = sortLongestFirst(`
   에서는 에서도 에서만 에서의 에게서 에게는 에게도 에게 한테서 한테는 한테도 한테 께서는 께서 으로는 으로도 으로만 으로 로는 로도 로만
   까지는 까지도 까지만 까지 부터는 부터 에는 에도 에만 에서 에 와는 과는 와의 과의 이랑 하고는 처럼 만큼 보다는 보다 마다 밖에 대로
   이라도 라도 이라면 라면 이면 이라서 라서 이라고 라고 이라는 라는 인데요 인데도 인데 인인가 인지요 인지 입니다만 입니다 입니까
   좀 이에여 예여 이에요 예요 이예요 이네요 네요 이죠 이고요 이고 이며 이나 이든지 든지 조차 은요 는요 만은 만이라도 만요 도요 들이 들은 들을 들의 들도 들
   의 도 만 로 가 는 를 와 과 랑 쯤 씩`);
-/** Only a syllable with a final consonant has these behind it, and one of them may stay. */
+/** Only a syllable with a final consonant has these after it. One of them may remain. */
 const afterConsonant = split(`으로 은 을 이`);
 
-/** Verbs that make one of a noun: the noun is what counts. */
+/** Verbs that turn a noun into a verb; the noun is what counts. */
 const lightVerbs = split(
   `하 해 했 할 한 합 함 되 돼 됐 될 된 됩 됨 시키 시켜 시킬 받 당하 당했 드리 드려 드립`,
 );
-/** The endings that stand behind such a verb. */
+/** The endings that follow such a verb. */
 const grammar = new Set(
   "가고기길까나네는니다던데도든든지들라려를만며면서세셔수습시신실십아야어었였았여요우은을음이있없자마주줘죠지겠싶".split(
     "",
   ),
 );
 
-/** They follow verbs; what stays has one syllable at least. */
+/** Endings follow verbs. At least one syllable remains. */
 const endings = sortLongestFirst(`
   으려면 으려고요 으려고 려면요 려면 려고요 려고 려는데요 려는데 려는 는데요 는데도 는데 은데요 은데 는지요 는지 을지 을까요 까요 습니다만 습니다 습니까 니다 니까
   나요 네요 군요 는가요 은가요 가요 가요 지요 지만 거든요 고요 고서 어서 아서 여서 어도 아도 여도 어야 아야 여야 어요 아요 여요
   었어요 았어요 였어요 었는데요 았는데요 었는데 았는데 었습니다 았습니다 었을 았을 었던 았던 었다면 았다면 었다 았다 었네요 았네요 었나요 았나요 었으면 았으면
   으면 으니까 으니 으세요 세요 셔요 시나요 십니까 실까요 시면 자마자 면서 으면서 도록 든지 던데 더라고요 더라 다가 다면 다고 는다고
   세여 나여 데여 네여 가여 까여 어여 아여 으러 을게요 래요 을래요 는게 는건 는걸 을수 는`);
-/** They are too short to be sure of: two syllables stay. */
+/** These are too short to be certain, so two syllables remain. */
 const shortEndings = split(`고 면 요 며 러`);
 /** Their verb ends in a vowel that the ending is melted with (`바꿔서`, `사야`), or in ㄴ. */
 const afterMelting = /^[야서요도]$/;
@@ -63,7 +63,8 @@ function withoutParticle(word: string): string | null {
   for (const particle of particles) {
     if (word.length - particle.length >= 2 && word.endsWith(particle)) {
       const stem = word.slice(0, -particle.length);
-      // `로` follows a vowel or ㄹ, and these a vowel: behind a consonant they are part of a word.
+      // `로` follows a vowel or ㄹ, and these follow a vowel. After a consonant they are part of a
+      // word.
       const final = finalOf(stem);
       if (/^[가는를와랑]$/.test(particle) && final !== 0) continue;
       if (particle === "로" && final !== 0 && final !== rieul) continue;
@@ -106,7 +107,7 @@ function meltEnding(word: string): string | undefined {
 const [firstSyllable, lastSyllable] = [0xac00, 0xd7a3];
 const [finals, vowels] = [28, 21];
 const [nieun, rieul] = [4, 8];
-/** Finals that an ending leaves at the verb: ㄴ ㄹ ㅁ ㅂ ㅆ. */
+/** Final consonants that an ending leaves on the verb: ㄴ ㄹ ㅁ ㅂ ㅆ. */
 const verbal: ReadonlySet<number> = new Set([nieun, rieul, 16, 17, 20]);
 
 /** The last syllable as a number from 0; below it: none. */

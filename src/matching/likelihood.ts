@@ -1,12 +1,12 @@
 import type { Overlap } from "./overlap.ts";
 
-/** The evidence for one content being what a question asks for. */
+/** The evidence that a content answers a question. */
 export interface Evidence extends Overlap {
   /** How near its nearest phrase comes, from 0 to 1. */
   readonly near: number;
   /** The classifier's margin. */
   readonly margin: number;
-  /** The question's words that say something. */
+  /** The question's significant words. */
   readonly asked: number;
   /** Those that no content of the base is about. */
   readonly outside: number;
@@ -18,7 +18,7 @@ export interface Evidence extends Overlap {
 }
 
 /**
- * How likely it is that a content is what was asked for: a logistic regression over the evidence,
+ * How likely it is that a content answers the question: a logistic regression over the evidence,
  * fitted by bench/intents/fit.ts (bench/intents/README.md).
  */
 export function likelihoodOf(evidence: Evidence): number {
@@ -28,9 +28,9 @@ export function likelihoodOf(evidence: Evidence): number {
 }
 
 /**
- * The numbers that are weighed, in the order of the weights: each once, and once more as far as the
- * base has many phrases per content. Few phrases leave out most words that readers use; where there
- * are many, a word that none has says more.
+ * The numbers that are weighed, in the order of the weights: each once, and once more weighted by
+ * how many phrases per content the base has. Few phrases lack most words that readers use; with
+ * many, a word that none has is stronger evidence.
  */
 export function featuresOf(evidence: Evidence): readonly number[] {
   const { near, margin, weight, explained, likeness, words, foreign, asked } = evidence;
@@ -62,10 +62,12 @@ export function plentyOf(phrasesPerContent: number): number {
 /** Phrases per content, as logarithms: up to `few` one set of weights counts, then both. */
 const [few, plenty] = [Math.log(5), Math.log(10)];
 
-/** Below it a margin says no more. */
+/** Smaller margins carry no further evidence. */
 const minMargin = -1.6;
 
-/** The margin that a content as near as this has on average, where no classifier was trained. */
+/**
+ * The average margin of a content that is as near as this, for bases without a trained classifier.
+ */
 export function marginOf(near: number): number {
   return 2 * near - 1.3;
 }

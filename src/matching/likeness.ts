@@ -5,31 +5,31 @@ import type { LanguageWords } from "./types.ts";
 
 /** A short text, read to be compared with others of its language. */
 export interface ReadText {
-  /** The words that say something, each once; all words where none does. */
+  /** The significant words, each once; all words if none is significant. */
   readonly telling: readonly Token[];
-  /** Codes and numbers: texts with others ask for something else. */
+  /** Codes and numbers. Texts with different ones ask for something else. */
   readonly named: string;
 }
 
-/** A piece of a text: a word with its stems, or what stands between words, without any. */
+/** A piece of a text: a word with its stems, or the text between words, without stems. */
 export interface TextPiece {
   readonly text: string;
-  /** Stems of the words in it that say something. */
+  /** Stems of the significant words in it. */
   readonly stems: readonly string[];
 }
 
 /** Compares the short texts of one language, such as questions. Pure. */
 export interface Comparer {
   readonly read: (text: string) => ReadText;
-  /** How much of the words of both explain each other: from 0 to 1. */
+  /** How far the words of both texts explain each other, from 0 to 1. */
   readonly likeness: (one: ReadText, other: ReadText) => number;
-  /** Cuts a text at its words; the pieces together are the text. */
+  /** Cuts a text at its words. The pieces joined are the text. */
   readonly cut: (text: string) => readonly TextPiece[];
 }
 
 /**
  * @param language BCP 47
- * @param words what words of that language say on their own
+ * @param words the meaning of that language's words on their own
  */
 export function createComparer(language: string, words: LanguageWords | null): Comparer {
   const analyser = createAnalyser(language, words);

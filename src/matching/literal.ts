@@ -1,6 +1,6 @@
 import type { Token } from "./analysis.ts";
 
-/** How a short question stands, word for word, within a phrase that has more. */
+/** How a short question occurs, word for word, in a longer phrase. */
 export interface LiteralFind {
   /** The contents with such a phrase. */
   readonly contents: ReadonlySet<number>;
@@ -8,7 +8,7 @@ export interface LiteralFind {
   readonly whole: boolean;
 }
 
-/** Finds questions that stand literally in a phrase, however a dictionary cuts the phrase. */
+/** Finds questions that occur literally in a phrase, however a dictionary cuts the phrase. */
 export interface LiteralSearch {
   /** Null for a question too short or too long for it, and for one that too many contents have. */
   find(asked: readonly Token[]): LiteralFind | null;
@@ -41,9 +41,9 @@ export function createLiteralSearch(
   };
 }
 
-/** Beyond this its words say enough. */
+/** The words of longer questions are evidence enough. */
 const maxWords = 32;
-/** A question that more contents have says too little to find one of them. */
+/** A question that more contents have is too vague to find one of them. */
 const maxContents = 16;
 
 /** Two characters are a word in Chinese; other scripts spell theirs with more. */
@@ -51,17 +51,17 @@ function shortestOf(text: string): number {
   return /[\u30a0-\u30ff\u3400-\u9fff]/.test(text) ? 2 : isUnspaced(text) ? 3 : 4;
 }
 
-/** True when all of it is Chinese, Japanese, Thai, Lao, Burmese or Khmer. */
+/** True when the whole text is Chinese, Japanese, Thai, Lao, Burmese or Khmer. */
 function isUnspaced(text: string): boolean {
   return /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff]+$/.test(text);
 }
 
 interface Text {
-  /** The numbers of the phrases that a text stands in, once for each place. */
+  /** The numbers of the phrases in which a text occurs, once for each occurrence. */
   phrasesWith(sought: string): Iterable<number>;
 }
 
-/** All phrases as one text: to look through one string is fast whatever stands in it. */
+/** Joins all phrases to one text, because searching one string is always fast. */
 function createText(phrases: readonly (readonly Token[])[], gap: string): Text {
   const lines = phrases.map((tokens) => `${gap}${join(tokens, gap)}${gap}\n`);
   const text = lines.join("");

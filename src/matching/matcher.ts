@@ -29,7 +29,7 @@ export function createMatcher(contents: readonly Searchable[], options: MatcherO
   }
 }
 
-/** Does the same in slices of some milliseconds, between which the event loop runs. */
+/** As {@link createMatcher}, in slices of some milliseconds, between which the event loop runs. */
 export async function buildMatcher(
   contents: readonly Searchable[],
   options: MatcherOptions,
@@ -133,7 +133,9 @@ function* mapInSteps<From, To>(
 /** Contents or phrases between two yields. */
 const CHUNK = 256;
 
-/** Weighs stop words: from few phrases, the classifier would learn a chance use of `how do I`. */
+/**
+ * Weighs stop words: from few phrases, the classifier would learn accidental uses of `how do I`.
+ */
 function measurePlainShare(phrasesPerContent: number): number {
   return Math.min(1, Math.max(0.5, phrasesPerContent / 20));
 }

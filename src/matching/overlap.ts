@@ -3,15 +3,15 @@ import type { ExplainedWord } from "./types.ts";
 
 /** How far the words of a question and those of one content's phrases explain each other. */
 export interface Overlap {
-  /** Weight of the question's words that say something. */
+  /** Weight of the question's significant words. */
   readonly weight: number;
   /** How much of that weight the content's words explain. */
   readonly explained: number;
   /** The words that it explains, as a number; general ones count less. */
   readonly words: number;
-  /** Those of them that are in no list: hardly any other content of the world has them. */
+  /** Those of them that are in no list, since hardly any other content has them. */
   readonly special: number;
-  /** Weight that nothing explains, of words in no list: they lead away from the content. */
+  /** Weight of unexplained words that are in no list: evidence against the content. */
   readonly foreign: number;
   /**
    * The likeness of its phrases: the largest share (0 to 1) of the words of both that explain each
@@ -20,7 +20,7 @@ export interface Overlap {
   readonly likeness: number;
 }
 
-/** How far the words of a question explain others; each pair is looked at once. */
+/** How far the words of a question explain others. Each pair is compared once. */
 export type Relations = (asked: Token, other: Token) => number;
 
 export function createRelations(): Relations {
@@ -34,7 +34,7 @@ export function createRelations(): Relations {
   };
 }
 
-/** Words that say something, each once. */
+/** Lists the significant words, each once. */
 export function chooseTellingWords(tokens: readonly Token[]): readonly Token[] {
   const stems = new Set<string>();
   return tokens.filter(({ stop, stem }) => !stop && !stems.has(stem) && stems.add(stem));
@@ -43,7 +43,7 @@ export function chooseTellingWords(tokens: readonly Token[]): readonly Token[] {
 /**
  * @param asked the question's telling words
  * @param phrases those of each phrase of one content
- * @param weightOf what a word says, from 0
+ * @param weightOf the weight of a word, from 0
  */
 export function overlapOf(
   asked: readonly Token[],
@@ -112,7 +112,7 @@ export function explainWords(
 const generalWord = 0.3;
 /** The likenesses of two words that begin alike, of which one is part of the other, … */
 const [sameBeginning, partOfOther, sameConcept, sameCharacters] = [0.7, 0.8, 0.6, 0.5];
-/** Letters of a part that says anything; of Chinese characters and syllables fewer do. */
+/** Letters of a part that is significant; fewer Chinese characters or syllables are enough. */
 const [shortestPart, shortestIdeographs] = [4, 2];
 
 /** How far one word explains another, from 0 to 1. */

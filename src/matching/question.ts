@@ -20,13 +20,13 @@ export interface Parts {
   readonly phraseWeights: Float32Array;
   /** The content of each phrase. */
   readonly owners: Int32Array;
-  /** By content: the words of each of its phrases that say something. */
+  /** By content: the significant words of each of its phrases. */
   readonly telling: readonly (readonly (readonly Token[])[])[];
   /** Contents by their phrases' words, as `toPhraseKey` writes them. */
   readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
   /** By content: the codes and numbers of its phrases; null where it has none. */
   readonly identifiers: readonly (KnownIdentifiers | null)[];
-  /** Stems of words with a number or a letter behind them. */
+  /** Stems of words that a number or a letter follows. */
   readonly places: ReadonlySet<string>;
   readonly literal: LiteralSearch;
   /** Null for a base too large to train one in a few seconds, or without contents. */
@@ -77,7 +77,10 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
 
 /** Phrases that share less of the question's weight count as unrelated. */
 const minShared = 0.08;
-/** Against a phrase count what it lacks, what it has beyond the question, and a little always. */
+/**
+ * A phrase's similarity is reduced by the words that it lacks, by its additional words, and always
+ * a little.
+ */
 const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
 
 /** From 0 to 1 for each content; 0 if it shares nothing with the question. */
@@ -112,8 +115,8 @@ function similaritiesOf(
 }
 
 /**
- * Chooses the words of a long question that say most, in their order: each word is looked up in
- * every phrase that shares a piece of it, so that this bounds what a search costs.
+ * Chooses the most significant words of a long question, in their order. Each word is compared with
+ * every phrase that shares a piece of it, so this limits the cost of a search.
  */
 function chooseMostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
   if (tokens.length <= maxWords) return tokens;

@@ -3,9 +3,9 @@ import { toKoreanStem } from "./korean.ts";
 
 /**
  * A light stem: a folded word without its inflection. Only endings of number, case, gender, person
- * and tense come off (and a few particles in front, for Arabic and Hebrew), never so many that
- * fewer than three letters stay. What it misses, the character n-grams catch; what it joins wrongly
- * costs little, because the same is joined in titles and questions.
+ * and tense are removed (and a few particles in front, for Arabic and Hebrew), and at least three
+ * letters remain. The character n-grams catch what it misses, and wrongly joined words cost little,
+ * because they are joined in titles and questions alike.
  */
 export function stemmerFor(language: string): (word: string) => string {
   if (language === "ko") return toKoreanStem;
@@ -50,7 +50,7 @@ function hardenEnding(stem: string): string {
 }
 
 /**
- * Arabic and Hebrew write plurals and voices by weak letters between the others (`فرع`, `فروع`),
+ * Arabic and Hebrew write plurals and voices with weak letters between the others (`فرع`, `فروع`),
  * and person and noun by one letter in front (`تغادر`, `مغادرة`; `תשלום`, `נשלם`).
  */
 function skeletonOf(weak: RegExp, front: RegExp): (stem: string) => string {
@@ -62,12 +62,12 @@ function skeletonOf(weak: RegExp, front: RegExp): (stem: string) => string {
 }
 
 interface Rules {
-  /** One list per round; of each round the longest ending that fits comes off. Folded. */
+  /** One list per round. In each round, the longest ending that fits is removed. Folded. */
   readonly endings: readonly string[];
   readonly fronts?: string;
   /** True: several fronts may come off, one after the other (`ולהחזיר`). */
   readonly semitic?: boolean;
-  /** Letters that stay at least; 3 unless told. */
+  /** The least number of letters that remain. Default 3. */
   readonly least?: number;
   /** The last step. */
   readonly finish?: (stem: string) => string;

@@ -4,10 +4,9 @@ import type { SparseRow } from "./inverted-index.ts";
 
 /**
  * A text as features with weights. A word's weight falls with the number of contents that use it
- * (inverse document frequency); a word
- * of grammar has a tenth of it, a general one half. Half of the weight lies on the stem,
- * half is dealt out to the character n-grams of the word, to the rare ones more: so a misspelt,
- * inflected or compound word still shares a part.
+ * (inverse document frequency); a word of grammar has a tenth of it, a general one half. Half of
+ * the weight belongs to the stem. The other half is distributed over the character n-grams of the
+ * word, more to rare ones, so that a misspelt, inflected or compound word still shares a part.
  */
 export interface WeighedText {
   /** The square roots of the weights: the product of two is the weight that two texts share. */

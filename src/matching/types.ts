@@ -8,9 +8,9 @@ export interface Searchable {
 /** One content that a question may ask for. */
 export interface Hit {
   readonly id: number;
-  /** Calibrated probability of being what was asked for: 1 when exact, else at most 0.99. */
+  /** Calibrated probability that it answers the question: 1 when exact, else at most 0.99. */
   readonly score: number;
-  /** True when a phrase equals the question but for letter case, accents and punctuation. */
+  /** True when a phrase equals the question apart from letter case, accents and punctuation. */
   readonly exact: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface SearchResult {
   readonly rivals: readonly Hit[];
   /** Share (0 to 1) of question words in no phrase, without misspelt ones and stop words. */
   readonly unknownWords: number;
-  /** The sum of the weights of the question's words: how much it says. */
+  /** The sum of the weights of the question's words. */
   readonly weight: number;
 }
 
@@ -55,7 +55,7 @@ export interface ExplainedWord {
 export interface MatchExplanation {
   /** Best first. */
   readonly hits: readonly Hit[];
-  /** The question's words that say something, beside those of the best hit. */
+  /** The question's significant words, with those of the best hit. */
   readonly words: readonly ExplainedWord[];
   /** The parts of its score, as src/matching/likelihood.ts orders them; null without a hit. */
   readonly evidence: readonly number[] | null;
@@ -65,7 +65,7 @@ export interface MatchExplanation {
 export interface Matcher {
   search(question: string, limit?: number): SearchResult;
   explain(question: string, limit?: number): MatchExplanation;
-  /** As `search`, as if these contents were the only ones, since readers may not see all. */
+  /** As `search`, but as if these contents were the only ones, since readers may not see all. */
   within(question: string, ids: readonly number[], limit?: number): SearchResult;
   /** As `search`, among these contents only: for a choice that the reader was offered. */
   among(question: string, ids: readonly number[], limit?: number): SearchResult;
@@ -111,7 +111,9 @@ export interface LanguageWords {
    * each other.
    */
   readonly concepts?: Readonly<Record<string, string>>;
-  /** How readers tell names, between commas, with `~` for the name, or `^` for one with a capital. */
+  /**
+   * How readers give names, between commas, with `~` for the name, or `^` for one with a capital.
+   */
   readonly naming?: string;
 }
 

@@ -16,7 +16,7 @@ export interface ServedFiles {
 
 /** The part of a request that a page's answer depends on. */
 export interface PageRequest {
-  /** As the browser wrote it: the parts' addresses are relative to it. */
+  /** As the browser wrote it, because the parts' addresses are relative to it. */
   readonly path: string;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
@@ -77,7 +77,7 @@ export function servePage(name: PageName, files: () => Promise<ServedFiles>): Se
   };
 }
 
-/** For an address that names the version of what it leads to. */
+/** For an address that names the version of its target. */
 export const KEPT_FOR_GOOD = "public, max-age=31536000, immutable";
 
 const types: Readonly<Record<string, string>> = {
@@ -106,7 +106,7 @@ function htmlOf(
   slash: boolean,
   { pages, head = [], main = "" }: PageParts,
 ): string {
-  // Relative to what the browser asked for, so that the page works behind any path prefix.
+  // Relative to the browser's address, so that the page works behind any path prefix.
   const isStart = name === "start";
   const base = isStart ? `docs/${version}` : slash ? version : `${name}/${version}`;
   const up = (slash && !isStart ? 1 : 0) + (name === "console" ? 1 : 0);
@@ -122,7 +122,7 @@ function htmlOf(
     .replace("{{main}}", () => main);
 }
 
-/** A page names it itself, and it is no module. */
+/** The page names this script itself, and it is no module. */
 const script = "shared/scheme.js";
 
 /**
@@ -210,7 +210,7 @@ export async function compressedFor(
   return { bytes: await compress(text), coding: "gzip" };
 }
 
-/** Texts that were compressed once are kept. */
+/** Compressed texts are cached. */
 function gzipOnce(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const kept = gzipped.get(text) ?? gzip(text);
   gzipped.set(text, kept);

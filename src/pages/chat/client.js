@@ -53,8 +53,8 @@ export class Client {
   }
 
   /**
-   * Sends a message as any client does, an expired session or token included; then asks for the
-   * engine's words for its answers.
+   * Sends a message as any client does, and renews an expired session or token; then requests the
+   * engine's own words for the answers.
    */
   async takeTurn(body) {
     for (let attempt = 0; ; attempt++) {
@@ -117,7 +117,7 @@ export class Client {
   }
 }
 
-/** Fetches. Browsers say only that it failed, each in words of its own. */
+/** Fetches. Browsers report only that it failed, each in different words. */
 async function reach(texts, address, init) {
   try {
     return await fetch(address, init);
@@ -126,7 +126,7 @@ async function reach(texts, address, init) {
   }
 }
 
-/** Reads JSON. Proxies answer with pages of their own, and a rating with nothing at all. */
+/** Reads JSON. Proxies answer with their own pages, and a rating has an empty answer. */
 async function readBody(texts, response) {
   const text = await response.text();
   if (text === "") return {};
@@ -168,8 +168,8 @@ export function choicesOf({ type, options, actionField }, [yes, no]) {
 }
 
 /**
- * Creates a conversation for a page that shows what the engine said, not what was made of it: the
- * console's. Null when the demo's keys are not available here.
+ * Creates a conversation for a page that shows the engine's own words: the console's. Null when the
+ * demo's keys are not available here.
  */
 export async function createTalk(language) {
   const config = await readPart("config.json");

@@ -1,7 +1,7 @@
 // The panel beside the conversation copies links, commands and tests.
 import { createButton, createElement } from "./?file=parts.js";
 
-/** Fields by which a message says who the reader is. */
+/** Fields of a message that describe the reader. */
 export const HEADERS = {
   channel: "x-afterword-channel",
   environment: "x-inbenta-env",
@@ -9,7 +9,7 @@ export const HEADERS = {
 };
 
 /**
- * Creates the buttons that copy what a turn can be repeated with.
+ * Creates the buttons that copy the data with which a turn can be repeated.
  *
  * @param page the functions `{createLink, getAccess}`
  * @param panel the functions `{valueOf, listGiven, getTurn}`
@@ -33,11 +33,11 @@ export function createCopies(words, page, { valueOf, listGiven, getTurn }) {
   return copies;
 }
 
-/** Gives commands that ask the same from a shell. */
+/** Writes commands that ask the same from a shell. */
 function curlOf(access, turn, valueOf) {
   if (turn?.body === undefined || access === null) return "";
   const { base, headers, language, session } = access;
-  // A key for browsers is refused without the page that it belongs to.
+  // A key for browsers is refused outside of the page that it belongs to.
   const { origin } = location;
   const shared = Object.entries({ ...headers, origin, "content-type": "application/json" });
   const more = Object.entries(HEADERS).flatMap(([field, name]) =>
@@ -57,7 +57,7 @@ function quote(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Gives a test of the library that says what this answer became. */
+/** Writes a test of the library that expects the rewritten answer. */
 function testOf(turn) {
   const step = turn?.trace?.steps.find(({ before, after }) => before && after);
   if (step === undefined) return "";

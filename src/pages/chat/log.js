@@ -7,7 +7,7 @@ import { sanitize } from "./?file=safe.js";
 
 export const log = document.getElementById("log");
 
-/** Adds a place for what the reader says, if anything, and the answers to it. */
+/** Adds a turn to the log: the reader's words, if any, and the answers to them. */
 export function addTurn(page, shown = "") {
   const part = createElement("div", "turn");
   if (shown.trim() !== "") {
@@ -47,7 +47,7 @@ export function createFailure({ texts, answer }, error, turn) {
   return box;
 }
 
-/** Names who has given an answer beside the bot: an agent, or Afterword itself. */
+/** Names the author of an answer that is not the bot's: an agent, or Afterword itself. */
 function speakerOf(texts, { attributes: { AFTERWORD_AGENT: name } }) {
   return name === undefined ? "Afterword" : name === "" ? texts.besideBot : name;
 }
@@ -156,7 +156,7 @@ function createRating({ texts, rate }, code) {
   return row;
 }
 
-/** Marks what the page itself says, amid the conversation in the reader's language. */
+/** Marks the page's own words within the conversation in the reader's language. */
 export function markOurs(part) {
   part.lang = document.documentElement.lang;
   return part;

@@ -20,12 +20,12 @@ const input = byId("message");
 const instances = byId("instance");
 const languages = byId("language");
 
-/** Under which name this tab keeps its conversation, and how many turns of it. */
+/** The names under which this tab keeps its conversation, and how many turns of it. */
 const storageKey = "afterword.conversation";
 const maxKept = 100;
 /** Requests go out one after the other, in the order in which they were asked for. */
 let queue = Promise.resolve();
-/** Grows with every new conversation: what still arrives for an earlier one is dropped. */
+/** Grows with every new conversation, so that answers for an earlier one are dropped. */
 let conversation = 0;
 /** Ends the event stream of this conversation; null while no agent was offered. */
 let listening = null;
@@ -38,7 +38,7 @@ const signs = createSigns((sign) => {
   const address = new URL(`.${events?.path}`, document.baseURI);
   return fetch(address, { method: "POST", headers, body: JSON.stringify(sign) });
 });
-/** The agent's name, as far as the gateway says it. */
+/** The agent's name, as far as the gateway sends it. */
 let agent = "";
 /** All turns so far, in order: `{body, shown, answers, engine}`; see `keep`. */
 let turns = [];
@@ -74,7 +74,7 @@ const page = {
   },
 };
 void showStanding(texts);
-// The reader comes back, perhaps from a text that was changed.
+// The reader returns, perhaps from a text that was changed.
 addEventListener("focus", () => void showStanding(texts));
 byId("restart").addEventListener("click", () => restart());
 languages.addEventListener("change", () => restart());
@@ -105,7 +105,7 @@ function isAskedByAddress() {
   );
 }
 
-/** The address that repeats this state, with what the panel adds. */
+/** Creates the address that repeats this state, with the panel's values. */
 function createLink(more) {
   const address = new URL(location.pathname, location.href);
   const bot = config.demo.find(({ apiKey }) => apiKey === instances.value)?.project;
@@ -152,8 +152,8 @@ function fillSwitches() {
 }
 
 /**
- * Keeps what a reload brings back. The conversation itself goes on at the server. The copy is
- * this tab's alone, and gone when the tab is closed.
+ * Keeps the data that a reload restores. The conversation itself continues at the server. The copy
+ * belongs to this tab, and is deleted when the tab is closed.
  */
 function keep() {
   const { value: language } = languages;
@@ -163,7 +163,7 @@ function keep() {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(all));
   } catch {
-    // The storage is full, or switched off: the page works, and forgets when it is loaded again.
+    // The storage is full, or switched off. The page works, but a reload forgets the conversation.
     sessionStorage?.removeItem(storageKey);
   }
 }
@@ -185,7 +185,7 @@ function readKept() {
 function resume(all) {
   ({ access: client.access, session: client.session, turns } = all);
   nameLanguage();
-  // Before the answers that lead there: the stream goes on behind the last event.
+  // Events before these answers: the stream continues after the last event.
   if (all.events !== null) hearAgents(all.events.path, all.events.last);
   for (const turn of turns) {
     const part = addTurn(page, turn.shown);
@@ -234,7 +234,7 @@ function nameLanguage() {
   }
 }
 
-/** Sends a message; `shown` is what the reader is seen to say. */
+/** Sends a message; `shown` is the text that the log shows for the reader. */
 function say(body, shown) {
   const turn = { body, shown };
   turns.push(turn);
@@ -246,7 +246,7 @@ function say(body, shown) {
   answer(turn, part);
 }
 
-/** Asks, once what was asked before is answered. The answers stand below their question. */
+/** Sends a message once the earlier ones are answered. The answers appear below their question. */
 function answer(turn, part) {
   const mine = conversation;
   part.setAttribute("aria-busy", "true");

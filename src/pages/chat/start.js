@@ -4,7 +4,7 @@ import { createElement } from "./?file=parts.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** Reads what the page needs to know, and its words in the browser's language, or English. */
+/** Reads the page's configuration, and its words in the browser's language, or English. */
 export async function start() {
   try {
     const found = await readPart("config.json");

@@ -1,5 +1,5 @@
-// Words of an agent come without being asked for: the reader's event stream, read with fetch,
-// because the session travels in a header and never in an address.
+// Receives an agent's words as they come: the reader's event stream, read with fetch, because the
+// session travels in a header and never in an address.
 import { readEvents } from "./?file=server-sent.js";
 
 /**
@@ -18,14 +18,14 @@ export async function listen({ address, session, last }, stop, received) {
       const headers = { "x-inbenta-session": `Bearer ${session}` };
       if (last !== null) headers["last-event-id"] = last;
       const response = await fetch(address, { headers, signal: stop });
-      // There is nothing to listen to any more: it has been forgotten, or was never there.
+      // The conversation was forgotten, or never existed, so the stream ends.
       if (response.status === 404) return;
       if (response.ok) {
         failures = 0;
         await read(response.body);
       }
     } catch {
-      // Broken off: once more, in a moment.
+      // The connection broke, so it is opened again in a moment.
     }
     const wait = pause * (failures + 1);
     pause = usualPause;
@@ -38,7 +38,7 @@ export async function listen({ address, session, last }, stop, received) {
       if (retry !== null) pause = retry;
       const isNew = id !== "" && id !== last;
       if (isNew) last = id;
-      // An id alone: a turn's answer brought what the stream would have.
+      // An event with only an id: the answer to a turn brought what the stream would have.
       if (data !== "" || isNew) received(event, JSON.parse(data || "{}"), id);
     }
   }
@@ -49,8 +49,8 @@ const maxFailures = 20;
 const usualPause = 1000;
 
 /**
- * Says what the reader does beside writing: types, and reads what has come. While the bot has the
- * conversation there is nobody to say it to.
+ * Reports what the reader does beside writing: types, and reads new messages. While the bot has the
+ * conversation, nothing is sent.
  *
  * @param {(sign: object) => Promise<unknown>} send
  */
@@ -63,7 +63,7 @@ export function createSigns(send) {
   let reported = 0;
 
   const tell = (sign) => {
-    // It does not matter when a sign gets lost.
+    // A lost sign does no harm.
     if (isPerson) void send(sign).catch(() => undefined);
   };
   const endTyping = () => {
@@ -109,6 +109,6 @@ export function createSigns(send) {
   };
 }
 
-/** Milliseconds between two signs of typing, and after the last key until they end. */
+/** Milliseconds between two signs of typing, and from the last key until they end. */
 const signEvery = 3000;
 const silentAfter = 5000;

@@ -131,7 +131,7 @@ export class Panel {
         env: this.#reader.valueOf("environment"),
         userType: this.#reader.valueOf("userType"),
       });
-      // In front of the conversation the panel would hide what was asked for.
+      // A panel in front of the conversation would hide the answer.
       if (matchMedia("(max-width: 63.99rem)").matches) this.close();
       this.#page.showSituation(key, explained);
     } catch (error) {
@@ -188,7 +188,7 @@ function createGate(words, enter) {
   return gate;
 }
 
-/** Creates the fields that say who the reader is. */
+/** Creates the fields that describe the reader. */
 function createReaderFields(words, onChange) {
   const part = createElement("details", "reader-fields");
   part.append(createElement("summary", "", words.asReader));
@@ -220,7 +220,7 @@ function createReaderFields(words, onChange) {
   };
 }
 
-/** Lists what a trace says: who the reader is, and why each text is as it is. */
+/** Lists the contents of a trace: the reader, and the reason for each text. */
 function listTrace(words, { trace, answers }) {
   const facts = createElement("dl");
   addFact(facts, words.bot, trace.instance);

@@ -5,8 +5,8 @@ import { FailedCall, type RefusalFacts } from "../shared/failed-call.ts";
 let written: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks the API beside this page. Answers have the shape of this same release. Writes go one after
- * the other, and what is read has those before it.
+ * Calls the API beside this page. Page and API come from one release, so they agree on its shape.
+ * Writes are sent one after the other, and reads wait for earlier writes.
  */
 export function ask<T>(
   token: string,
@@ -56,7 +56,7 @@ interface NodeSnapshot {
 const nodes = new Map<string, NodeSnapshot>();
 let changed = 0;
 
-/** Notes which node has answered, and what it has in force. */
+/** Notes which node has answered, and its snapshot in force. */
 function noteNode(headers: Headers): void {
   const node = headers.get("x-afterword-node");
   const snapshot = headers.get("x-afterword-snapshot");
@@ -68,8 +68,8 @@ function noteNode(headers: Headers): void {
 }
 
 /**
- * Finds what nodes have in force, where they differ; empty where no difference was seen. Nodes
- * that share their files need a moment to take them over.
+ * Finds the snapshots in force on the nodes, if they differ; empty if no difference was seen. Nodes
+ * that share files need a moment to load them.
  */
 export function findDifferingSnapshots(): readonly string[] {
   const since = Math.max(changed + patience, performance.now() - 60_000);
@@ -81,7 +81,7 @@ export function findDifferingSnapshots(): readonly string[] {
 /** In milliseconds. */
 export const patience = 3000;
 
-/** The files that others have changed; none where something else was wrong. */
+/** The files that others have changed; none if something else was wrong. */
 export function conflictsOf(error: unknown): readonly Conflict[] {
   return error instanceof FailedCall ? error.conflicts : [];
 }
@@ -103,8 +103,8 @@ export function findOrigin(): string {
 }
 
 /**
- * The token that the address brings along (it is taken out of it at once), or that of before a
- * reload. It is kept in this tab alone.
+ * Takes the token from the address, where it is removed at once, or the token from before a reload.
+ * It is kept only in this tab.
  */
 export function takeToken(): string | null {
   const brought = location.hash.slice(1);
@@ -138,7 +138,7 @@ export interface SentMessage {
 }
 export type Choices = readonly { readonly label: string; readonly body: SentMessage }[];
 
-/** Loaded with the first message, from the chat page. Null: there is no key to talk with. */
+/** Loaded with the first message, from the chat page. Null if there is no key to talk with. */
 export async function loadTalk(language: string): Promise<BotConversation | null> {
   const address = `${findRoot().replace(/_afterword$/, "")}?file=client.js`;
   const part: { createTalk(language: string): Promise<BotConversation | null> } = await import(

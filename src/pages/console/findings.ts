@@ -42,7 +42,7 @@ export function sayRefusal(
   return sayBy(sameRefusals[reason] ?? `refused-${reason}`, params, words, language);
 }
 
-/** Says why an import does not take a part over as it is. */
+/** Explains why an import changes or leaves out a part. */
 export function sayLeft(
   code: string,
   { why, params }: Pick<LeftPart, "why" | "params">,

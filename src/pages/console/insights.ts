@@ -69,18 +69,20 @@ export function countKnown(counts: UsageCounts): number {
   return answered + failed + clicked + handedOver + ratedUp + ratedDown + left;
 }
 
-/** The part of its readers whom a line has not helped, from 0 to 1; null: nobody knows. */
+/** The share of a line's readers whom it has not helped, from 0 to 1; null if unknown. */
 export function lostShareOf(counts: UsageCounts): number | null {
   const known = countKnown(counts);
   return known === 0 ? null : counts.unrecovered / known;
 }
 
-/** True for a line that often does not help: more than a third of at least ten readers. */
+/**
+ * True for a line that often does not help: it failed more than a third of at least ten readers.
+ */
 export function isWeak(counts: UsageCounts): boolean {
   return countKnown(counts) >= 10 && (lostShareOf(counts) ?? 0) > 1 / 3;
 }
 
-/** Ranks by how many readers were not helped: those first that often do not help. */
+/** Ranks lines by how many readers were not helped, with those first that often do not help. */
 export function rankOf(counts: UsageCounts): number {
   return counts.unrecovered + (isWeak(counts) ? 1e12 : 0);
 }
@@ -91,7 +93,7 @@ export function sumByLine(answer: InsightsAnswer | null): ReadonlyMap<string, Us
   return new Map([...rows].map(([line, counts]) => [line, sumCounts(counts)]));
 }
 
-/** A part of 1 as the page's language writes per cents. */
+/** Formats a share of 1 as per cent in the page's language. */
 export function formatShare(share: number, language: string): string {
   return new Intl.NumberFormat(language, { style: "percent" }).format(share);
 }

@@ -4,27 +4,27 @@ import type { ConsoleWord } from "../../../locales/page-words.d.ts";
 /** Every text that the console itself says, as locales/pages/<tag>.yaml has it under `console`. */
 export type Words = { readonly [name in ConsoleWord]: string };
 
-/** Says why a text was changed or left alone, by the name that traces give it. */
+/** Explains why a text was changed or left alone, by its name in traces. */
 export function whyOf(words: Words, reason: string): string {
   return findWord(words, `why-${reason}`) ?? reason;
 }
 
-/** Says why a language speaks to a reader: `header parent`, or `default`. */
+/** Explains why a reader gets a language: `header parent`, or `default`. */
 export function becauseOf(words: Words, reason: string): string {
   return findWord(words, `by-${reason.split(" ").at(-1) ?? ""}`) ?? reason;
 }
 
-/** Names how far a hand-over is, such as `waiting`. */
+/** Names the phase of a hand-over, such as `waiting`. */
 export function phaseOf(words: Words, phase: string): string {
   return findWord(words, `phase-${phase}`) ?? phase;
 }
 
-/** Names how far a call of a hand-over is, such as `sent`. */
+/** Names the state of a call of a hand-over, such as `sent`. */
 export function callStateOf(words: Words, state: string): string {
   return findWord(words, `call-${state}`) ?? state;
 }
 
-/** Names in one word where a line's text comes from. */
+/** Names the origin of a line's text in one word. */
 export function nameState(state: CellState, words: Words): string {
   return state === "own" ? words.yours : words[state];
 }
@@ -34,7 +34,9 @@ export function useOf(words: Words, key: string): string | null {
   return findWord(words, `use-${key.replace(".", "-")}`);
 }
 
-/** Names a line by when it is said, within a sentence; by its key where only English knows. */
+/**
+ * Names a line within a sentence by when it is used, or by its key if there are only English words.
+ */
 export function nameLine(words: Words, key: string): string {
   return useOf(words, key)?.replace(/[.。।]$/u, "") ?? key;
 }
@@ -52,7 +54,7 @@ export function toCamel(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Names of the files that contents are imported from. */
+/** Names of the formats that contents are imported from. */
 export const IMPORT_NAMES: Readonly<Record<string, string>> = {
   rasa: "Rasa",
   dialogflow: "Dialogflow ES",

@@ -21,13 +21,13 @@ export interface Acts {
   readonly giveBack: (chat: string) => Promise<boolean>;
   /** `reason`: a word, or empty. */
   readonly close: (chat: string, reason: string) => Promise<boolean>;
-  /** All chats of a user that this agent may see, the latest first. Throws FailedCall. */
+  /** Reads all chats of a user that this agent may see, the latest first. Throws FailedCall. */
   readonly chatsOf: (user: string) => Promise<readonly Chat[]>;
   /** Transfers to a colleague, who is asked, or to a room, at once. The note is stored first. */
   readonly transfer: (chat: string, to: TransferTo, note: string) => Promise<boolean>;
-  /** Reads the messages of a chat that is not this agent's yet. */
+  /** Reads the messages of a chat that this agent is not in yet. */
   readonly look: (chat: string) => void;
-  /** Reads who a person is. */
+  /** Reads a person's data. */
   readonly readPerson: (id: string) => void;
   readonly readNotes: (chat: string) => void;
   /** Stores a note for agents, and empties its draft. */
@@ -50,7 +50,7 @@ export interface Acts {
   readonly outbox: MessageOutbox;
   /** Tries at once to reach the service. */
   readonly hurry: () => void;
-  /** Looks whether the service is still there. */
+  /** Checks whether the service is still reachable. */
   readonly doubt: () => void;
   readonly forgetProblem: () => void;
 }

@@ -1,6 +1,8 @@
 import { addressOf, readSavedAlerts } from "./saved.ts";
 
-/** The page's announcements to screen readers, by sound, in the tab's title, and on its icon. */
+/**
+ * Announces events of the page to screen readers, by sound, in the tab's title, and on its icon.
+ */
 
 /** Has a text about a chat read out. The same text twice is read twice. */
 export function announce(text: string, chat: string, urgent = false): void {
@@ -28,12 +30,12 @@ const createIcon = (dot: string): string =>
 const calm = createIcon("");
 const marked = createIcon('<circle cx="25" cy="8" r="7" fill="#c3242b"/>');
 
-/** How much waits for the agent, where the tab and the installed app show it. */
+/** Shows in the tab and on the installed app how much waits for the agent. */
 export function showAttention(count: number, title: string): void {
   document.title = count === 0 ? title : `(${count}) ${title}`;
   document.querySelector('link[rel="icon"]')?.setAttribute("href", count === 0 ? calm : marked);
   if ("setAppBadge" in navigator) {
-    // Browsers refuse it to pages that are not installed.
+    // Browsers refuse this to pages that are not installed.
     void navigator.setAppBadge(count).catch(() => undefined);
   }
 }
@@ -41,7 +43,7 @@ export function showAttention(count: number, title: string): void {
 let audio: AudioContext | null = null;
 let playedAt = 0;
 
-/** Two short tones; once for what comes at once. */
+/** Plays two short tones; once for events at the same moment. */
 export function playSound(): void {
   if (Date.now() - playedAt < 2_000) return;
   playedAt = Date.now();
@@ -62,7 +64,7 @@ export function playSound(): void {
 function notifySystem(text: string, chat: string): void {
   if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
   try {
-    // One for each chat: the next takes its place.
+    // One for each chat, so that the next replaces it.
     const notification = new Notification(document.title, { body: text, tag: chat });
     notification.addEventListener("click", () => {
       window.focus();
@@ -74,7 +76,7 @@ function notifySystem(text: string, chat: string): void {
   }
 }
 
-/** Asks the browser's leave for notifications; true where it is given. */
+/** Asks the browser for permission to show notifications; true if it is granted. */
 export async function mayNotify(): Promise<boolean> {
   return "Notification" in globalThis && (await Notification.requestPermission()) === "granted";
 }

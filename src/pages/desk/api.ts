@@ -107,7 +107,7 @@ interface ServiceError extends Pick<RefusalFacts, "reason" | "params"> {
   readonly message: string;
 }
 
-/** Reads the service's error; a body that is none gives an empty message. */
+/** Reads the service's error. A body that is not an error gives an empty message. */
 async function readError(response: Response): Promise<ServiceError> {
   try {
     const body: unknown = await response.json();

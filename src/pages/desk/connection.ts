@@ -4,28 +4,31 @@ import { readEvents } from "../../api/call/server-sent.ts";
 import { chatEventOf } from "./events.ts";
 
 export interface ConnectionOptions {
-  /** Opens the stream, behind the event with this id; empty for what happens from now on. */
+  /** Opens the stream after the event with this id, or with future events if it is empty. */
   readonly open: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
-  /** The stream is open. Earlier changes come as events if it resumes; else they are asked for. */
+  /** The stream is open. Earlier changes come as events if it resumes, or else have to be read. */
   readonly opened: (resumed: boolean) => void;
   readonly lost: () => void;
   readonly event: (event: ChatEvent) => void;
-  /** The service does not know the token any more. */
+  /** The service no longer knows the token. */
   readonly refused: () => void;
 }
 
 export interface DeskConnection {
   /** Tries at once instead of later, or instead of an attempt that has not led to a stream. */
   readonly hurry: () => void;
-  /** Ends a stream that may be dead, and tries anew: a live service is back within a moment. */
+  /** Ends a stream that may be dead, and opens another. A live service answers within a moment. */
   readonly doubt: () => void;
   readonly end: () => void;
 }
 
-/** The service gives an agent a sign of life every 4 seconds; after so long it is out of reach. */
+/**
+ * The service sends a sign of life every 4 seconds. After this many milliseconds it counts as
+ * unreachable.
+ */
 const silence = 10_000;
 const longestWait = 15_000;
-/** A stream that lasted so long was ended on purpose. */
+/** A stream that lasted this long was ended on purpose. */
 const shortestLife = 1_000;
 
 /**
@@ -40,7 +43,7 @@ export function connect(options: ConnectionOptions): DeskConnection {
   let attempt = new AbortController();
   let isOpen = false;
 
-  /** One stream to its end; says whether the next one resumes it. */
+  /** Reads one stream to its end; returns whether the next one resumes it. */
   const connectOnce = async (resumed: boolean): Promise<boolean> => {
     const began = performance.now();
     const current = new AbortController();
@@ -112,7 +115,7 @@ export function connect(options: ConnectionOptions): DeskConnection {
   };
 }
 
-/** Milliseconds to wait after so many failures in a row: doubled each time, with jitter. */
+/** Milliseconds to wait after this many failures in a row: doubled each time, with jitter. */
 export function waitAfter(failures: number, chance: number): number {
   const most = Math.min(longestWait, 500 * 2 ** Math.min(failures, 10));
   return Math.round(most / 2 + (most / 2) * chance);

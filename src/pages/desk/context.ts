@@ -12,13 +12,15 @@ export interface Context {
   readonly store: Store<Desk>;
   readonly words: () => Words;
   readonly session: () => DeskSession | null;
-  /** A call as this agent. One that is refused with 401 asks for a new login. Throws FailedCall. */
+  /**
+   * Calls the service as this agent. A refusal with 401 requests a new login. Throws FailedCall.
+   */
   readonly ask: <T>(method: string, path: string, options?: AskOptions) => Promise<T>;
   /** Reads this agent's rights again: a call that they should allow was refused. */
   readonly refused: () => void;
   /** Does something for the agent; what goes wrong is shown, and false comes back. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
-  /** Has a text about a chat read out by screen readers, with the alerts that the agent chose. */
+  /** Has a text about a chat read out by screen readers, with the agent's alerts. */
   readonly announce: (text: string, chat: string, urgent?: boolean) => void;
 }
 
@@ -55,7 +57,7 @@ export function createContext({ expired, unreached, ...shared }: ContextParts): 
         await work();
         return true;
       } catch (error) {
-        // The login that is asked for says it better.
+        // The login form explains it better.
         if (!(error instanceof FailedCall && error.status === 401)) {
           store.change((desk) => ({ ...desk, problem: explain(error, words()) }));
         }
@@ -65,13 +67,13 @@ export function createContext({ expired, unreached, ...shared }: ContextParts): 
   };
 }
 
-/** Explains a failure to people: by the service's reason, else by the status alone. */
+/** Explains a failure to people: by the service's reason, or else by the status. */
 export function explain(error: unknown, words: Words): string {
   if (!(error instanceof FailedCall)) return fill(words.failed, { reason: String(error) });
   return sayReason(error, words) ?? byStatus(error.status, words);
 }
 
-/** Says the reason that the service gives for a refusal; null: it gives none. */
+/** Returns the sentence for the service's reason of a refusal; null if it gives none. */
 export function sayReason(
   { reason, params }: Pick<FailedCall, "reason" | "params">,
   words: Words,

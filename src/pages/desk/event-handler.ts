@@ -13,7 +13,7 @@ export interface EventHandler {
   readonly joined: (chat: string) => Promise<void>;
 }
 
-/** Takes in events, reads what is missing in them, or says `missed`; announces important ones. */
+/** Takes in events, reads what they lack, or reports `missed`; announces important ones. */
 export function createEventHandler(
   { store, words, announce, session }: Context,
   sync: Sync,
@@ -42,7 +42,7 @@ export function createEventHandler(
     const message = event.trigger === "messages:new" ? messageOf(event) : null;
     if (message === null || message.sender === session()?.agent || known?.mine !== true) return;
     const { selected } = store.get();
-    // Screen readers read new lines of the open chat by themselves.
+    // Screen readers read new lines of the open chat without an announcement.
     if (selected === id && document.hasFocus()) return;
     const tell = (): void => {
       const name = nameOf(message.sender);
@@ -76,7 +76,7 @@ export function createEventHandler(
 /** Milliseconds in which changes of tickets are gathered: they often come several at once. */
 const gatherFor = 500;
 
-/** Has what is shown of tickets read again, soon after the first change. */
+/** Reads the shown tickets again, soon after the first change. */
 function createTicketRounds(store: Context["store"]): { readonly begin: () => void } {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const end = (): void => {

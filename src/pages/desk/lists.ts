@@ -32,7 +32,7 @@ function isUnattended({ chat }: DeskChat): boolean {
   return !chat.closed && (chat.agent === null || chat.unanswered === true);
 }
 
-/** Sorts chats that wait before the others, the longest wait first; then by the latest message. */
+/** Sorts waiting chats before the others, the longest wait first; then by the latest message. */
 function byWaiting(a: DeskChat, b: DeskChat): number {
   const [waitsA, waitsB] = [waitingSince(a), waitingSince(b)];
   if (waitsA !== null && waitsB !== null) return waitsA - waitsB;
@@ -83,7 +83,7 @@ export const NO_FILTER: ListFilter = {
   until: "",
 };
 
-/** Writes the query of a filter, in the agent's own days. */
+/** Writes the query of a filter, with days in the agent's time zone. */
 export function queryOf({ since, until, ...filter }: ListFilter): Readonly<Record<string, string>> {
   const all = { ...filter, from: secondsOf(since, 0), to: secondsOf(until, 1) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value.trim() !== ""));
@@ -166,7 +166,7 @@ export function countChatsToDo(desk: Desk, open: string | null = null): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** Counts for the title all that waits for this agent. */
+/** Counts everything that waits for the agent, for the title. */
 export function countAttention(desk: Desk): number {
   return countChatsToDo(desk) + countTicketsToDo(desk);
 }

@@ -22,7 +22,7 @@ export interface SessionKeeper {
   /** Ends a session that the service refused, and asks for a new login. */
   readonly expire: () => void;
   readonly hurry: () => void;
-  /** Looks whether the service is still there. */
+  /** Checks whether the service is still reachable. */
   readonly doubt: () => void;
 }
 
@@ -152,7 +152,7 @@ export function createLoginActs(
   };
 }
 
-/** A refused login, in words: the service says by its message what was meant. */
+/** Explains a refused login in words. The service's message tells which field was wrong. */
 function explainLogin(error: unknown, words: Words): string {
   if (!(error instanceof FailedCall)) return explain(error, words);
   if (error.status === 401) {

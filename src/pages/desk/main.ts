@@ -51,7 +51,7 @@ if (root instanceof HTMLElement) {
   render(html`<${App} ...${{ store, acts, first, demoApp, spoken }} />`, root);
 }
 
-/** The words of a language, or English ones; asked for again until they come. */
+/** Loads the words of a language, or English ones; repeats until they arrive. */
 async function loadFirstWords(
   language: Language,
 ): Promise<{ readonly language: Language; readonly words: Words }> {
@@ -64,12 +64,12 @@ async function loadFirstWords(
   }
 }
 
-/** Says in the page that there are no texts, and waits for its button. */
+/** Shows in the page that there are no texts, and waits for its button. */
 function retryAsked(): Promise<void> {
   return new Promise((resolve) => {
     if (!(root instanceof HTMLElement)) return;
     const renderAgain = (): void => {
-      // Elements that come anew are read out anew.
+      // Elements that are created anew are read out again.
       render(null, root);
       resolve();
     };
@@ -84,7 +84,7 @@ function retryAsked(): Promise<void> {
   });
 }
 
-/** Takes off what the page shows before its scripts are there; Preact would leave it. */
+/** Removes what the page shows before its scripts are loaded, because Preact would leave it. */
 function clear(from: HTMLElement): void {
   from.querySelector(":scope > .opening")?.remove();
 }

@@ -13,7 +13,7 @@ export interface MessageOutbox {
   /** Sends a failed message again. */
   readonly retry: (chat: string, key: string) => void;
   readonly discard: (chat: string, key: string) => void;
-  /** Keeps a draft, and lets the user see that an agent is writing. */
+  /** Keeps a draft, and shows the user that an agent is writing. */
   readonly typed: (chat: string, text: string) => void;
   /** Sends everything that failed again, after a new login. */
   readonly retryAll: () => void;

@@ -72,7 +72,7 @@ export function saveLanguage(language: string): void {
   write("desk-language", language);
 }
 
-/** How the agent is called: by sound, by the system's notifications. Kept in this browser. */
+/** How the agent is alerted: by sound, by the system's notifications. Kept in this browser. */
 export interface Alerts {
   readonly sound: boolean;
   readonly system: boolean;

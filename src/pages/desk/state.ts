@@ -12,24 +12,24 @@ import { messageOf, personOf } from "./events.ts";
 import { EMPTY, withEvents } from "./timeline.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** Something that this page sends and that has not come back as a message yet. */
+/** A message or file that this page sends and that has not come back as a message yet. */
 export interface Outgoing {
-  /** Its Idempotency-Key: sent again, it is said once. */
+  /** Its Idempotency-Key, so that a repeated message is stored once. */
   readonly key: string;
   readonly text: string;
   readonly file: File | null;
   readonly state: "sending" | "sent" | "failed";
   /** The share of a file that has been sent, from 0 to 1. */
   readonly part?: number;
-  /** False: sent again, it would be refused again. */
+  /** False if the service would refuse it again. */
   readonly retryable: boolean;
   /** Why it failed, for people. */
   readonly reason: string;
   /** True: the service was not reached. It is sent again as soon as the connection is back. */
   readonly unreached: boolean;
-  /** Once sent: the message's id, or the address of the file. */
+  /** Once it is sent: the message's id, or the address of the file. */
   readonly sentAs: string;
-  /** The last event before it: what is told of it comes later. */
+  /** The last event before it, which comes later in the stream. */
   readonly after: number;
 }
 
@@ -62,13 +62,13 @@ export interface Desk {
   readonly cannedAnswers: readonly ChatCannedAnswer[];
   readonly selected: string | null;
   readonly drafts: ReadonlyMap<string, string>;
-  /** By chat, what was not sent before the page was loaded again. */
+  /** By chat, the messages that were not sent before the page was loaded again. */
   readonly unsent: ReadonlyMap<string, readonly Outgoing[]>;
   /** The last failure, for people, or null. */
   readonly problem: string | null;
   /** The last decision elsewhere, for people, or null. */
   readonly notice: string | null;
-  /** Types of files that the service takes, such as `image/*`; null: not known. */
+  /** Types of files that the service accepts, such as `image/*`; null if unknown. */
   readonly fileTypes: readonly string[] | null;
   /** True once chats have been read for the first time. */
   readonly listed: boolean;
@@ -101,7 +101,7 @@ export const START: Desk = {
 /** Milliseconds for which a sign of writing counts when nothing follows. */
 export const WRITING_FOR = 8_000;
 
-/** The desk after an event about this chat; an unknown chat is asked for first. */
+/** The desk after an event about this chat. An unknown chat is read first. */
 export function withEvent(desk: Desk, id: string, event: ChatEvent, now: number): Desk {
   const known = desk.chats.get(id);
   if (known === undefined) return desk;
@@ -127,7 +127,9 @@ export function withEvent(desk: Desk, id: string, event: ChatEvent, now: number)
   });
 }
 
-/** The desk with a chat as the service answers it. One that is left and not waiting goes. */
+/**
+ * The desk with a chat as the service returns it. A chat that is left and not waiting is removed.
+ */
 export function withChat(desk: Desk, chat: Chat, mine?: boolean): Desk {
   const known = desk.chats.get(chat.id);
   const entry: DeskChat = known ?? {
@@ -173,7 +175,7 @@ export function withOutgoing(desk: Desk, id: string, one: Outgoing): Desk {
   const known = desk.chats.get(id);
   if (known === undefined) return desk;
   const others = known.outgoing.filter(({ key }) => key !== one.key);
-  // A message that is sent again keeps its place.
+  // A message that is sent again keeps its position.
   const at = known.outgoing.findIndex(({ key }) => key === one.key);
   const outgoing = at === -1 ? [...others, one] : known.outgoing.with(at, one);
   return patch(desk, id, { outgoing: listPending(desk, outgoing, known.timeline) });
@@ -184,15 +186,15 @@ export function withoutOutgoing(desk: Desk, id: string, key: string): Desk {
   return patch(desk, id, { outgoing });
 }
 
-/** Changes some of what is known of a chat; one that is not known stays unknown. */
+/** Changes parts of a known chat; an unknown one stays unknown. */
 export function patch(desk: Desk, id: string, change: Partial<DeskChat>): Desk {
   const known = desk.chats.get(id);
   return known === undefined ? desk : put(desk, { ...known, ...change });
 }
 
 /**
- * Lists the messages that are not in the timeline yet: events may be faster than the answer with
- * the id.
+ * Lists the messages that are not in the timeline yet, because events may arrive before the answer
+ * with the id.
  */
 function listPending(
   { me }: Desk,

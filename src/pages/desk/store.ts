@@ -2,7 +2,7 @@
 export interface Store<T> {
   readonly get: () => T;
   readonly change: (next: (value: T) => T) => void;
-  /** Gives the function that ends it. */
+  /** Returns the function that ends it. */
   readonly listen: (listener: () => void) => () => void;
 }
 

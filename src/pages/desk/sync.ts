@@ -12,9 +12,9 @@ import type { Context } from "./context.ts";
 import { patch, withChat, withHistory, withoutChat, withPerson } from "./state.ts";
 import { concerns } from "./lists.ts";
 
-/** Brings what the desk shows up to what the service knows. */
+/** Updates the desk's data from the service. */
 export interface Sync {
-  /** The agent, the rooms, and every chat there is something to do about. */
+  /** The agent, the rooms, and every chat with something to do. */
   readonly all: () => Promise<void>;
   /** This agent alone, with the rights of now. */
   readonly me: () => Promise<void>;

@@ -37,7 +37,7 @@ export interface Timeline {
 
 export const EMPTY: Timeline = { entries: [], seen: new Set(), reads: new Map() };
 
-/** The timeline with these events; the same one when none is new. */
+/** Returns the timeline with these events, or the same one when none is new. */
 export function withEvents(timeline: Timeline, events: readonly ChatEvent[]): Timeline {
   const fresh = events.filter(({ id }) => !timeline.seen.has(id));
   if (fresh.length === 0) return timeline;
@@ -55,7 +55,7 @@ export function withEvents(timeline: Timeline, events: readonly ChatEvent[]): Ti
   return { entries, seen: new Set([...timeline.seen, ...fresh.map(({ id }) => id)]), reads };
 }
 
-/** The timeline after a message was read. */
+/** Returns the timeline after a message was read. */
 export function withRead(timeline: Timeline, message: string, reader: string): Timeline {
   return { ...timeline, reads: addRead(timeline.reads, message, reader) };
 }

@@ -27,7 +27,7 @@ input.addEventListener("input", () => {
     words.length === 0 ? "" : count + (count === 1 ? " operation" : " operations");
 });
 const shell = document.querySelector("#shell");
-/** The address that the interfaces stand below. */
+/** The address below which the interfaces are. */
 export const base = location.origin + location.pathname.replace(/\/docs\/?$/, "");
 shell.textContent = shell.textContent.replace(/^BASE=.*/, "BASE=" + base);
 

@@ -25,7 +25,7 @@ const values = {
 const known = new Map();
 
 for (const part of document.querySelectorAll("article")) {
-  // Secrets of servers are for no browser.
+  // Browsers must not have servers' secrets.
   if (part.dataset.browser === "never") continue;
   const curl = part.querySelector("pre code").textContent;
   const isPerson = part.dataset.browser === "person";
@@ -83,7 +83,7 @@ async function headersOf(curl) {
   return headers;
 }
 
-/** Lists the values of the call's lines that begin so, without the quotes. */
+/** Lists the values of the call's lines with this beginning, without the quotes. */
 function optionsOf(curl, beginning) {
   const lines = curl.split(" \\\n  ").filter((line) => line.startsWith(beginning));
   return lines.map((line) => line.slice(beginning.length, -1));

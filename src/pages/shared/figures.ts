@@ -21,7 +21,7 @@ interface FiguresTableProps<Row> {
   readonly title?: string | undefined;
   /** The element of the title. Default: `h4`. */
   readonly level?: "h3" | "h4";
-  /** Its name for those who hear the page. */
+  /** Its name for screen readers. */
   readonly label: string;
   /** The definition of the counts. */
   readonly about?: string | undefined;
@@ -85,7 +85,7 @@ function Cell<Row>({ column, row, language }: CellProps<Row>): VNode {
   </td>`;
 }
 
-/** How large a part is; the number stands beside it. */
+/** Shows how large a share is; the number stands beside it. */
 function Bar({ part }: { readonly part: number }): VNode {
   return html`<svg class="bar-of" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
     <rect width=${100 * part} height="8" />
@@ -102,7 +102,7 @@ interface ColumnChartProps {
   readonly marks: readonly string[];
 }
 
-/** Columns from the first to the last time; a table beside it says the same. */
+/** Columns from the first to the last time. A table beside it has the same data. */
 export function ColumnChart({ columns, marks }: ColumnChartProps): VNode {
   const most = Math.max(1, ...columns.map(({ height }) => height));
   const scale = 58 / most;
@@ -121,5 +121,5 @@ export function ColumnChart({ columns, marks }: ColumnChartProps): VNode {
   </div>`;
 }
 
-// The sheet is asked for with a view that has figures: others do without it.
+// The sheet is loaded with a view that has figures; others do without it.
 await addStyleSheet(new URL("./figures.css", import.meta.url));

@@ -18,7 +18,9 @@ interface AddTextProps {
 /** A field of a condition, and its value. */
 type Field = readonly [name: string, value: string];
 
-/** Begins a text that a line lacks: for a channel, for some readers, or beside another one. */
+/**
+ * Begins a text that a line lacks: for a channel, for some readers, or in addition to another one.
+ */
 export function AddText({ of, ids, branch, begin }: AddTextProps): VNode {
   const { words, bot, session } = useView();
   const [kind, choose] = useState("condition");

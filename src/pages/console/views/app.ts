@@ -71,7 +71,7 @@ interface ConsoleProps extends AppProps {
 /** The views, of one bot and channel, for the owner of a token. */
 function Console({ words, language, token, leave }: ConsoleProps): VNode {
   const route = useRoute();
-  // The browser asks before it throws something away.
+  // The browser asks before it discards a changed form.
   useListener("beforeunload", (event) => {
     if (unkept.size > 0) event.preventDefault();
   });
@@ -132,7 +132,7 @@ const loadContents = async (): Promise<typeof ContentsView> =>
 const loadInsights = async (): Promise<typeof InsightsView> =>
   (await import("./insights.ts")).InsightsView;
 
-/** Asks who has a token, and again whenever another view is opened. */
+/** Reads whose token it is, and again whenever another view is opened. */
 function useSession(
   token: string,
   route: string,
@@ -142,7 +142,7 @@ function useSession(
   const [session, change] = useState<ConsoleSession | null>(null);
   const [snapshots, changeSnapshots] = useState<readonly string[]>([]);
   const renew = useCallback(async () => {
-    // The view itself says better that the gateway does not answer.
+    // The view itself reports that the gateway does not answer.
     const found = await ask<ConsoleSession>(token, "session").catch(() => null);
     if (found !== null) change(found);
     changeSnapshots(findDifferingSnapshots());
@@ -162,7 +162,7 @@ function useSession(
       current = false;
     };
   }, [token]);
-  // The first view has what was asked on entering.
+  // The first view has the data that was requested on entering.
   useEffect(() => {
     if (session !== null) void renew();
   }, [route]);

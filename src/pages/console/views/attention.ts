@@ -80,7 +80,7 @@ export function Attention(given: AttentionProps): VNode {
   </section>`;
 }
 
-/** So many groups are looked at: for each, all contents are searched. */
+/** The most groups that are examined, because each needs a search of all contents. */
 const maxQuestions = 20;
 
 /** Shows how many questions of readers have no answer yet, and the one that most asked. */
@@ -157,7 +157,7 @@ interface FailedProps {
   readonly of: ApiAnswer<unknown>;
 }
 
-/** Stands in the place of figures that could not be read, so that nothing moves. */
+/** Replaces figures that could not be read, so that nothing moves. */
 function Failed({ name, of: answer }: FailedProps): VNode {
   const { words } = useView();
   return html`<button type="button" class="failed" onClick=${answer.again}>

@@ -44,7 +44,7 @@ export function cellKeyOf(key: string, locale: string): string {
   return `${key} ${locale}`;
 }
 
-/** Notes for each text whether the draft changes it, and what the check finds in it. */
+/** Notes for each text whether the draft changes it, and the findings of the check. */
 export function noteCells(
   bot: string,
   findings: readonly LineFinding[],
@@ -164,7 +164,7 @@ export function fits(texts: CheckedCell, key: string, filter: CellFilter, first:
   return locales.some((locale) => fitsCell(texts, key, locale, filter));
 }
 
-/** True for a filter that also looks at languages without a column. */
+/** True for a filter that also examines languages without a column. */
 export function looksAtAll(filter: CellFilter): boolean {
   return filter !== "all" && !OF_FIRST.has(filter);
 }

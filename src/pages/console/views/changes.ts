@@ -36,10 +36,10 @@ function Changes(): VNode {
   const finish = (result: Published): void => {
     changeDone({ of: result, at: new Date() });
     answer.again();
-    // The bar counts the draft's changes, also for an owner who has gone on to another view.
+    // The bar counts the draft's changes, even after its owner has opened another view.
     if (drafts) ask<Draft>(token, "draft").then(noteDraft, () => undefined);
     next(count + 1);
-    // Each of several nodes has its turn.
+    // Each of several nodes takes its turn.
     for (const turn of [0, 1, 2, 3]) setTimeout(() => void renew(), turn * (patience / 2));
   };
   const draft = answer.value;
@@ -66,7 +66,7 @@ function Changes(): VNode {
   </section>`;
 }
 
-/** Leads to where changes are made. */
+/** Leads to the views in which changes are made. */
 function NoChanges(): VNode {
   const { words, session } = useView();
   return html`<p class="quiet">${words.noChanges}</p>
@@ -146,7 +146,7 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
     void send(async () => finish(await ask<Published>(token, "draft/publish", json)));
   };
   const discard = (): void => {
-    // Nothing brings a draft back.
+    // A discarded draft cannot be restored.
     if (!confirm(words.discard)) return;
     void send(async () => {
       noteDraft(await ask<Draft>(token, "draft", undefined, "DELETE"));

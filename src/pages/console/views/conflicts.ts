@@ -15,7 +15,7 @@ interface ConflictsProps {
   readonly leave: () => void;
 }
 
-/** A file has changed meanwhile: theirs or yours, text by text. */
+/** Shows a file that was changed meanwhile: theirs or yours, text by text. */
 export function Conflicts({ conflicts, leave }: ConflictsProps): VNode {
   const { words, token, language } = useView();
   const choices = conflicts.flatMap((conflict) => [
@@ -71,7 +71,7 @@ interface TwoWishes {
   readonly before: string;
   readonly theirs: string;
   readonly text: string;
-  /** Takes the own wish out of the draft. */
+  /** Removes this owner's change from the draft. */
   readonly path: string;
 }
 

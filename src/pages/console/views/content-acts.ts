@@ -17,7 +17,7 @@ interface ActsProps {
   readonly again: () => void;
 }
 
-/** Copies it, takes it out of its file, or takes its change out of the draft. */
+/** Copies it, removes it from its file, or removes its change from the draft. */
 export function ContentActs({ saving, locale, of, mayChange, isDrafted, again }: ActsProps): VNode {
   const { words, token, noteDraft } = useView();
   const [problem, explain] = useState("");

@@ -11,7 +11,7 @@ interface ContentPairsProps {
   readonly of: readonly PublishedContent[];
   /** The headings of the two states. */
   readonly names: readonly [string, string];
-  /** How many there are besides. */
+  /** How many more there are. */
   readonly more?: number;
 }
 

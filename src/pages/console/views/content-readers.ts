@@ -23,7 +23,7 @@ interface ReadersProps {
   readonly id: number;
 }
 
-/** So many groups of questions are shown. */
+/** The most groups of questions that are shown. */
 const maxGroups = 20;
 
 /** How often a content was the answer, what its readers did next, and what they had asked. */
@@ -67,7 +67,7 @@ interface OutcomeRow {
   readonly count: number;
 }
 
-/** Counts what readers did after the content, with shares of those of whom it is known. */
+/** Counts what readers did after the content, with shares of those with a known outcome. */
 function Outcomes({ of }: { readonly of: UsageCounts }): VNode {
   const { words, language } = useView();
   const known = countKnown(of);

@@ -12,7 +12,7 @@ interface TrialProps {
   readonly locale: string;
   readonly id: number | null;
   readonly fields: ContentFields;
-  /** The draft as it was answered last: the other contents are found as they are in it. */
+  /** The draft as it was last returned, in which the other contents are found. */
   readonly draft: Draft | null;
 }
 

@@ -12,9 +12,9 @@ import { type Saving, Theirs, useSaving, useVersion } from "./saved-content.ts";
 
 interface EditorProps {
   readonly locale: string;
-  /** `new`: it gets a number with the first letter. */
+  /** `new`: it gets an id with its first letter. */
   readonly id: string;
-  /** It is tried at once, and the title of a new content; empty: none. */
+  /** A question that is tried at once, and the title of a new content; empty for none. */
   readonly question: string;
 }
 
@@ -23,7 +23,8 @@ export function ContentEditor({ locale, id, question }: EditorProps): VNode {
   const isNew = id === "new";
   const answer = useAnswer<ContentDetails>(isNew ? null : `contents/${locale}/${id}`);
   const list = useAnswer<ContentList>(`contents?language=${locale}`);
-  // The fields begin anew with a content that is read anew, such as after a change was taken back.
+  // The fields are created anew for a content that was read again, such as after a change was
+  // discarded.
   const version = useVersion(answer.value);
   if (list.value === null || (answer.value === null && !isNew)) {
     return html`<${Pending} of=${list.value === null ? list : answer} />`;
@@ -146,7 +147,7 @@ interface FilingProps extends PartProps {
   readonly id: number | null;
 }
 
-/** All but the words; open from the beginning where it keeps readers from the content. */
+/** All fields except the texts; open from the beginning if it hides the content from readers. */
 function Rest({ of, ...props }: FilingProps & Pick<FieldsProps, "of">): VNode {
   const { words } = useView();
   const { published, hidden, publishFrom, expires } = props.fields;
@@ -210,7 +211,7 @@ function Filing({ fields, change, mayChange, locale, list, id }: FilingProps): V
     </fieldset>`;
 }
 
-/** Whether and when readers get it. */
+/** Whether and when readers see it. */
 function Showing({ fields, change, mayChange }: PartProps): VNode {
   const { words } = useView();
   const createMoment = (name: "publishFrom" | "expires", label: string): VNode =>
@@ -246,7 +247,7 @@ function Showing({ fields, change, mayChange }: PartProps): VNode {
     </label>`;
 }
 
-/** Names what only the file changes. */
+/** Names the keys that can only be changed in the file. */
 function FileOnly({ of }: Pick<FieldsProps, "of">): VNode | null {
   const { words, language } = useView();
   if (of === null || of.others.length === 0) return null;

@@ -23,7 +23,7 @@ export function ContentsView({ opened }: { readonly opened: readonly string[] })
       />`;
 }
 
-/** The search of before: an owner who comes back from a content goes on with it. */
+/** The last search, which an owner finds again after closing a content. */
 let kept = { search: "", language: "", filter: "" };
 
 function List(): VNode {
@@ -101,7 +101,7 @@ function nameContent({ language, id }: Pick<ContentSummary, "language" | "id">):
   return `${language}/${id}`;
 }
 
-/** Asks how often each content was the answer in the last 30 days; null: that is not known. */
+/** Reads how often each content was the answer in the last 30 days; null if that is not known. */
 function useContentUsage(): ReadonlyMap<string, UsageCounts> | null {
   const view = useView();
   const { value } = useAnswer<InsightsAnswer>(

@@ -21,21 +21,24 @@ import { useOf, type Words } from "../words.ts";
 /** All views of the console share this. */
 export interface View {
   readonly words: Words;
-  /** In which the page speaks. */
+  /** The language of the page. */
   readonly language: string;
   readonly token: string;
   readonly session: ConsoleSession;
-  /** The instance that is looked at. */
+  /** The instance that is shown. */
   readonly bot: string;
   /** Empty: every channel. */
   readonly channel: string;
-  /** Nodes that do not have the same in force: its hashes. */
+  /** The hashes of nodes whose snapshots in force differ. */
   readonly snapshots: readonly string[];
-  /** Called with every draft that was seen. */
+  /** Called with every draft that was received. */
   readonly noteDraft: (draft: Draft) => void;
-  /** Called with why a line's text is not in the draft, and with an empty problem once it is. */
+  /**
+   * Called with the reason why a line's text is not in the draft, and with an empty problem once it
+   * is.
+   */
   readonly noteUnkept: (route: string, problem: string) => void;
-  /** Asks again who asks, and what is in force. */
+  /** Reads again whose token it is, and the snapshot in force. */
   readonly renew: () => Promise<void>;
 }
 
@@ -71,7 +74,7 @@ export function mayReadQuestions({ role }: ConsoleSession): boolean {
   return role === "publish" || role === "admin";
 }
 
-/** True if a bot says something else in this line once the change is published. */
+/** True if a bot uses another text in this line once the change is published. */
 export function changesLine(
   { instances, locale, key }: DraftChange,
   bot: string,
@@ -121,7 +124,7 @@ export function problemOf(error: unknown, words: Words): string {
   return explanation ?? fill(words.failed, { reason: error.message });
 }
 
-/** The language in which the page speaks. */
+/** The language of the page. */
 function languageOfPage(): string {
   return document.documentElement.lang;
 }
@@ -173,14 +176,14 @@ export function Findings({ of, linked = false }: FindingsProps): VNode {
   </ul>`;
 }
 
-/** A sentence in the page's language, and what only English says. */
+/** A sentence in the page's language, and the remainder that exists only in English. */
 export function SentenceText({ of: { text, english } }: { readonly of: Sentence }): VNode {
   return html`${text}${text !== null && english !== null && " "}${
     english !== null && html`<span lang="en" dir="ltr">${english}</span>`
   }`;
 }
 
-/** Says when a line is said, in the page's language or, where it has no words, in English. */
+/** Describes when a line is used, in the page's language or, if it has no words, in English. */
 export function Use({ line, english }: { readonly line: string; readonly english: string }): VNode {
   const { words } = useView();
   const use = useOf(words, line);
@@ -189,7 +192,7 @@ export function Use({ line, english }: { readonly line: string; readonly english
     : html`<span>${use}</span>`;
 }
 
-/** Names what is in force by its hash, for operators who compare nodes. */
+/** Shows the hash of the snapshot in force, for operators who compare nodes. */
 export function SnapshotDetails({ of }: { readonly of: readonly string[] }): VNode {
   const { words } = useView();
   return html`<details>

@@ -7,7 +7,7 @@ import { type CheckedCell, classOf, letterOf, MARKS, nameOf, STATES } from "./ce
 import { go, useView } from "./context.ts";
 import { focusOnLine } from "./line.ts";
 
-/** Every line in every language as a letter: whose text is said. */
+/** Every line in every language as a letter that stands for the origin of its text. */
 export function Coverage(props: GridProps): VNode {
   return html`<${Grid} ...${props} /><${Legend} />`;
 }

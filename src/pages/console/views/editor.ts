@@ -14,7 +14,7 @@ interface EditorProps {
   readonly keep: (draft: Draft) => void;
 }
 
-/** Changes a line's texts. What is typed goes into the draft, and comes back checked. */
+/** Changes a line's texts. Typed texts go into the draft, and are returned checked. */
 export function Editor({ of, draft, keep }: EditorProps): VNode {
   const { words, bot, channel, session } = useView();
   const { everyText } = session;
@@ -41,7 +41,7 @@ export function Editor({ of, draft, keep }: EditorProps): VNode {
   const textAt = (name: string): string | null | undefined =>
     typing.findUnkept(name) ?? [...changes, ...of.places].find((one) => one.id === name)?.text;
   const begin = async (first: string): Promise<void> => {
-    // The text that was said alone becomes the first of several.
+    // A single text becomes the first of several.
     const branch = branchOf(first);
     const alone = first.endsWith(".variants[0]") ? (textAt(branch) ?? null) : null;
     typing.flush();
@@ -96,7 +96,10 @@ export function Editor({ of, draft, keep }: EditorProps): VNode {
   </section>`;
 }
 
-/** Gives what the check finds in a line, and what keeps the whole draft from being published. */
+/**
+ * Returns the findings of the check in a line, and those that keep the whole draft from being
+ * published.
+ */
 function findingsAt(of: LineAnswer, draft: Draft): Draft["findings"] {
   return draft.findings.filter(
     ({ key, locale, severity }) =>
@@ -104,7 +107,7 @@ function findingsAt(of: LineAnswer, draft: Draft): Draft["findings"] {
   );
 }
 
-/** Sends changes of a line to the draft. Gives how far the latest is, and what was wrong with it. */
+/** Sends changes of a line to the draft. Returns the state of the latest, and its problem. */
 function useSending(of: LineAnswer, keep: (draft: Draft) => void) {
   const { words, token, noteUnkept } = useView();
   const [state, change] = useState<SendingState>("");
@@ -126,7 +129,7 @@ function useSending(of: LineAnswer, keep: (draft: Draft) => void) {
     } catch (error) {
       if (number === latest.current) change("");
       changeProblem(problemOf(error, words));
-      // Somebody who has gone on reads it in the view that is open.
+      // If the author has opened another view, it appears there.
       noteUnkept(route, problemOf(error, words));
       return false;
     }
@@ -135,17 +138,17 @@ function useSending(of: LineAnswer, keep: (draft: Draft) => void) {
 }
 
 /**
- * Holds what is typed until it is in the draft, where it goes once its author pauses.
+ * Holds the typed text until it is in the draft, where it goes once its author pauses.
  *
  * @param line the bot and the language
  * @param own the text that is shown first
- * @param put puts a text into the draft; gives false when it is not there
+ * @param put puts a text into the draft; returns false when it is not there
  */
 function useTyping(line: string, own: string, put: (id: string, text: string) => Promise<boolean>) {
   const findUnkept = (id: string): string | null => unkept.get(`${line} ${id}`) ?? null;
   const [typed, type] = useState(findUnkept(own));
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  /** Sends the text that is typed and not sent yet. */
+  /** Sends the typed text that is not sent yet. */
   const unsent = useRef<() => void>(() => undefined);
   const stop = (): void => {
     clearTimeout(waiting.current);
@@ -233,5 +236,5 @@ function Tabs({ ids, chosen, name, warned, show }: TabsProps): VNode {
   </div>`;
 }
 
-/** Milliseconds: authors who pause for so long want to see what comes of it. */
+/** Milliseconds of a pause after which a typed text is checked. */
 const quiet = 400;

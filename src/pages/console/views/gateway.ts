@@ -64,7 +64,7 @@ export function HealthView(): VNode {
         }`
     }
     ${
-      // These sections stand below the answer, which would push them down when it comes.
+      // These sections stand below the answer, which would push them down when it arrives.
       (health !== null || answer.problem !== null) &&
       session.role === "admin" &&
       html`<${DoctorView} /><${HandedOverView} />`

@@ -17,7 +17,7 @@ interface HistoryProps {
   readonly finish: (result: Published) => void;
 }
 
-/** All that was published. Each publication may be taken back. */
+/** Lists all publications. Each may be taken back. */
 export function History({ finish }: HistoryProps): VNode {
   const { words, session } = useView();
   const answer = useAnswer<{ readonly history: readonly Publication[] }>("history");
@@ -95,12 +95,12 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
   </li>`;
 }
 
-/** How many contents the answer left out. */
+/** Counts the contents that the answer left out. */
 function countMore({ files }: Publication): number {
   return files.reduce((sum, { more }) => sum + more.contents, 0);
 }
 
-/** Says from which file how many contents came. */
+/** Names the file of an import, and the number of its contents. */
 function sayImport(
   { label }: Publication,
   { format, source, contents: count }: NonNullable<Publication["imported"]>,
@@ -116,7 +116,7 @@ const loadBeforeAfter = async (): Promise<typeof BeforeAfter> =>
 interface NamedChanges {
   readonly changes: readonly PublishedChange[];
   readonly contents: readonly PublishedContent[];
-  /** How many contents there are besides. */
+  /** How many more contents there are. */
   readonly more: number;
 }
 

@@ -21,7 +21,7 @@ interface SentFile {
   readonly file: string;
 }
 
-/** Sends a file to be looked at, and again to be taken over. */
+/** Sends a file for a preview, and again for the import. */
 function useImport() {
   const { words, token } = useView();
   const [sent, changeSent] = useState<SentFile | null>(null);
@@ -60,7 +60,7 @@ function useImport() {
   return { sent, chosen, choose, found, problem, busy, look, take };
 }
 
-/** Brings contents along: a file is chosen or dropped, looked at, and taken over. */
+/** Imports contents: a file is chosen or dropped, previewed, and taken over. */
 export function ImportView(): VNode {
   const { words, language } = useView();
   const { sent, chosen, choose, found, problem, busy, look, take } = useImport();
@@ -93,7 +93,7 @@ export function ImportView(): VNode {
         onChange=${({ target }: Event) => {
           if (!(target instanceof HTMLInputElement)) return;
           void take(target.files?.[0]);
-          // The same file, mended, is another one.
+          // The same file, after a correction, counts as another one.
           target.value = "";
         }}
       />
@@ -130,7 +130,7 @@ interface PreviewProps {
   readonly accept: () => void;
 }
 
-/** Shows the contents that would come of a file, and the parts that would not. */
+/** Shows the contents that a file would become, and the parts that stay behind. */
 function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewProps): VNode {
   const { words, language, session } = useView();
   const { findings, files, left, written } = of;
@@ -184,7 +184,7 @@ function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewPr
     }`;
 }
 
-/** Parts that stay behind for one reason. A sentence that fits many of them stands once. */
+/** Parts that stay behind for one reason. A sentence that fits many of them is shown once. */
 function Left({ of: { code, count, parts } }: { readonly of: LeftBehind }): VNode {
   const { words, language } = useView();
   const say = (one: LeftPart): Sentence => sayLeft(code, one, words, language);
@@ -224,7 +224,7 @@ function First({ of, all }: { readonly of: readonly VNode[]; readonly all: numbe
   }`;
 }
 
-/** A part as the other bot names it, its beginning, and where it stands. */
+/** Describes a part as the other bot names it, with its beginning and its position. */
 function describePart({ file, line, part, text }: LeftPart): VNode {
   return html`<li>
     <bdi>${part}</bdi>${text !== null && text !== "" && html` · <bdi>${text}</bdi>`} ${" "}<small
@@ -288,7 +288,7 @@ function toBase64(file: File): Promise<string> {
 }
 
 const megabyte = 1_000_000;
-/** With its quotation in Base64 below what the API takes. */
+/** With its encoding in Base64 it is below the limit of the API. */
 const maxBytes = 3 * megabyte;
 
 const COLUMNS = "question, answer";

@@ -46,7 +46,7 @@ export function InsightTable<Row>(given: InsightTableProps<Row>): VNode {
   <//>`;
 }
 
-/** Gives what a file has for a cell; nothing for a cell that only a page can show. */
+/** Returns a cell's value in a file; empty for a cell that only a page can show. */
 function cellOf<Row>(row: Row, { of, saved }: SavedColumn<Row>): string | number {
   const value = saved?.(row) ?? of(row);
   return typeof value === "object" ? "" : value;

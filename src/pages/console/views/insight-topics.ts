@@ -25,7 +25,7 @@ function createTopicColumns(
   ];
 }
 
-/** From the offer of a hand-over to a person or a ticket. */
+/** Hand-overs, from the offer to a person or a ticket. */
 export function HandOvers({ of }: { readonly of: InsightsAnswer }): VNode {
   const { words, language } = useView();
   const counted = STAGES.map(([stage, word]) => ({

@@ -31,7 +31,7 @@ export interface InsightsProps extends PeriodProps {
   readonly showsQuestions: boolean;
 }
 
-/** The view of everything that readers ran into, and what they did next. */
+/** The view of the lines that readers got, and what they did next. */
 export function InsightsView({ period, showsQuestions }: InsightsProps): VNode {
   const { words, bot, session } = useView();
   if (!session.insights) {
@@ -105,7 +105,7 @@ function Figures({ of, period }: FiguresProps): VNode {
     <${Gaps} of=${of} />`;
 }
 
-/** The figures that stand for all. */
+/** The totals of the period. */
 function Totals({ of }: { readonly of: InsightsAnswer }): VNode {
   const { words, language } = useView();
   const sums = sumCounts(of.lines);
@@ -239,7 +239,7 @@ function LanguageTable({ of }: { readonly of: InsightsAnswer }): VNode {
   />`;
 }
 
-/** Times of which counts are missing, and why. */
+/** Periods without complete counts, with the reason. */
 function Gaps({ of }: { readonly of: InsightsAnswer }): VNode | null {
   const { words, language } = useView();
   if (of.gaps.length === 0) return null;

@@ -6,7 +6,7 @@ import { fill, nameLanguage } from "../../shared/words.ts";
 import { type CheckedCell, fitsCell } from "./cells.ts";
 import { useView, valueOf } from "./context.ts";
 
-/** The languages that somebody looks after in a bot, and the two whose sentences are shown. */
+/** The languages that an owner maintains in a bot, and the two whose sentences are shown. */
 export interface ChosenLanguages {
   readonly mine: readonly string[];
   readonly first: string;
@@ -34,7 +34,7 @@ export function useLanguages(
     try {
       localStorage.setItem(keyOf(bot), JSON.stringify({ ...chosen, ...next }));
     } catch {
-      // A browser that keeps nothing forgets the choice with this tab.
+      // In a browser without storage, the choice ends with this tab.
     }
   };
   return [chosen, keep];
@@ -42,7 +42,9 @@ export function useLanguages(
 
 const none: ChosenLanguages = { mine: [], first: "", beside: "" };
 
-/** Chooses for owners who have chosen nothing: what they may change, or have written in. */
+/**
+ * Chooses for owners who have not chosen: the languages that they may change, or have written in.
+ */
 function findLanguages(
   texts: CheckedCell,
   session: ConsoleSession,
@@ -85,7 +87,7 @@ interface LanguageChoiceProps extends Omit<LanguageProps, "texts"> {
   readonly texts: CheckedCell | null;
 }
 
-/** Chooses the language one works in, and the one that stands beside it. */
+/** Chooses the language to work in, and the one beside it. */
 export function LanguageChoice({ texts, chosen, keep }: LanguageChoiceProps): VNode {
   const { words } = useView();
   const { first, beside } = chosen;
@@ -122,7 +124,7 @@ interface OptionsProps {
   readonly mine: readonly string[];
 }
 
-/** All languages by name, those that are looked after before the others. */
+/** All languages by name, those that are maintained before the others. */
 function Options({ texts, mine }: OptionsProps): VNode {
   const { words, language } = useView();
   const named = byName(texts.locales, language);
@@ -148,7 +150,7 @@ export function byName(
     .toSorted(([, one], [, other]) => one.localeCompare(other, language));
 }
 
-/** How far each language is, and which of them are looked after. */
+/** The progress of each language, and which languages are maintained. */
 export function Languages({ texts, chosen, keep }: LanguageProps): VNode {
   const { words, language } = useView();
   const named = byName(texts.locales, language);
@@ -182,7 +184,10 @@ export function Languages({ texts, chosen, keep }: LanguageProps): VNode {
   </details>`;
 }
 
-/** How many of a language's lines the owner has written, somebody has reviewed, and nobody says. */
+/**
+ * Counts the lines of a language that the owner has written, that somebody has reviewed, and that
+ * are never used.
+ */
 function Progress({
   texts,
   locale,

@@ -4,12 +4,12 @@ import { type LaterComponent, useLater } from "../../shared/later.ts";
 import { useView } from "./context.ts";
 
 interface LaterProps<Props> {
-  /** Imports what is shown. */
+  /** Imports the component. */
   readonly load: () => Promise<LaterComponent<Props>>;
   readonly props: Props;
 }
 
-/** A part of the page that few open: its scripts come when they do. */
+/** A part of the page that few people open. Its scripts are loaded with it. */
 export function Later<Props>({ load, props }: LaterProps<Props>): VNode {
   const { words } = useView();
   const { Part, failed, again } = useLater(load);

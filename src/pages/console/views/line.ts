@@ -21,11 +21,11 @@ import { Editor } from "./editor.ts";
 import { renderMarkup } from "./rendered.ts";
 
 interface LineProps {
-  /** The view that closing it leads to. */
+  /** The view that is shown after closing it. */
   readonly view: "texts" | "coverage";
   readonly locale: string;
   readonly line: string;
-  /** When it is said, in English; the line's key until that is known. */
+  /** The use of the line, in English; its key until that is known. */
   readonly use: string;
   /** The draft, once it is loaded; without a value for a token that cannot edit. */
   readonly begun: ApiAnswer<Draft>;

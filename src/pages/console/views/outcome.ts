@@ -23,7 +23,7 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
     </details>`;
 }
 
-/** One text of the answer: what the reader sees beside what the engine said, and why. */
+/** One text of the answer: the reader's text beside the engine's, and the reason. */
 function AnswerText({ of, text }: { readonly of: Explained; readonly text: ExplainedText }): VNode {
   const { words, language } = useView();
   const { at, flag, reason, source, written, engine, reader } = text;

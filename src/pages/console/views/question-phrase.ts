@@ -66,7 +66,7 @@ function Choice({ of, contentLanguage, chosen, choose }: ChoiceProps): VNode {
   const { words } = useView();
   const [search, change] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  // The button that opened the form is gone, and would take the focus with it.
+  // The button that opened the form is gone, so the form takes the focus.
   useLayoutEffect(() => field.current?.focus(), []);
   const query = useSettled({ language: contentLanguage, search });
   const answer = useAnswer<ContentList>(`contents?${new URLSearchParams(query).toString()}`);
@@ -74,7 +74,7 @@ function Choice({ of, contentLanguage, chosen, choose }: ChoiceProps): VNode {
   const found = (answer.value?.contents ?? []).filter(({ draft }) => draft !== "removed");
   const others = found.filter(({ id }) => id !== nearest?.id);
   const options = nearest === null ? others : [nearest, ...others];
-  // Nothing is chosen when the search no longer finds the chosen content, which would be hidden.
+  // Clears a choice that the search no longer finds, because it would be hidden.
   const value = options.some(({ id }) => id === chosen) ? String(chosen) : "";
   return html`<label>
       <span>${words.searchContents}</span>

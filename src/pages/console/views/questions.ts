@@ -17,17 +17,17 @@ import {
 } from "./context.ts";
 import { PhraseForm } from "./question-phrase.ts";
 
-/** So many groups are shown. */
+/** The most groups that are shown. */
 const maxGroups = 100;
 
-/** Questions that readers asked in vain: each becomes a content, or a phrase of one. */
+/** Questions of readers without an answer: each can become a content, or a phrase of one. */
 export function QuestionsView(): VNode {
   const { words, session, bot } = useView();
   const mayRead = mayReadQuestions(session);
   const query = `questions=${maxGroups}&days=no&instance=${encodeURIComponent(bot)}`;
   const answer = useAnswer<InsightsAnswer>(mayRead ? `insights?${query}` : null);
   const contents = useAnswer<ContentList>(session.contents ? "contents" : null);
-  // The buttons come with the questions: nothing moves once somebody reads.
+  // The buttons appear with the questions, so that nothing moves later.
   const isComing = session.contents && contents.value === null && contents.problem === null;
   const questions = answer.value?.questions ?? null;
   const isOff = answer.value !== null && questions === null;
@@ -112,7 +112,7 @@ interface QuestionFactsProps {
   readonly isNearestShown: boolean;
 }
 
-/** How many conversations asked it, when last, and which content comes closest. */
+/** How many conversations asked it, when it was last asked, and the nearest content. */
 export function QuestionFacts({ of, isNearestShown }: QuestionFactsProps): VNode {
   const { words, language } = useView();
   const { nearest } = of;
@@ -133,7 +133,7 @@ export function QuestionFacts({ of, isNearestShown }: QuestionFactsProps): VNode
     }`;
 }
 
-/** The question without the signs that stand for words taken out. */
+/** Returns the question without the signs for redacted words. */
 function readQuestion({ text }: AskedQuestion): string {
   return text.replaceAll("[…]", " ").replaceAll(/\s+/gu, " ").trim();
 }

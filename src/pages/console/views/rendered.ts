@@ -12,7 +12,7 @@ interface RenderedProps {
   readonly locale: string;
 }
 
-/** A text as a reader sees it: its markup has its effect, and placeholders stand apart. */
+/** A text as a reader sees it, with its markup rendered and its placeholders marked. */
 export function Rendered({ text, locale }: RenderedProps): VNode {
   return html`<blockquote lang=${locale} dir=${directionOf(locale)}>
     ${renderMarkup(text)}
@@ -25,7 +25,7 @@ interface InsteadProps {
   readonly drafted: boolean;
 }
 
-/** The sentence that readers get where the owner has no text, and whose it is. */
+/** The sentence that readers get if the owner has no text, and its origin. */
 function Instead({ of: { locale, key, id, instance }, drafted }: InsteadProps): VNode {
   const { words, language, bot } = useView();
   const [, channel = ""] = /\.channels\.([^.[]+)/.exec(id) ?? [];
@@ -37,7 +37,7 @@ function Instead({ of: { locale, key, id, instance }, drafted }: InsteadProps): 
     (one) =>
       one.when === undefined && !(one.origin === "own" && one.locale === locale && one.rule === id),
   );
-  // The text that is published now hides what was said before it.
+  // The published text hides the one that was used before it.
   if (found === undefined) return html`<p class="quiet">${words.afterwordSpeaks}</p>`;
   const origin = nameState(found.origin, words);
   const name = nameLanguage(found.locale, language);
@@ -75,7 +75,7 @@ export function renderMarkup(text: string): readonly Child[] {
   return open[0]?.children ?? [];
 }
 
-/** A link leads nowhere here. */
+/** Links are not followed here. */
 function createElement(name: string, children: readonly Child[]): VNode {
   return h(name === "a" ? "u" : name, null, ...children);
 }

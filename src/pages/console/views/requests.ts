@@ -178,8 +178,8 @@ function classOf(value: unknown, isAlarm: boolean): string {
 }
 
 /**
- * Writes the request as a command for a shell, which fills in key, tokens and secret itself. Texts of
- * readers are not kept. Null: the address is known in part only.
+ * Writes the request as a command for a shell, which fills in key, tokens and secret itself. Texts
+ * of readers are not kept. Null if only a part of the address is known.
  */
 function writeCurl({ method, route, locale }: ListedExchange): string | null {
   if (route.includes("…")) return null;
@@ -200,7 +200,7 @@ function writeCurl({ method, route, locale }: ListedExchange): string | null {
   return parts.join(" \\\n  ");
 }
 
-/** By the routes that need one. */
+/** The bodies of routes that need one. */
 const BODIES: Readonly<Record<string, string>> = {
   "/v1/auth": `"{\\"secret\\":\\"$SECRET\\"}"`,
   "/conversation/message": `'{"message":"…"}'`,

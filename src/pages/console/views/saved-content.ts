@@ -15,22 +15,22 @@ export interface Saving {
   readonly id: number | null;
   readonly fields: ContentFields;
   readonly change: (fields: Partial<ContentFields>) => void;
-  /** Sends what is typed at once. */
+  /** Sends the typed text at once. */
   readonly save: () => Promise<void>;
   readonly state: "" | "keeping" | "kept";
   readonly problem: string;
-  /** The content as somebody else has changed the same fields; null: nobody has. */
+  /** The content if somebody else has changed the same fields, or null. */
   readonly theirs: ContentFields | null;
-  /** Goes on with theirs, which are read anew, or with what is typed here. */
+  /** Continues with the other owner's fields, which are read again, or with those typed here. */
   readonly choose: (isTheirs: boolean) => void;
-  /** The draft as it was answered last; null: nothing was sent. */
+  /** The draft as it was last returned; null if nothing was sent. */
   readonly draft: Draft | null;
 }
 
 /**
  * Puts a content into the draft while somebody types, field by field.
  * @param begun the title of a new one, which is sent with its first change
- * @param again reads the content anew
+ * @param again reads the content again
  */
 export function useSaving(
   locale: string,
@@ -45,7 +45,7 @@ export function useSaving(
   const [theirs, setTheirs] = useState<ContentFields | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [id, setId] = useState(of?.id ?? null);
-  /** The fields that are not sent yet, and those that were read: others' changes stay. */
+  /** The fields that are not sent yet, and those that were read, so that others' changes stay. */
   const work = useRef<Work>({ id, waiting: {}, seen: fields, order: Promise.resolve() });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const route = `contents/${locale}/${of?.id ?? "new"}`;
@@ -66,7 +66,7 @@ export function useSaving(
         ? ask<Answer>(token, path, { fields: { title: seen.title, ...waiting } })
         : ask<Answer>(token, `${path}/${current.id}`, { fields: waiting, seen: known }, "PUT"));
       if (current.id === null) {
-        // The address leads to the content from now on; the page stays as it is.
+        // The address leads to the content from now on, while the page stays as it is.
         history.replaceState(null, "", `#/contents/${locale}/${answer.id}`);
       }
       current.id = answer.id;
@@ -106,7 +106,7 @@ export function useSaving(
     unkept.delete(route);
     again();
   };
-  // Another view is opened: nothing that was typed gets lost.
+  // If another view is opened, the typed text is sent.
   useEffect(() => () => void save(), []);
   return { id, fields, change, save, state, problem, theirs, choose, draft };
 }
@@ -117,7 +117,7 @@ interface TheirsProps {
   readonly choose: Saving["choose"];
 }
 
-/** Shows what somebody else has written into the same fields, and asks whose words stay. */
+/** Shows what somebody else has written into the same fields, and asks which version to keep. */
 export function Theirs({ of, locale, choose }: TheirsProps): VNode {
   const { words } = useView();
   return html`<section class="theirs" role="alert">
@@ -130,7 +130,7 @@ export function Theirs({ of, locale, choose }: TheirsProps): VNode {
   </section>`;
 }
 
-/** Counts how often a value became another one. */
+/** Counts the changes of a value. */
 export function useVersion(value: unknown): number {
   const last = useRef({ value, version: 0 });
   if (last.current.value !== value) {

@@ -122,7 +122,7 @@ function Row({ line, ...props }: SentencesProps & { readonly line: string }): VN
     }`;
 }
 
-/** Languages in no column whose text a search or a filter has found, so many at most. */
+/** The most languages without a column that a search or a filter shows. */
 const maxElsewhere = 3;
 
 interface SentenceProps extends SentencesProps {
@@ -132,7 +132,7 @@ interface SentenceProps extends SentencesProps {
   readonly named?: boolean;
 }
 
-/** One sentence, which opens where it is changed. */
+/** One sentence, which is changed in place. */
 function Sentence({ texts, line, locale, opened, usage, named = false }: SentenceProps): VNode {
   const { words, language } = useView();
   const text = sentenceOf(texts, line, locale);
@@ -166,20 +166,20 @@ function Sentence({ texts, line, locale, opened, usage, named = false }: Sentenc
   </a>`;
 }
 
-/** Finds the languages in no column whose text was searched for, or is what the filter shows. */
+/** Finds the languages without a column whose text a search or the filter matches. */
 function findElsewhere({ texts, chosen, filter, search }: SentencesProps, key: string) {
   if (search === "" && !looksAtAll(filter)) return [];
   const columns = columnsOf(chosen);
   const isFound = (locale: string): boolean =>
     (search === "" || fold(sentenceOf(texts, key, locale)).includes(search)) &&
     (!looksAtAll(filter) || fitsCell(texts, key, locale, filter));
-  // The other languages only make the list longer where a column has the word.
+  // The other languages would only make the list longer if a column has the word.
   if (!looksAtAll(filter) && columns.some(isFound)) return [];
   const names = search !== "" && !looksAtAll(filter) && isNamed(texts, key, search);
   return names ? [] : texts.locales.filter((one) => !columns.includes(one) && isFound(one));
 }
 
-/** Gives the lines that a filter and a search leave. */
+/** Lists the lines that a filter and a search leave. */
 export function findLines(
   texts: CheckedCell,
   filter: CellFilter,
@@ -204,7 +204,7 @@ function isNamed({ keys }: CheckedCell, key: string, search: string): boolean {
   return fold(key).includes(search) || fold(use).includes(search);
 }
 
-/** Writes a text as it is searched: without case, accents, or spaces around it. */
+/** Folds a text for searches: without case, accents, or spaces around it. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
 }

@@ -22,21 +22,21 @@ export interface Asking {
   readonly variables: string;
 }
 
-/** Something that the reader said, and what the engine answered. */
+/** A message of the reader, and the engine's answer. */
 interface Turn {
   readonly shown: string;
   readonly choices: Choices;
-  /** The fields as they were, with the engine's answer. */
+  /** The fields at that time, with the engine's answer. */
   readonly asking: Asking;
 }
 
-/** The conversation. It outlives the view: editors who change a line come back to it. */
+/** The conversation. It outlives the view, so that editors who change a line find it again. */
 let turns: readonly Turn[] = [];
 let talking: Promise<BotConversation | null> | null = null;
-/** The message that is typed and not sent yet. */
+/** The typed message that is not sent yet. */
 let unsent = "";
 
-/** True for what was asked for in the conversation. */
+/** True for an answer of the conversation. */
 export function isTurn({ body }: Asking): boolean {
   return turns.some(({ asking }) => asking.body === body);
 }
@@ -45,7 +45,7 @@ interface TalkProps {
   /** The fields as they are now. */
   readonly asking: Asking;
   readonly take: (asking: Asking) => void;
-  /** True: its field is there at once. The conversation begins with the first message. */
+  /** True if its field is shown at once. The conversation begins with the first message. */
   readonly isOpen: boolean;
 }
 
@@ -115,7 +115,7 @@ export function TalkView({ asking, take, isOpen }: TalkProps): VNode {
   </details>`;
 }
 
-/** The conversation, and what is done with it. */
+/** The conversation and its actions. */
 function useTalk(asking: Asking, take: TalkProps["take"]) {
   const { words, language, bot, channel, session, token } = useView();
   const [talk, begin] = useState<BotConversation | null>(null);

@@ -6,7 +6,7 @@ import type { Words } from "../words.ts";
 import { branchOf } from "./add-text.ts";
 import { Findings, go, useView, valueOf } from "./context.ts";
 
-/** The latest change is on its way to the draft, or there. */
+/** The latest change is being sent to the draft, or has arrived there. */
 export type SendingState = "" | "keeping" | "kept";
 
 interface TextPanelProps {
@@ -15,11 +15,11 @@ interface TextPanelProps {
   readonly own: string;
   /** This line's. */
   readonly changes: Draft["changes"];
-  /** Null: nothing that is not in the draft. */
+  /** Null if every text is in the draft. */
   readonly typed: string | null;
   readonly state: SendingState;
   readonly problem: string;
-  /** Findings at this text, or at none of the others. */
+  /** Findings at this text, or at no single text. */
   readonly findings: Draft["findings"];
   readonly field: RefObject<HTMLTextAreaElement>;
   readonly write: (text: string) => void;
@@ -28,7 +28,7 @@ interface TextPanelProps {
   readonly takeBack: () => void;
 }
 
-/** One text of the line: its field, what is found in it, and what can be done with it. */
+/** One text of the line: its field, its findings and its actions. */
 export function TextPanel(props: TextPanelProps): VNode {
   const { of, id, own, changes, typed, state, problem, findings, field, write } = props;
   const { words, session } = useView();
@@ -88,7 +88,7 @@ export function TextPanel(props: TextPanelProps): VNode {
     </div>
   </div>`;
 
-  /** Finds what readers hear now, where nothing is written for this text. */
+  /** Finds the text that readers get now, if nothing is written here. */
   function findSpoken(): string | undefined {
     if (id !== own) return undefined;
     const { everyText } = session;
@@ -103,7 +103,7 @@ interface PlaceholdersProps {
   readonly write: (text: string) => void;
 }
 
-/** Buttons that put a placeholder where the caret is, or behind the text. */
+/** Buttons that insert a placeholder at the caret, or after the text. */
 function Placeholders({ names, text, field, write }: PlaceholdersProps): VNode {
   const { words } = useView();
   const insert = (name: string): void => {
@@ -122,7 +122,7 @@ function Placeholders({ names, text, field, write }: PlaceholdersProps): VNode {
   </div>`;
 }
 
-/** Says what a text is for: `.channels.voice.plural.few` is "voice · Plural form few". */
+/** Describes the purpose of a text: `.channels.voice.plural.few` is "voice · Plural form few". */
 export function nameOfText(id: string, words: Words): string {
   const branch = branchOf(id);
   const [, channel] = /^\.channels(?:\.|\["?)(.+?)(?:"?\])?$/s.exec(branch) ?? [];

@@ -15,7 +15,7 @@ import { Translations } from "./translations.ts";
 
 interface TextsProps {
   readonly opened: readonly string[];
-  /** How the lines are shown: by what they say, or by who says it. */
+  /** How the lines are shown: by their texts, or by the origin of these. */
   readonly view: "texts" | "coverage";
 }
 
@@ -112,7 +112,7 @@ function HandOverSwitch({ isOn, turn }: HandOverSwitchProps): VNode {
   </label>`;
 }
 
-/** Editors who close a line go on where they opened it. Null: no line is open. */
+/** Returns the focus to the line that was closed. Null if no line is open. */
 function useFocusOnClose(line: string | null): void {
   const looked = useRef("");
   useLayoutEffect(() => {
@@ -123,9 +123,9 @@ function useFocusOnClose(line: string | null): void {
 }
 
 /**
- * Asks for the texts of a bot, its draft, and what is known of both.
+ * Reads the texts of a bot, its draft, and what is known about both.
  *
- * @param handOver true: the gateway's own lines too, which it says while it hands over
+ * @param handOver true if the gateway's own lines for hand-overs are included
  */
 function useTexts(handOver: boolean) {
   const { bot, channel, session, noteDraft } = useView();
@@ -151,7 +151,7 @@ function useTexts(handOver: boolean) {
   return { texts, answer, begun, draft, keep, reviews, keepReviews };
 }
 
-/** The title, with links from the sentences to the letters, and back. */
+/** The title, with links between the sentences and the letters. */
 function Head({ view }: Pick<TextsProps, "view">): VNode {
   const { words } = useView();
   const link = (target: TextsProps["view"], word: string): VNode =>
@@ -169,7 +169,7 @@ interface FiltersProps {
   readonly texts: CheckedCell | null;
   readonly chosen: CellFilter;
   readonly choose: (filter: CellFilter) => void;
-  /** The language one works in. */
+  /** The language to work in. */
   readonly first: string;
 }
 

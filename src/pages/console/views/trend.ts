@@ -13,7 +13,7 @@ interface TrendProps {
   readonly period: Period;
 }
 
-/** Shows how often one line, or all lines, were said each day; for a year, each week. */
+/** Shows how often one line, or all lines, were used each day; for a year, each week. */
 export function Trend({ of, period }: TrendProps): VNode {
   const { words, language } = useView();
   const [line, choose] = useState("");

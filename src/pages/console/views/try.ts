@@ -15,13 +15,13 @@ interface TryProps {
   readonly locale: string;
 }
 
-/** An answer of the engine, and what a reader would see in its place. */
+/** An answer of the engine, and the text that a reader would see instead. */
 export function TryView(props: TryProps): VNode {
   const { words, language, bot, channel, session } = useView();
   const locales = session.bots.find(({ name }) => name === bot)?.locales ?? [];
   const drafts = canEdit(session);
   const [drafted, changeDrafted] = useState(drafts);
-  // Owners of an own bot ask it; others look at an answer of the engine.
+  // Owners of an own bot ask it a question; others look at an answer of the engine.
   const [talks] = useState(session.embedded && props.situation === "");
   const { asking, situation, situations, changeSituation, change, take } = useAsking(props);
   const answer = useAnswer<Explained>(asking.body === "" ? null : "explain", {
@@ -88,7 +88,7 @@ interface DetailsProps {
   readonly change: (field: keyof Asking, value: string) => void;
 }
 
-/** More of the reader, and the answer of the engine as programs get it. */
+/** Further details of the reader, and the engine's answer as JSON. */
 function Details({ asking, isComing, change }: DetailsProps): VNode {
   const { words } = useView();
   const set = (field: keyof Asking) => (event: Event) => change(field, valueOf(event));
@@ -135,11 +135,11 @@ interface SituationsAnswer {
   readonly situations: readonly Situation[];
 }
 
-/** The last question, and the address at which it was asked. It outlives the view. */
+/** The last question and its address. It outlives the view. */
 let left: { readonly from: string; readonly situation: string; readonly asking: Asking } | null =
   null;
 
-/** Holds what is asked for: the answer of a situation, a typed one, or one of the talk. */
+/** Holds the answer to explain: of a situation, a typed one, or one of the conversation. */
 function useAsking(props: TryProps) {
   const { language } = useView();
   const situations = useAnswer<SituationsAnswer>("situations");
@@ -153,7 +153,7 @@ function useAsking(props: TryProps) {
   const asking = found === undefined ? typed : { ...typed, body: found.body };
   left = { from, situation, asking };
   const changeSituation = (key: string): void => {
-    // Another question has another address: back comes to this one.
+    // Another question has another address, so that the back button returns to this one.
     history.replaceState(null, "", "#/try");
     stand("/");
     type((before) => ({ ...before, body: asking.body }));
@@ -180,14 +180,14 @@ const noAsking = {
 
 interface SituationsProps {
   readonly of: ApiAnswer<SituationsAnswer>;
-  /** Empty: an answer of the talk, or one of the owner's own. */
+  /** Empty for an answer of the conversation, or one that the owner typed. */
   readonly chosen: string;
   /** The name of such an answer. */
   readonly typed: string;
   readonly choose: (key: string) => void;
 }
 
-/** The situations in which the engine says a preset answer, one of them chosen. */
+/** The situations in which the engine gives a preset answer, one of them chosen. */
 function Situations({ of, chosen, typed, choose }: SituationsProps): VNode {
   const { words } = useView();
   const all = of.value?.situations ?? [];

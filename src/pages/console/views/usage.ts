@@ -19,7 +19,7 @@ import { useAnswer, useView, valueOf } from "./context.ts";
 const ORDERS = ["orderUsual", "orderSaid", "orderWeak"] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** Sorts lines by what readers of a language did; those that are equal stay in their order. */
+/** Sorts lines by what readers of a language did; equal lines keep their order. */
 export function sortLines(
   lines: readonly string[],
   order: Order,
@@ -34,7 +34,7 @@ export function sortLines(
   return lines.toSorted((one, other) => rank(other) - rank(one));
 }
 
-/** Asks how often the lines of a bot were said, in a period that is chosen. */
+/** Reads how often the lines of a bot were used, in a chosen period. */
 export function useUsage() {
   const { bot, channel, session } = useView();
   const [period, choosePeriod] = useState<Period>(30);
@@ -72,7 +72,7 @@ export function UsageChoice({ period, choosePeriod, order, chooseOrder }: UsageC
     </label>`;
 }
 
-/** How often a sentence was said, and how many of its readers were helped. */
+/** How often a sentence was used, and how many of its readers were helped. */
 export function Usage({ of }: { readonly of: UsageCounts | undefined }): VNode {
   const { words, language } = useView();
   const count = formatNumber(of?.said ?? 0, language);

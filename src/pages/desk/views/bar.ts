@@ -26,7 +26,7 @@ interface BarProps {
   readonly at: "chats" | "tickets" | "figures";
 }
 
-/** The bar at the top: who one is, whether online, and the state of the connection. */
+/** The bar at the top: the agent, whether online, and the state of the connection. */
 export function Bar({ show, at }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
@@ -39,7 +39,7 @@ export function Bar({ show, at }: BarProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // After a login the form that had the focus is gone.
+    // The login form that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
   const views = [
@@ -103,7 +103,7 @@ export function Bar({ show, at }: BarProps): VNode {
   </section>`;
 }
 
-/** Online, busy or away; offline is nothing to choose, but what the app's server may have set. */
+/** Online, busy or away. Offline cannot be chosen, but the app's server may have set it. */
 function StatusChoice({ me }: { readonly me: ChatAgent }): VNode {
   const { acts, words } = useView();
   const status = statusOf(me);
@@ -163,7 +163,7 @@ function AlertChoice(): VNode {
     </div>`;
 }
 
-/** The words of the desk itself; what people write keeps its language. */
+/** The language of the desk itself; people's texts keep theirs. */
 export function LanguageSwitch(): VNode {
   const { words, language, speak } = useView();
   const handleChoice = (event: Event): void => {

@@ -188,7 +188,7 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
     </div>`;
 }
 
-/** Stands in place of the composer: why the agent can't write, and what to do about it. */
+/** Replaces the composer: says why the agent can't write, and what to do about it. */
 function ComposerReplacement({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;

@@ -15,14 +15,14 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
   const { id } = one.chat;
   const draft = desk.drafts.get(id) ?? "";
   const field = useRef<HTMLTextAreaElement>(null);
-  // Before it is painted: later it would take the focus from where a quick agent has gone.
+  // Before painting, because later it would take the focus from where a quick agent has moved it.
   useLayoutEffect(() => field.current?.focus(), []);
-  // Not a value drawn each time: one that is drawn late would take back a letter typed meanwhile.
+  // The value is not drawn each time, because a late drawing would undo a letter typed meanwhile.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;
   }, [draft]);
   const send = (): void => {
-    // The field's own text counts: Enter may come before the last letter was drawn.
+    // The field's own text counts, because Enter may come before the last letter was drawn.
     const { current } = field;
     if (current === null) return;
     if (acts.outbox.text(id, current.value)) current.value = "";
@@ -63,22 +63,22 @@ export interface Canned {
   readonly lang: string;
   readonly offered: readonly Offered[];
   readonly chosen: number;
-  /** Looks at what stands before the cursor. */
+  /** Reads the text before the cursor. */
   readonly search: () => void;
   readonly put: (text: string) => void;
   readonly end: () => void;
-  /** Handles a key while answers are offered; false: the key does what it does elsewhere. */
+  /** Handles a key while answers are offered; false if the key keeps its usual effect. */
   readonly choose: (key: string) => boolean;
 }
 
-/** The place where canned answers go. */
+/** The position at which canned answers are inserted. */
 export interface CannedPlace {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** Language of who reads the answer: a tag, or empty. */
+  /** Language of the person who reads the answer: a tag, or empty. */
   readonly lang: string;
-  /** Name of who reads it. */
+  /** Name of the person who reads it. */
   readonly user: string;
-  /** Called with the field's text after an answer was put in. */
+  /** Called with the field's text after an answer was inserted. */
   readonly typed: (text: string) => void;
 }
 
@@ -247,9 +247,7 @@ export function CannedButton({
   );
 }
 
-/**
- * Finds the text behind the last slash before the cursor, as long as no word follows; else null.
- */
+/** Finds the text after the last slash before the cursor, if no word follows; else null. */
 function askedIn(field: HTMLTextAreaElement | null): string | null {
   const before = field?.value.slice(0, field.selectionEnd) ?? "";
   return /(?:^|\s)\/([^\s/]*)$/.exec(before)?.[1] ?? null;
@@ -272,7 +270,7 @@ interface Offered {
   readonly text: string;
 }
 
-/** The answers whose name has what was typed, in the chat's language before others. */
+/** Lists the answers whose names contain the typed text, those in the chat's language first. */
 function cannedFor(
   answers: readonly ChatCannedAnswer[],
   typed: string,

@@ -17,7 +17,7 @@ export interface View {
   readonly speak: (language: Language) => void;
   /** Id of the demo app where it works, or empty. */
   readonly demoApp: string;
-  /** Has the tab's title name what is open at an address. */
+  /** Sets the tab's title to what is open at an address. */
   readonly entitle: (titled: Titled) => void;
 }
 
@@ -29,7 +29,7 @@ export interface Titled {
 
 const context: Context<View | null> = createContext<View | null>(null);
 
-/** Stands around the page and says what its parts need. */
+/** Surrounds the page and provides the values that its parts need. */
 export const ViewProvider: Context<View | null>["Provider"] = context.Provider;
 
 export function useView(): View {
@@ -38,13 +38,13 @@ export function useView(): View {
   return view;
 }
 
-/** Names in the tab's title what is open at an address, for as long as that is the page's. */
+/** Names in the tab's title what is open at an address, as long as the page shows it. */
 export function useTitle(at: string, title: string): void {
   const { entitle } = useView();
   useEffect(() => entitle({ at, title }), [at, title]);
 }
 
-/** How a person is called: agents by their nickname. */
+/** The name that people are shown: agents by their nickname. */
 export function nameOf({ desk, words }: Pick<View, "desk" | "words">, id: string): string {
   if (id === "assistant") return words.assistant;
   if (id === "system" || id === "") return words.system;
@@ -52,7 +52,7 @@ export function nameOf({ desk, words }: Pick<View, "desk" | "words">, id: string
   return (person?.nickname || person?.name) ?? words.somebody;
 }
 
-/** The beginnings of a name, and one of six colours that a person keeps. */
+/** The initials of a name, and one of six colours that a person keeps. */
 export function avatarOf(view: Pick<View, "desk" | "words">, id: string): VNode {
   const words = nameOf(view, id).trim().split(/\s+/);
   const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
@@ -95,7 +95,7 @@ export function formatTime(seconds: number, language: Language): string {
   return format.format(date);
 }
 
-// To make one takes longer than to use it a hundred times.
+// Creating one takes longer than using it a hundred times.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How long ago something was, in the largest fitting unit. */
@@ -112,7 +112,7 @@ export function formatSince(seconds: number, language: Language, now: number): s
   );
 }
 
-/** Why a person is needed: the triggers of escalation, some with a name behind a colon. */
+/** Why a person is needed: the triggers of escalation, some with a name after a colon. */
 const WHY: ReadonlyMap<string, keyof Words> = new Map([
   ["words", "whyWords"],
   ["no-results", "whyNoResults"],
@@ -125,17 +125,17 @@ const WHY: ReadonlyMap<string, keyof Words> = new Map([
   ["direct-call", "whyBot"],
 ] as const);
 
-/** Reasons that a list can be reduced to. */
+/** Reasons that a list can be filtered by. */
 export const WHY_NAMES = ["words", "no-results", "errors", "negative-ratings", "escalate"] as const;
 
-/** A trigger in words; the reason of another client as it can be read. */
+/** A trigger in words; the reason of another client in readable form. */
 export function explainReason(reason: string, words: Words): string {
   const [kind = "", ...name] = reason.split(":");
   const key = WHY.get(kind);
   return key === undefined ? readCode(reason) : fill(words[key], { name: name.join(":") });
 }
 
-/** Why a chat is closed: the words that are stored, and those that are shown. */
+/** Why a chat is closed: the stored words, and the shown ones. */
 export const REASONS = {
   solved: "reasonSolved",
   unsolved: "reasonUnsolved",
@@ -143,7 +143,7 @@ export const REASONS = {
   abuse: "reasonAbuse",
 } as const;
 
-/** A stored reason in words; that of another client as it can be read. */
+/** A stored reason in words; that of another client in readable form. */
 export function nameReason(reason: string, words: Words): string {
   const known = new Map<string, keyof Words>([
     ...Object.entries(REASONS),

@@ -19,7 +19,7 @@ export function useDetails(): Details {
     show(false);
     opener.current?.focus();
   };
-  // Before it is painted: a key pressed at once must be heard.
+  // Before painting, because a key may be pressed at once.
   useLayoutEffect(() => {
     if (!areShown) return undefined;
     const escape = ({ key, defaultPrevented }: KeyboardEvent): void => {

@@ -15,7 +15,7 @@ interface ChatDialogProps {
   readonly done: () => void;
 }
 
-/** Asks before a chat is closed: it can't be undone. */
+/** Asks before a chat is closed, because that can't be undone. */
 export function CloseDialog({ one, done }: ChatDialogProps): VNode {
   const view = useView();
   const { desk, acts, words } = view;
@@ -66,7 +66,7 @@ export function LogoutDialog({ done }: Pick<ChatDialogProps, "done">): VNode {
     );
     const worked = await Promise.all(given);
     done();
-    // The failure stands above the chats that are left.
+    // The failure is shown above the remaining chats.
     if (worked.every(Boolean)) await acts.logout();
   };
   return html`<${Dialog} title=${words.signOut} done=${done}>
@@ -196,8 +196,7 @@ function TransferFields(props: TransferFieldsProps): VNode {
 }
 
 /**
- * Sorts the agents who can take it: those online first, then of the same room, then with most free
- * slots.
+ * Sorts the agents who can take it: online first, then of the same room, then with most free slots.
  */
 function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAgent[] {
   const rankFar = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
@@ -225,7 +224,7 @@ export function Dialog({ title, done, children }: DialogProps): VNode {
     current?.showModal();
     return () => {
       current?.close();
-      // The browser gives nothing back for a dialog that has left the page already.
+      // The browser does not return the focus for a dialog that has already left the page.
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);

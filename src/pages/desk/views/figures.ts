@@ -13,7 +13,7 @@ import { useAnswer } from "./ticket-parts.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
 import { fill } from "../../shared/words.ts";
 
-/** How chats and tickets go, for agents with the right SUPERVISE. */
+/** The figures of chats and tickets, for agents with the right SUPERVISE. */
 export function FiguresView({ period }: { readonly period: FigurePeriod }): VNode {
   const view = useView();
   const { desk, words, language } = view;

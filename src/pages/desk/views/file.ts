@@ -17,7 +17,7 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
   useEffect(() => {
     const { current } = whole;
     if (current === null || !isPicture(file)) return undefined;
-    // A picture is fetched when its place comes into sight; the button is for what failed.
+    // A picture is fetched when it scrolls into sight; the button is for failed ones.
     const sight = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       sight.disconnect();
@@ -66,7 +66,7 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
   </div>`;
 }
 
-/** Has the browser keep what this page has an address of. */
+/** Has the browser save data at an address of this page. */
 export function saveAs(address: string, name: string): void {
   const link = document.createElement("a");
   link.href = address;
@@ -81,7 +81,7 @@ function isPicture({ type }: ChatMediaMessage): boolean {
 }
 
 interface FileButtonProps {
-  /** Types that the service takes; null: not known yet. */
+  /** Types that the service accepts; null if not known yet. */
   readonly fileTypes: readonly string[] | null;
   readonly pick: (files: readonly File[]) => unknown;
   /** Ids of the field, and of the text about it. */

@@ -16,7 +16,7 @@ const relistEvery = 20_000;
 interface FoundChatsProps {
   /** The id of its heading, unique on the page. */
   readonly id?: string;
-  /** The id of what names whose they are, where the page has such a list twice. */
+  /** The id of the element that names their owner, if the page has two such lists. */
   readonly of?: string;
   readonly title: string;
   /** The query to the service. */
@@ -50,7 +50,9 @@ export function FoundChats({ id = "list-found", of = "", title, query }: FoundCh
   </section>`;
 }
 
-/** A chat in two lines: who and when; what was found or said last, room, language, agent, reason. */
+/**
+ * A chat in two lines: person and time; then the found or last text, room, language, agent, reason.
+ */
 export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
   const view = useView();
   const { desk, words, language } = view;

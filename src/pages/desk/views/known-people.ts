@@ -7,7 +7,7 @@ import { useView } from "./context.ts";
 import { useAnswer } from "./ticket-parts.ts";
 
 export interface Problem {
-  /** Name of the field that it is about; empty for all of them. */
+  /** Name of the field that it concerns; empty for all of them. */
   readonly at: string;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export function describeProblem({ at }: Problem, name: keyof NewTicket): object 
   return at === name ? { "aria-invalid": "true", "aria-describedby": "new-problem" } : {};
 }
 
-/** Letters from which on known people are looked for. */
+/** Letters from which on known people are searched for. */
 const shortestSearch = 2;
 
 interface PersonFieldsProps extends FieldsProps {
@@ -32,7 +32,8 @@ interface PersonFieldsProps extends FieldsProps {
 
 /**
  * The person's name and address, of which one is enough. Both offer known people, whom the service
- * finds: a browser's own list compares accents, and would hide García from who types "garcia".
+ * finds: a browser's own list compares accents, and would hide García from an agent who types
+ * "garcia".
  */
 export function PersonFields({ typed, problem, keep }: PersonFieldsProps): VNode {
   const { words } = useView();
@@ -85,7 +86,7 @@ export function PersonFields({ typed, problem, keep }: PersonFieldsProps): VNode
     <input type="hidden" name="person" ref=${person} defaultValue=${typed.get("person") ?? ""} />`;
 }
 
-/** Looks for people by the text of a field, and lets keys choose among them. */
+/** Searches for people by the text of a field, and lets keys choose among them. */
 function useKnownPeople(choose: (person: ChatTicketPerson) => void) {
   const { acts } = useView();
   const [{ field, search }, look] = useState({ field: "", search: "" });

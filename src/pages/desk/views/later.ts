@@ -4,7 +4,7 @@ import { type LaterComponent, useLater } from "../../shared/later.ts";
 import { useView } from "./context.ts";
 
 interface LaterProps<Props> {
-  /** Imports what is shown. */
+  /** Imports the component. */
   readonly load: () => Promise<LaterComponent<Props>>;
   readonly props: Props;
   /** Class of the element in which it is shown. */
@@ -12,8 +12,8 @@ interface LaterProps<Props> {
 }
 
 /**
- * A part of the page whose scripts come when it is opened. Each has a key of its own, as
- * one must not go on with the scripts of another.
+ * A part of the page whose scripts are loaded when it is opened. Each has its own key, because one
+ * must not continue with the scripts of another.
  */
 export function Later<Props>({ load, props, className }: LaterProps<Props>): VNode {
   const { words } = useView();

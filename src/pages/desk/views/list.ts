@@ -46,7 +46,9 @@ export function SearchField({ label, value, change }: SearchFieldProps): VNode {
   />`;
 }
 
-/** Chats that this agent is asked to take. A long list scrolls, so that the one below stays put. */
+/**
+ * Chats that this agent is asked to take. A long list scrolls, so that the one below does not move.
+ */
 export function Invitations(): VNode | null {
   const { desk, words } = useView();
   const { invitations } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
@@ -72,7 +74,7 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   const { question } = chat;
   const isHandedOver = chat.invitation?.type !== "assign";
   const note = isHandedOver ? one.notes.at(-1) : undefined;
-  // By the time a chat is handed over, the question that began it is old.
+  // By the time a chat is handed over, its first question is old.
   const lastWords =
     question === undefined || isHandedOver
       ? lastMessagesOf(one.timeline, chat.creator).map(textOf)
@@ -137,7 +139,7 @@ function SecondsLeft({ expires }: { readonly expires: number }): VNode | null {
   const { words } = useView();
   const now = useNow(1_000);
   const count = Math.max(0, Math.floor(expires - now / 1000));
-  // A screen reader that reads every second aloud would say nothing else.
+  // A screen reader that reads every second aloud would read nothing else.
   return html`<span class="quiet left" aria-live="off"
     >${fill(words.secondsLeft, { count })}</span
   >`;

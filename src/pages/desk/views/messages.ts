@@ -82,7 +82,10 @@ interface End {
   readonly scrollToEnd: () => void;
 }
 
-/** Tells if the agent is at the end of the log, and keeps the end in sight then, whatever grows. */
+/**
+ * Tells whether the agent is at the end of the log, and then keeps the end in sight while content
+ * grows.
+ */
 export function useEnd(size: number, loaded: boolean): End {
   const log = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);

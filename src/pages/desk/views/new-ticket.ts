@@ -18,8 +18,7 @@ import { useAnswer, useAnswering } from "./ticket-parts.ts";
 import { editsIn } from "./user-form.ts";
 
 /**
- * Shows the form for a ticket about a phone call and the like. It keeps its values until it is
- * sent.
+ * Shows the form for a ticket about a phone call or the like. It keeps its values until it is sent.
  */
 export function NewTicketPane(): VNode {
   const { desk, words } = useView();

@@ -17,8 +17,8 @@ interface Loaded<Row> extends Listed<Row> {
 }
 
 /**
- * A list as far as it has been read. The first page is read anew with each `round`: what has come
- * since stands in front, and the pages behind it stay.
+ * A list as far as it has been read. The first page is read again with each `round`: new rows come
+ * in front, and the pages after it stay.
  */
 export function usePages<Row extends { readonly id: string | number }, Page extends Listed<Row>>(
   read: (after: string) => Promise<Page>,

@@ -10,7 +10,7 @@ interface PendingProps {
   readonly out: Outgoing;
 }
 
-/** A message on its way, or one that was not sent, with why and what can be done about it. */
+/** A message that is being sent, or was not sent, with the reason and the possible actions. */
 export function Pending({ chat, out }: PendingProps): VNode {
   const { acts, words } = useView();
   const { key, text, state, reason, retryable, unreached, part } = out;

@@ -33,7 +33,10 @@ export function PersonPane({ id }: { readonly id: string }): VNode {
   </main>`;
 }
 
-/** Reads a person's name and what else is known: a user of the chat, or who asked in a ticket. */
+/**
+ * Reads a person's name and other data: of a user of the chat, or of somebody who asked in a
+ * ticket.
+ */
 function usePerson(id: string): { readonly name: string; readonly about: string } {
   const view = useView();
   const { desk, acts, words } = view;
@@ -48,6 +51,6 @@ function usePerson(id: string): { readonly name: string; readonly about: string 
   }, [id, desk.phase]);
   if (ticket !== null) return { name: asker?.user || words.somebody, about: asker?.contact ?? "" };
   const person = desk.people.get(id);
-  // The id of the app says something to people where nothing else does.
+  // The id of the app is useful to people if nothing else is.
   return { name: nameOf(view, id), about: person?.contact || person?.externalId || "" };
 }

@@ -31,7 +31,7 @@ const KEYS = {
 
 /** The keys that work everywhere at the desk. */
 export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
-  // Before it is painted: a key pressed at once must know which chat is open.
+  // Before painting, because a key may be pressed at once and needs the open chat.
   useLayoutEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, metaKey, target, key } = event;
@@ -50,7 +50,7 @@ function open(address: string | null | undefined): void {
   if (address !== null && address !== undefined) location.hash = address;
 }
 
-/** False for a key that means nothing here. */
+/** False for a key without an effect here. */
 function act(code: string, { desk, acts }: View): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>(".list a.row")];
   const ids = rows.map(({ hash }) => hash);
@@ -61,7 +61,7 @@ function act(code: string, { desk, acts }: View): boolean {
   else if (code === "KeyN") open(unread === null ? null : addressOf(unread));
   else if (code === "KeyA") {
     const { invitations } = sectionsOf(desk);
-    // The one that is open comes before the first.
+    // The open chat comes before the first.
     const one = invitations.find(({ chat }) => chat.id === desk.selected) ?? invitations[0];
     if (one !== undefined) void acts.accept(one.chat.id);
   } else if (code === "KeyM")
@@ -94,7 +94,7 @@ export function KeysSheet({ done }: SheetProps): VNode {
   <//>`;
 }
 
-/** Lists the waiting chats and each agent's number of chats; read anew while it is looked at. */
+/** Lists the waiting chats and each agent's number of chats; read again while it is shown. */
 export function TeamSheet({ done }: SheetProps): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;

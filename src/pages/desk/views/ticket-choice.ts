@@ -26,7 +26,7 @@ export function useChoice(rows: readonly ChatTicketLine[]): Choice {
   const last = useRef<number | null>(null);
   const choose = (tickets: readonly ChatTicketLine[]): void =>
     setKept(new Map(tickets.map((one) => [one.id, one])));
-  // A row that was read again knows later changes.
+  // A row that was read again has later changes.
   const fresh = new Map(rows.map((one) => [one.id, one]));
   const chosen = [...kept.values()].map((one) => fresh.get(one.id) ?? one);
   const areAll = rows.length > 0 && rows.every(({ id }) => kept.has(id));
@@ -78,7 +78,7 @@ export function TicketChoice({ choice, offered, mayEdit }: TicketChoiceProps): V
   useEffect(() => {
     if (isOpen) form.current?.querySelector("select")?.focus();
   }, [isOpen]);
-  // The choice that comes after an empty one begins without the form, which would move the rows.
+  // The first choice does not show the form until it is complete, because it would move the rows.
   if (isOpen && chosen.length === 0) setOpen(false);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();

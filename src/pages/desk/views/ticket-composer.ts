@@ -80,7 +80,7 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
   const files = useFiles(ticket.id);
   const [status, setStatus] = useState(chooseNextState(ticket));
   const sending = useSending(shown, files.chosen, field);
-  // As in chats, a value that is drawn late would undo what was typed meanwhile.
+  // As in chats, a late drawing would undo what was typed meanwhile.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;
   }, [draft]);

@@ -34,7 +34,7 @@ interface ChosenFilesProps {
   readonly files: ReturnType<typeof useFiles>;
 }
 
-/** Lists the files, each with a button that takes it back. */
+/** Lists the files, each with a button that removes it. */
 export function ChosenFiles({ files }: ChosenFilesProps): VNode | null {
   const { words } = useView();
   if (files.chosen.length === 0 && !files.busy) return null;

@@ -10,7 +10,7 @@ import { useView } from "./context.ts";
 import { linkAddresses } from "./messages.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 
-/** How the person gets the answer. Until it is known, nothing is said of e-mail. */
+/** Explains how the person gets the answer. Until it is known, e-mail is not mentioned. */
 export function sayWhereAnswersGo(
   { contact: address }: ChatTicket,
   choices: ChatTicketChoices | null,
@@ -27,7 +27,7 @@ interface MailProps {
   readonly shown: ShownTicket;
 }
 
-/** Words for mails that came and are no reply, by their state. */
+/** Words for received mails that are no reply, by their state. */
 export const OF_ARRIVED = {
   held: "mailHeld",
   discarded: "mailDiscarded",
@@ -43,7 +43,10 @@ const OF_SENT = {
   failed: "mailFailed",
 } as const;
 
-/** Below an answer: whether its mail has left. Below a reply: what its sender's program quoted. */
+/**
+ * Below an answer: whether its mail was sent. Below a reply: the text that its sender's program
+ * quoted.
+ */
 export function ReplyMail({ mail, shown }: MailProps): VNode | false {
   const { words } = useView();
   const { state, quoted, reason } = mail;
@@ -56,7 +59,7 @@ export function ReplyMail({ mail, shown }: MailProps): VNode | false {
   </div>`;
 }
 
-/** A mail that became no reply: an agent decides about one that is held. */
+/** A mail that is no reply. An agent decides about one that is held. */
 export function ArrivedMail({ mail, shown }: MailProps): VNode | false {
   const { words } = useView();
   const { state, address, message, quoted, reason } = mail;
@@ -80,7 +83,7 @@ export function ArrivedMail({ mail, shown }: MailProps): VNode | false {
 
 type Actions = readonly (readonly [ChatTicketMailAction["action"], string])[];
 
-/** Buttons for those who may; a refusal is said beside them. */
+/** Buttons for agents who may decide; a refusal is shown beside them. */
 function Decision({
   mail,
   shown,

@@ -83,7 +83,7 @@ function NumberForm({ shown: { ticket }, done, setTarget }: NumberFormProps): VN
   </form>`;
 }
 
-/** Says why a ticket cannot be merged into another one; empty: it can. */
+/** Explains why a ticket cannot be merged into another one; empty if it can. */
 function findObstacle(ticket: ChatTicket, target: ChatTicket, words: Words): string {
   const { number } = target;
   if (target.id === ticket.id) return words.refusedSelf;
@@ -101,7 +101,7 @@ function Confirmation({ shown, done, target, setTarget }: ConfirmationProps): VN
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const safe = useRef<HTMLButtonElement>(null);
-  // Enter, pressed once more than needed, must not merge.
+  // An additional Enter must not merge.
   useEffect(() => safe.current?.focus(), []);
   const merge = async (): Promise<void> => {
     setBusy(true);

@@ -14,11 +14,11 @@ import { useView } from "./context.ts";
 export interface ShownTicket {
   readonly ticket: ChatTicket;
   readonly show: (ticket: ChatTicket) => void;
-  /** Reads it anew; gives null where that fails. */
+  /** Reads it again; returns null if that fails. */
   readonly reread: () => Promise<ChatTicket | null>;
 }
 
-/** The language of who asked, as the agent calls it; empty where it is not known. */
+/** The name of the person's language in the agent's language; empty if unknown. */
 export function languageOfTicket(
   { language: spoken }: Pick<ChatTicketLine, "language">,
   language: Language,
@@ -46,13 +46,13 @@ export function countText(count: number): string {
 
 const maxCounted = 1_000;
 
-/** Holds the answer of a call, or its failure; asks again with each key, and after a new login. */
+/** Holds the answer of a call, or its failure; calls again with each key, and after a new login. */
 export function useAnswer<T>(read: () => Promise<T>, key: string) {
   const { desk, words } = useView();
   const [answer, setAnswer] = useState<T | null>(null);
   const [problem, setProblem] = useState("");
   const [round, setRound] = useState(0);
-  // An answer that was on its way when another was shown is older than that one.
+  // An answer that was requested before another one was shown is older than that one.
   const shown = useRef(0);
   const show = (next: T): void => {
     shown.current += 1;

@@ -16,7 +16,7 @@ interface TicketTimelineProps {
   readonly list: RefObject<HTMLOListElement | null>;
 }
 
-/** Everything that was said about a ticket and done to it, in the order in which it happened. */
+/** Everything that was said and done about a ticket, in order. */
 export function TicketTimeline({ shown, list }: TicketTimelineProps): VNode {
   const view = useView();
   const { ticket } = shown;
@@ -42,7 +42,7 @@ export function TicketTimeline({ shown, list }: TicketTimelineProps): VNode {
   </ol>`;
 }
 
-/** A line, and when it was said in Unix seconds. */
+/** A line with its time in Unix seconds. */
 interface Timed {
   readonly at: number;
   readonly line: VNode;
@@ -50,7 +50,7 @@ interface Timed {
 
 type Opening = ChatTicketWords & Pick<ChatTicket, "created">;
 
-/** Lists the words before a ticket was made, and the question with it. */
+/** Lists the words before a ticket was made, and its question. */
 function createOpeningLines(ticket: Opening, person: string, view: View): readonly Timed[] {
   const { created: at, message, author, files, link, dropped } = ticket;
   const before = [
@@ -115,7 +115,7 @@ function createLaterLines(
   ];
 }
 
-/** The address of somebody else, whose mail an agent has made a reply of the ticket's person. */
+/** The address of another sender, whose mail an agent has made a reply of the ticket's person. */
 function findOtherSender(
   mails: ChatTicket["mails"],
   { ticket: { contact } }: ShownTicket,
@@ -125,7 +125,9 @@ function findOtherSender(
   return taken.address;
 }
 
-/** Writes an agent's change as a name and a value. Others stand elsewhere on the page. */
+/**
+ * Formats an agent's change as a name and a value. Other changes are shown elsewhere on the page.
+ */
 function changeLine(
   change: ChatTicket["changes"][number],
   { words, language }: View,
@@ -141,7 +143,7 @@ function changeLine(
   }));
 }
 
-/** Lists labels with their values: one for a new value, two where tags came and went. */
+/** Lists labels with their values: one for a new value, two if tags were added and removed. */
 function describeChange(
   { field, from, to }: ChatTicket["changes"][number],
   words: Words,

@@ -63,7 +63,7 @@ interface UserForm {
   readonly newValue: string;
 }
 
-/** Finds the change that makes the user what the form says; null where that is nothing. */
+/** Finds the change that gives the user the form's values; null if there is none. */
 export function changeOf(user: ChatUser, form: UserForm): ChatUserChange | null {
   const texts = (["name", "contact", "externalId"] as const).filter(
     (field) => form[field] !== user[field],
@@ -77,7 +77,7 @@ export function changeOf(user: ChatUser, form: UserForm): ChatUserChange | null 
   };
 }
 
-/** As what readers type is read; a contact may be something else than an e-mail address. */
+/** Read like readers' input, except that a contact need not be an e-mail address. */
 const textReaders = {
   name: (typed: string) => readPersonName(typed) ?? typed,
   contact: (typed: string) => readMailAddress(typed) ?? typed.trim(),
@@ -100,7 +100,7 @@ function toPlainText(value: unknown): string | null {
   return value === null || value === undefined ? "" : null;
 }
 
-/** A number stays a number and a truth value one, as long as it reads like it. */
+/** A number stays a number, and a truth value stays one, if the text can be read as such. */
 function likeBefore(value: unknown, text: string): unknown {
   if (toPlainText(value) === text) return value;
   const number = Number(text);

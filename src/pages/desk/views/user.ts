@@ -62,7 +62,7 @@ function OtherChats({ one }: { readonly one: DeskChat }): VNode | null {
   const { id, creator } = one.chat;
   const [chats, setChats] = useState<readonly Chat[]>([]);
   useEffect(() => {
-    // Without them the desk works as well.
+    // The desk works without them as well.
     const read = acts.chatsOf(creator).catch(() => []);
     void read.then((all) => setChats(all.filter((other) => other.id !== id).slice(0, 20)));
   }, [id, creator]);
@@ -97,7 +97,7 @@ function listShownFields(user: ChatUser, chat: Chat): readonly ExtraField[] {
   );
 }
 
-/** Names that a gateway gives, in the page's language; others as they are. */
+/** Translates names that a gateway gives; other names stay as they are. */
 function labelOf(name: string, words: Words): string {
   if (name === "conversation") return words.fieldConversation;
   return name === "language" ? words.chatLanguage : name;
