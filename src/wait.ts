@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, or when the signal is aborted. */
+/** Resolves after this many milliseconds, or when the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
@@ -11,7 +11,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** As {@link pause}, and `wake` ends the one that is under way. */
+/** Like {@link pause}; `wake` ends the present pause. */
 export function createWakeablePause(): {
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly wake: () => void;
@@ -26,16 +26,16 @@ export function createWakeablePause(): {
   };
 }
 
-/** As {@link pause}, but a process does not stay for it. */
+/** Like {@link pause}, but without keeping the process alive. */
 export function pauseIdle(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    // A number where there are no processes.
+    // A number on platforms without processes.
     if (typeof timer === "object") timer.unref?.();
   });
 }
 
-/** Resolves as `work` does; once so many milliseconds have passed, as `late` gives or throws. */
+/** Resolves as `work` does or, after this many milliseconds, with what `late` returns or throws. */
 export async function limitTime<Value>(
   milliseconds: number,
   work: Promise<Value>,
@@ -52,14 +52,17 @@ export async function limitTime<Value>(
   }
 }
 
-/** Resolves when `work` has ended, either way, and at the latest after so many milliseconds. */
+/**
+ * Resolves when `work` has ended, successfully or not, but after this many milliseconds at the
+ * latest.
+ */
 export function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   return limitTime(milliseconds, work.then(doNothing, doNothing), doNothing);
 }
 
 /**
- * A queue for each key: runs the work of one key one after the other, in the order it came. The
- * next in line runs whatever becomes of the one before it, whose own caller sees the failure.
+ * Creates a queue for each key: work of one key runs one after the other, in order. The next work
+ * runs even if the one before it failed; the caller of that one sees the failure.
  */
 export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>();

@@ -16,8 +16,8 @@ export interface Database<Tables> {
   /** All of `work`, or nothing if anything fails. Blocks SQLite meanwhile: only query in it. */
   transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * As `transaction`, but it resolves only when the disk has everything, so that a power cut takes
-   * nothing.
+   * As `transaction`, but it resolves only when everything is on the disk, so that a power cut
+   * loses nothing.
    */
   durable<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**

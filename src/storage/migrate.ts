@@ -11,8 +11,8 @@ export type CreateTables = (
 /** One step to a newer database. Never change a released one: add a further step. */
 export interface Migration {
   /**
-   * Number and subject: `0001-first-release`, behind the owner of the tables when that is not the
-   * backend: `insights-0001-first-release`. Recorded in the database, and run in this order.
+   * Number and subject: `0001-first-release`; tables of another owner than the backend have its
+   * name in front: `insights-0001-first-release`. Recorded in the database, and run in this order.
    */
   readonly name: string;
   /** All pending steps run in one transaction: one that throws leaves the database as it was. */
@@ -111,7 +111,7 @@ export async function executeAll(
   for (const statement of statements) await statement.execute(transaction);
 }
 
-/** How a dialect spells what the two spell differently. `text`, keys and references are the same. */
+/** The spellings in which the two dialects differ. `text`, keys and references are the same. */
 export interface ColumnTypes {
   /** A primary key that the database assigns, greater with every row. */
   readonly identity: RawBuilder<unknown>;
@@ -212,7 +212,7 @@ function refuseNewer(database: Named, what: string): AfterwordError {
   );
 }
 
-/** `why` follows the database's name. */
+/** The reason is `why`, after the database's name. */
 function refuse({ name, dialect }: Named, why: string, cause?: unknown): AfterwordError {
   const code = dialect === "sqlite" ? "data-directory-unusable" : "database-unusable";
   return new AfterwordError(code, `The database ${name} ${why}`, { cause });

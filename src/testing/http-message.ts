@@ -19,7 +19,10 @@ export interface HttpMessage {
 
 export interface MessageReader {
   push(bytes: Uint8Array): void;
-  /** The peer closed: a body without framing is complete, any other open message incomplete. */
+  /**
+   * Called when the peer closed: a body without framing is complete, any other open message
+   * incomplete.
+   */
   close(): void;
 }
 
@@ -28,7 +31,7 @@ export interface MessageReaderOptions {
   readonly bodyless?: (startLine: string) => boolean;
   /** True for answers: a body without framing lasts until the close. False: it is empty. */
   readonly untilClose?: boolean;
-  /** Called when the head is complete; the message goes on growing. */
+  /** Called when the head is complete; the message continues to grow. */
   readonly onHead?: (message: HttpMessage) => void;
   readonly onMessage?: (message: HttpMessage) => void;
 }
@@ -38,7 +41,7 @@ export function createMessageReader(options: MessageReaderOptions): MessageReade
   let buffer: Buffer = Buffer.alloc(0);
   let open: OpenMessage | null = null;
 
-  /** True when it got anywhere. */
+  /** True when it made progress. */
   function step(): boolean {
     if (open === null) return readHead();
     switch (open.state) {

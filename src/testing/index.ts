@@ -1,5 +1,5 @@
 /**
- * The parts that our own tests put behind and in front of a gateway.
+ * The parts that Afterword's own tests put behind and in front of a gateway.
  *
  * @module afterword/testing
  */

@@ -17,7 +17,7 @@ export interface RawConnection {
   received(): string;
   /** Resolves when the text has been received; rejects when the connection ends before. */
   waitFor(text: string): Promise<void>;
-  /** The next whole answer, or what there is of it when the connection ends. */
+  /** The next whole answer, or the received part of it when the connection ends. */
   answer(): Promise<RawAnswer>;
   /** Resolves when the other side has closed or broken off. */
   closed(): Promise<void>;

@@ -68,8 +68,8 @@ export interface ScriptedUpstream {
 }
 
 /**
- * A server for tests that says exactly what it is told to, including what no HTTP library would
- * send, and remembers exactly what it heard.
+ * A server for tests that sends exactly what its script says, including what no HTTP library would
+ * send, and records exactly what it received.
  *
  * @example
  * const upstream = await startScriptedUpstream({

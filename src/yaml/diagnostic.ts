@@ -71,8 +71,8 @@ export type DiagnosticCode =
   | "more";
 
 /**
- * The values of the sentence that pages say for a code in their own language, such as `{ language:
- * "fr" }`. They say all that the message says.
+ * The values of the sentence that pages have for a code in their own language, such as `{ language:
+ * "fr" }`. They have all the information of the message.
  */
 export type DiagnosticParams = Readonly<Record<string, string | number>>;
 
@@ -90,7 +90,7 @@ export interface Diagnostic {
   readonly params?: DiagnosticParams;
 }
 
-/** Says what is wrong, and what to do about it. */
+/** Reports a mistake, and its remedy. */
 export type Report = (
   code: DiagnosticCode,
   message: string,
@@ -98,14 +98,14 @@ export type Report = (
   params?: DiagnosticParams,
 ) => void;
 
-/** Says it of a place in a file. */
+/** Reports a mistake at a position in a file. */
 type ReportAt = (source: Source, span: Span, ...details: Parameters<Report>) => void;
 
 /** Collects findings while files are read. */
 export interface Reporter {
   readonly error: ReportAt;
   readonly warn: ReportAt;
-  /** Notes something that is right, and worth knowing. */
+  /** Notes something correct that is worth knowing. */
   readonly note: ReportAt;
   /** True once an error was reported. */
   failed(): boolean;
@@ -115,7 +115,7 @@ export interface Reporter {
 /** Per file and code; further findings are only counted, as equal lines help nobody. */
 const MAX_PER_FILE_AND_CODE = 50;
 
-/** An empty collection. */
+/** Creates an empty collection. */
 export function createReporter(): Reporter {
   const found: Diagnostic[] = [];
   const counts = new Map<string, { count: number; last: Diagnostic }>();
@@ -189,7 +189,7 @@ function formatDiagnostic({
   frame,
   hint,
 }: Diagnostic): string {
-  // A file that could not be read has no line at fault.
+  // A file that could not be read has no line to name.
   const place = code === "unreadable" && frame === "" ? file : `${file}:${line}:${column}`;
   const head = `${place}: ${severity}: ${toVisible(message)} [${code}]`;
   return [head, frame, hint ?? ""].filter((part) => part !== "").join("\n");

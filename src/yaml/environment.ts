@@ -7,9 +7,9 @@ const REFERENCE = /\$\$\{|\$\{([^}$]*)\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Replaces `${NAME}` in every string value (not in keys) of the document. What comes out of a
- * variable is never read again, neither as YAML nor for further references. False when a variable
- * is missing; each is reported.
+ * Replaces `${NAME}` in every string value (not in keys) of the document. The value of a variable
+ * is never parsed again, neither as YAML nor for further references. False when a variable is
+ * missing; each is reported.
  */
 export function substituteEnvironment(
   document: Document.Parsed,

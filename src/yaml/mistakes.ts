@@ -60,7 +60,7 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
       const text = `${sign} opens here and is not closed`;
       const span = { start: open, end: open + 1 };
       reporter.error(source, span, "yaml", text, hint, { mistake: "open", sign });
-      // The open text swallows the rest of the file, so later errors only follow from it.
+      // The open text contains the rest of the file, so later errors only follow from it.
       return;
     }
     const { line } = positionAt(source, start);

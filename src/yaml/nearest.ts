@@ -24,7 +24,7 @@ export function findNearest(name: string, known: Iterable<string>): string | nul
   return best;
 }
 
-/** The parameter `guess` of a finding about a misspelt name; nothing where none is near. */
+/** The parameter `guess` of a finding about a misspelt name; none if no name is near. */
 export function guessOf(name: string, known: Iterable<string>): { readonly guess?: string } {
   const guess = findNearest(name, known);
   return guess === null ? {} : { guess };

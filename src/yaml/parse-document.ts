@@ -15,7 +15,7 @@ import {
 /** Levels of lists and mappings in one another. Messages, contents and configurations have ten. */
 const MAX_DEPTH = 64;
 
-/** Each alias is looked for among all anchors. */
+/** The time for each alias grows with the number of anchors. */
 export const MAX_ALIASES = 1000;
 
 /** Further mistakes are not described: each would be an object with a stack, for every comma. */
@@ -47,7 +47,7 @@ export function parseDocumentWithin(
   return document;
 }
 
-/** The composer has no option for it. Nobody reads its warnings. */
+/** The composer has no option for this, and its warnings are not used. */
 function limitErrors(composer: Composer): void {
   const describe: unknown = composer["onError"];
   if (typeof describe !== "function") throw new Error("the composer describes mistakes otherwise");
@@ -59,7 +59,10 @@ function limitErrors(composer: Composer): void {
   };
 }
 
-/** The parts of a text up to where they are nested too deeply, or make no sense for too long. */
+/**
+ * Reads the parts of a text up to the position where they are nested too deeply, or are invalid for
+ * too long.
+ */
 function* readTokens(text: string, found: YAMLParseError[]): Generator<CST.Token, void> {
   const parser = new Parser();
   let errors = 0;
@@ -79,7 +82,7 @@ function* readTokens(text: string, found: YAMLParseError[]): Generator<CST.Token
   yield* parser.end();
 }
 
-/** Finds keys that stand twice, and too many aliases. */
+/** Finds duplicate keys, and too many aliases. */
 function checkNodes(document: Document.Parsed, found: YAMLParseError[]): void {
   let aliases = 0;
   visit(document, {

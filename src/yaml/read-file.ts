@@ -6,7 +6,7 @@ import { createSource, START, type Source } from "./source.ts";
  * Reads a UTF-8 text file; a byte order mark is dropped. Anything else (missing, a directory, no
  * permission, too large, UTF-16, invalid bytes) is reported and gives null.
  *
- * @param whenAbsent what to do when there is no such file
+ * @param whenAbsent the remedy when there is no such file
  */
 export function readSource(
   file: string,
@@ -19,9 +19,9 @@ export function readSource(
 }
 
 /**
- * The bytes of a regular file, or null after a report. Small local files: to hand each to the
- * thread pool and back would cost five times the reading, which ten thousand directories of
- * messages make seconds of.
+ * The bytes of a regular file, or null after a report. The files are small and local: using the
+ * thread pool for each would cost five times the reading, which is seconds for ten thousand
+ * directories of messages.
  */
 export function readBytes(
   file: string,
@@ -35,7 +35,7 @@ export function readBytes(
   };
   let descriptor: number | null = null;
   try {
-    // Without O_NONBLOCK to open a pipe would wait for its writer.
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = fstatSync(descriptor);
     if (facts.isDirectory()) return refuse("unreadable", `this is a directory, not a file`);
@@ -44,7 +44,7 @@ export function readBytes(
     if (facts.size > maxBytes) {
       return refuse("too-large", `this has ${facts.size} bytes; at most ${maxBytes} are read`);
     }
-    // Some file systems do not say how long their files are.
+    // Some file systems do not report the length of their files.
     return facts.size === 0 ? readFileSync(descriptor) : readAll(descriptor, facts.size);
   } catch (error) {
     return refuse("unreadable", reasonOf(error), isAbsent(error) ? whenAbsent : undefined);
@@ -53,7 +53,7 @@ export function readBytes(
   }
 }
 
-/** Without `readFileSync`'s stat. Files may have shrunk; what was added waits for the next load. */
+/** Without `readFileSync`'s stat. A file may have shrunk; added bytes wait for the next load. */
 function readAll(descriptor: number, size: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(size);
   let length = 0;
@@ -85,7 +85,9 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
   }
 }
 
-/** One for all, as a decoder costs as much as a small file; it keeps nothing between calls. */
+/**
+ * One for all, because a decoder costs as much as a small file. It keeps no state between calls.
+ */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function utf16Of(bytes: Uint8Array): string | null {
@@ -123,12 +125,15 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENAMETOOLONG", "the path is too long"],
 ]);
 
-/** True for the names that are read: not for what editors and copying programs put beside them. */
+/**
+ * True for names that are read, but not for files that editors and copying programs create beside
+ * them.
+ */
 export function isYamlName(name: string): boolean {
   return /^[^.].*\.ya?ml$/i.test(name);
 }
 
-/** True when there is nothing of that name. */
+/** True when there is no file of that name. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -3,7 +3,10 @@ import type { DiagnosticCode, DiagnosticParams, Reporter } from "./diagnostic.ts
 import { didYouMean } from "./nearest.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** Validates the value at `base` of a file; every issue is a diagnostic at its place, then null. */
+/**
+ * Validates the value at `base` of a file. Every issue is reported at its position, and the result
+ * is null.
+ */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   file: YamlFile,
@@ -44,7 +47,7 @@ function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: R
   } else if (issue.code === "invalid_union") {
     const meant = issue.errors.filter((branch) => !branch.some(concernsWhole));
     const [branch] = meant;
-    // The value has the shape of exactly one form: say what is wrong within that one.
+    // The value has the shape of exactly one form, so only mistakes within that form are reported.
     if (meant.length === 1 && branch !== undefined) {
       for (const inner of branch) report(inner, path, file, reporter);
     } else reportAt(codeOf(issue.message), "value", issue.message);
@@ -75,7 +78,7 @@ function codeOf(message: string): DiagnosticCode {
   return message.includes("must not be empty") ? "empty-text" : "invalid-value";
 }
 
-/** The value is not of this form at all, as a string is no mapping. */
+/** The value has another type than this form, as a string is no mapping. */
 function concernsWhole(issue: z.core.$ZodIssue): boolean {
   return (
     issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value")
@@ -86,7 +89,7 @@ function isPlainScalar(written: string | null): boolean {
   return written !== null && written !== "" && !/^["'|>~]|^null$/i.test(written);
 }
 
-/** Sentences for what the schema's own errors leave open. */
+/** Sentences for details that the schema's own errors leave open. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") {
     return `${NAMES.get(issue.expected) ?? issue.expected} is needed here, not ${kindOf(issue.input)}`;

@@ -11,7 +11,7 @@ export interface Section {
   written(): string | null;
   readonly error: Report;
   readonly warn: Report;
-  /** Notes something that is right, and worth knowing. */
+  /** Notes something correct that is worth knowing. */
   readonly note: Report;
 }
 

@@ -1,4 +1,4 @@
-/** A text file as it was read, with what is needed to name a place in it. */
+/** A text file as it was read, with the data to name a position in it. */
 export interface Source {
   readonly file: string;
   readonly text: string;
@@ -12,10 +12,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** The place of a finding that concerns the whole file. */
+/** The position of a finding that concerns the whole file. */
 export const START: Span = { start: 0, end: 0 };
 
-/** Wraps a text for naming places in it. */
+/** Wraps a text to name positions in it. */
 export function createSource(file: string, text: string): Source {
   const lines = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines.push(at + 1);
@@ -81,9 +81,9 @@ function readLine(source: Source, line: number): string {
 /** Keys with secret values, masked in frames at their length, so that markers stay right. */
 const SECRET =
   /((?:secret|password|token|key)["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!\$\{)[^\s,{}"'][^,}]*)/gi;
-/** The same outside of braces: a comma does not end it. */
+/** The same outside of braces, where a comma does not end it. */
 const SECRET_LINE = /^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$/i;
-/** A secret that stands on the lines below its key. */
+/** A secret on the lines below its key. */
 const SECRET_BELOW = /(?:secret|password|token|key)["']?\s*:\s*(?:[|>][-+\d]*\s*|[-+\d]+\s*)?$/i;
 /** Up to the word's last @, even with one slash: mistyped addresses are shown as well. */
 const CREDENTIALS = /(:\/{1,2}[^\s/@:]{0,100}:)(\S{1,200})(@)/g;

@@ -2,8 +2,8 @@ import { type Document, isScalar, visit } from "yaml";
 import type { Source, Span } from "./source.ts";
 
 /**
- * The first white space of a web page or chat program (U+00A0, U+3000 …) that stands where YAML
- * wants a plain space, so that it became a part of a key or broke the file. Null: there is none.
+ * The first white space of a web page or chat program (U+00A0, U+3000 …) in a position where YAML
+ * needs a plain space, so that it became a part of a key or broke the file. Null if there is none.
  */
 export function findStrayBlank(document: Document.Parsed, { text, lines }: Source): Span | null {
   if (!SUSPECT.test(text)) return null;
@@ -49,9 +49,9 @@ const ODD = "[\\u00a0\\u1680\\u2000-\\u200b\\u202f\\u205f\\u2060\\u3000\\ufeff]"
 const BLANK = new RegExp(ODD, "u");
 /** Cheap, and true for few files. */
 const SUSPECT = new RegExp(`(?:^|\\n|[ :-])${ODD}`, "u");
-/** At the beginning of a key, or behind a colon or hyphen that was to end it. */
+/** At the beginning of a key, or after a colon or hyphen that was meant to end it. */
 const IN_KEY = new RegExp(`^${ODD}|^-${ODD}|:${ODD}`, "u");
-/** In front of what looks like a key, an item or a text in quotes, or behind its mark. */
+/** Before what looks like a key, an item or a text in quotes, or after its mark. */
 const BEFORE_CODE = new RegExp(
   `^ *${ODD}(?:${ODD}| )*(?:[\\w"'.-]+:|- |["'])|^ *(?:- +)*[\\w"'.-]+:${ODD}|^ *-${ODD}`,
   "u",

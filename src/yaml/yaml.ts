@@ -19,7 +19,7 @@ import { START, type Source, type Span } from "./source.ts";
 /** Keys and indexes from the root to a value. */
 export type Path = readonly PropertyKey[];
 
-/** A parsed YAML file that still knows where everything stood. */
+/** A parsed YAML file with the positions of its values. */
 export interface YamlFile {
   readonly source: Source;
   /** Plain data; null for a file of comments only. */
@@ -83,7 +83,7 @@ function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | 
       if (!LONE_NO.test(source.text)) return found;
       visit(documentOf(), {
         Pair(_, { key }) {
-          // Readers type these words, so `no` is a word and not Norwegian.
+          // Readers type these words, so `no` is a word here and not Norwegian.
           return toKeyText(key) === "words" ? visit.SKIP : undefined;
         },
         Scalar(_, node) {

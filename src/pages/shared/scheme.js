@@ -12,12 +12,12 @@ const showKept = () => {
   try {
     show(localStorage.getItem(KEY));
   } catch {
-    // Without storage the choice lasts until the page is loaded again.
+    // Without storage, the choice lasts until the page is loaded again.
     show("system");
   }
 };
 showKept();
-// Another page of ours has changed it.
+// Another page of this address has changed it.
 addEventListener("storage", ({ key }) => key === KEY && showKept());
 addEventListener("DOMContentLoaded", () => {
   document.querySelector(".skip").addEventListener("click", (event) => {

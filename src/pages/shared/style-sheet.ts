@@ -1,6 +1,6 @@
 /**
- * Adds a style sheet that only some views need. Resolves once it applies or has failed to load: a
- * view that is shown earlier would move when its sheet arrives.
+ * Adds a style sheet that only some views need. Resolves once it applies or has failed to load,
+ * because a view that is shown earlier would move when its sheet arrives.
  */
 export function addStyleSheet(address: URL): Promise<void> {
   const sheet = document.createElement("link");

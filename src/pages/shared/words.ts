@@ -1,4 +1,4 @@
-/** Languages that the pages speak, in the order in which they are offered. */
+/** Languages of the pages, in the order in which they are offered. */
 export const LANGUAGES = [
   "en",
   "es",
@@ -35,14 +35,14 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A page's own words in a language. Only the one that is spoken is fetched. */
+/** Reads a page's own words in a language. Only the language in use is fetched. */
 export async function wordsIn<Words>(language: Language): Promise<Words> {
   const answer = await fetch(new URL(`../words-${language}.json`, import.meta.url));
   if (!answer.ok) throw new Error(`the page's words are not there: ${answer.status}`);
   return answer.json();
 }
 
-/** Says what the page itself holds, such as its header, in these words. */
+/** Writes the words into the page's own parts, such as its header. */
 export function fillPage(words: Readonly<Record<string, string>>): void {
   for (const part of document.querySelectorAll<HTMLElement>("[data-word], [data-label]")) {
     const { word = "", label = "" } = part.dataset;
@@ -51,7 +51,7 @@ export function fillPage(words: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The first of these language tags that the pages speak; English where they speak none. */
+/** Finds the first of these language tags that the pages have, or English. */
 export function languageOf(tags: readonly (string | null)[]): Language {
   const codes = tags.flatMap((tag) => spellingsOf(tag ?? ""));
   return (
@@ -59,7 +59,7 @@ export function languageOf(tags: readonly (string | null)[]): Language {
   );
 }
 
-/** A tag, then its language alone, as our files are named. */
+/** Lists a tag, then its language alone, as Afterword's files are named. */
 function spellingsOf(tag: string): readonly string[] {
   const whole = tag.toLowerCase().replaceAll("_", "-");
   const [code = ""] = whole.split("-");
@@ -67,7 +67,7 @@ function spellingsOf(tag: string): readonly string[] {
   return [...(traditional ? ["zh-hant"] : [whole]), aliases.get(code) ?? code];
 }
 
-/** Other codes of a language: Norwegian's two, and those of old. */
+/** Other codes of a language: Norwegian's two, and deprecated ones. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["nb", "no"],
   ["nn", "no"],
@@ -86,7 +86,7 @@ export function directionOf(tag: string): "ltr" | "rtl" {
 
 const rightToLeftScripts: ReadonlySet<string> = new Set("Arab Hebr Syrc Thaa Nkoo Adlm".split(" "));
 
-/** A language's name in the page's own. */
+/** Names a language in the page's language. */
 export function nameLanguage(tag: string, language: string): string {
   try {
     return new Intl.DisplayNames(language, { type: "language" }).of(tag) ?? tag;

@@ -33,7 +33,10 @@ export interface Embedded {
   /** The configuration with the keys that the backend really has. */
   readonly config: Config;
   adapt(config: Config): Config;
-  /** Calls `changed` when the owner's keys, apps or rooms have changed: then adapt again. */
+  /**
+   * Calls `changed` when the owner's keys, apps or rooms have changed, so that the configuration is
+   * adapted again.
+   */
   watchAccess(changed: () => void): void;
   /** Upgrades that lead to the backend. */
   readonly tunnel: OpenTunnel;
@@ -113,7 +116,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         owned = now;
         changed();
       };
-      // A database that fails is reported by the requests that need it.
+      // The requests that need the database report its failure.
       parts.defer(keepSweeping(look, betweenLooks, () => undefined));
     },
     close: () => parts.disposeAsync(),
@@ -139,16 +142,16 @@ function handsOver({ escalation }: InstanceConfig): boolean {
   return escalation.mode === "managed";
 }
 
-/** Milliseconds after which a key, an app or a room of the command line is seen. */
+/** Milliseconds after which a key, an app or a room of the command line is noticed. */
 const betweenLooks = 3000;
 
-/** The database is opened only where it decides, because opening it takes time. */
+/** The database is opened only if the decision depends on it, because opening it takes time. */
 async function openAccess(
   config: Config,
   host: string,
   mode: string | undefined,
 ): Promise<BackendAccess> {
-  // A misspelt name is no address that others reach.
+  // A misspelt name is not an address that others can reach.
   await lookup(host).catch((error: Error) => {
     const message = listenFailure(error, host, config.listen.port, "--port or PORT");
     throw new AfterwordError("listen-failed", message);
@@ -244,7 +247,7 @@ function createEmbeddedTunnel(sockets: ChatSockets): OpenTunnel {
       return { kind: "answered", status: 404 };
     }
     const socket = release();
-    // The client left while it waited for its place: nothing would tell of it any more.
+    // The client left while it waited for a place, and no later event would report that.
     if (socket.destroyed) return { kind: "closed" };
     const over = once(socket, "close");
     socket.setTimeout(0);

@@ -17,7 +17,7 @@ export interface FileFollowerOptions {
   readonly config: Config;
   /** The files that this process reads again. Default: nothing. */
   readonly reload?: ReloadSource;
-  /** The file of `config`, where another process of the group keeps to it. */
+  /** The file of `config`, if another process of the group follows it. */
   readonly file?: string;
   readonly group?: WorkerGroup;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,10 @@ export interface FileFollowerOptions {
   readonly swap: (config: Config) => void;
 }
 
-/** Keeps a process to its files: reads them, or is told by the process that reads them for all. */
+/**
+ * Keeps a process in step with its files: it reads them, or is notified by the process that reads
+ * them for all.
+ */
 export interface FileFollower {
   /** For the console; null: nobody knows which files the configuration came from. */
   readonly source: OpenConsoleParts["source"];
@@ -34,7 +37,7 @@ export interface FileFollower {
   start(): Promise<void>;
   /** Reads the files again; resolves when decided. */
   reload(): Promise<void>;
-  /** Takes over what the process that reads the files has decided. */
+  /** Takes over the decision of the process that reads the files. */
   follow(outcome: ReloadOutcome): void;
   /** The row of /_afterword/ready. */
   details(everything: boolean): { readonly reload?: ReloadState };
@@ -47,7 +50,7 @@ export function createFileFollower(options: FileFollowerOptions): FileFollower {
   let followed: ReloadRecord | null = null;
   const files = source ?? (file === undefined ? null : { file });
   const look = async (): Promise<ReloadState | null> => {
-    // The process that keeps to the files sees them by itself.
+    // The process that follows the files notices the changes itself.
     await (reloader?.reload() ?? pause(100));
     return (reloader ?? followed)?.state(true) ?? null;
   };

@@ -19,7 +19,7 @@ export interface ServedInsightsParts {
   readonly metrics: () => Metrics;
 }
 
-/** Insights of this process. The store may be away: it is tried with every batch. */
+/** Insights of this process. The store may be unreachable, and is tried with every batch. */
 export function openServedInsights(
   settings: InsightsConfig,
   { config, backend, log, metrics }: ServedInsightsParts,

@@ -12,7 +12,7 @@ import { loadKeys, TOKEN_KEYS } from "./credentials/keys.ts";
 export interface LoggedBackend extends OpenBackend {
   /** @param everything also paths and messages, which may quote a file */
   contentState(everything: boolean): ContentState;
-  /** Has wrong credentials limited, and outages and contents counted where there are metrics. */
+  /** Limits reports of wrong credentials, and counts outages and contents if there are metrics. */
   reportTo(refused: RefusedCredentials, metrics?: Metrics): void;
 }
 

@@ -50,9 +50,11 @@ export interface ServeOptions {
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
   readonly version?: string;
-  /** Watches the files of `config`: changes are taken over whole or not at all. Default false. */
+  /**
+   * Watches the files of `config`. Changes are taken over as a whole, or not at all. Default false.
+   */
   readonly reload?: ReloadSource;
-  /** The file of `config`, where another process of the group keeps to it. */
+  /** The file of `config`, if another process of the group follows it. */
   readonly file?: string;
   /** The other processes at the same port. Default: there are none. */
   readonly group?: WorkerGroup;
@@ -64,15 +66,18 @@ export interface Running {
   /** The address where a client on this machine reaches the gateway. */
   readonly url: string;
   readonly gateway: Gateway;
-  /** Token of the admin routes; null: AFTERWORD_ADMIN_TOKEN, or none as others reach the server. */
+  /**
+   * Token of the admin routes; null if AFTERWORD_ADMIN_TOKEN is used, or if others reach the server
+   * and there is none.
+   */
   readonly adminToken: string | null;
   /** Swaps the configuration; `listen`, `state`, `data` and embedded backend stay as started. */
   swap(config: Config): void;
   /** Reads the files again; resolves when decided, or at once without `reload`. Never rejects. */
   reload(): Promise<void>;
-  /** Takes over what the process of the group that keeps to the files has decided. */
+  /** Takes over the decision of the process of the group that follows the files. */
   follow(outcome: ReloadOutcome): void;
-  /** Finishes what is under way, at most `total` + 2 s, then ends everything. */
+  /** Finishes running work within `total` + 2 s, then ends everything. */
   close(): Promise<void>;
 }
 
@@ -90,7 +95,7 @@ export interface Running {
 export async function serve(options: ServeOptions): Promise<Running> {
   const settings = readSettings(options);
   const { config, env, host, log, access } = settings;
-  // A part is what has to be closed. It is put here when it is opened; the last is closed first.
+  // A part that has to be closed is added here when it is opened; the last is closed first.
   const parts = new AsyncDisposableStack();
   parts.defer(() => settings.flush());
   try {
@@ -151,7 +156,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       follow: (outcome) => files.follow(outcome),
       async close() {
         gateway.drain();
-        // Readers who listen come back, to this process's successor or to another one.
+        // Readers of event streams reconnect, to this process's successor or to another one.
         const handedOver = gateway.core.escalations?.stop();
         const drained = listener.drain(drainTime);
         embedded?.backend.endStreams();
@@ -202,14 +207,14 @@ function readSettings(options: ServeOptions) {
 
 type Settings = ReturnType<typeof readSettings>;
 
-/** Loaded only where it is used: it brings a database with it. */
+/** Loaded only if it is used, because it needs a database. */
 async function openEmbeddedPart(settings: Settings, bodies: ByteBudget): Promise<Embedded | null> {
   if (!usesEmbedded(settings.config)) return null;
   const { openEmbedded } = await import("./embedded.ts");
   return openEmbedded({ ...settings, bodies });
 }
 
-/** Absent in the configuration, nothing of it is loaded. */
+/** If the configuration has no `insights`, none of it is loaded. */
 async function openInsightsPart(
   { config, log }: Settings,
   parts: AsyncDisposableStack,

@@ -11,7 +11,7 @@ import { encodeUtf8 } from "../../json/bytes.ts";
 
 export interface SummaryOptions {
   readonly webhook: InsightsWebhook;
-  /** Gives the store of insights. Rejects while it is away. */
+  /** Opens the store of insights. Rejects while it is unreachable. */
   readonly open: () => Promise<InsightsDatabase>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

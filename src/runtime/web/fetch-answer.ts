@@ -7,11 +7,11 @@ import { rawHeadersOf } from "./field-lists.ts";
 export type Decodes = boolean | readonly string[];
 
 /**
- * The head of an answer as the bytes that follow it are. Where `fetch` has decoded the body, the
- * fields that speak of the coded bytes would lie: they are dropped, and a strong ETag becomes a
- * weak one (RFC 9110 section 8.8.1).
+ * Returns the head of an answer as it describes the bytes that follow. If `fetch` has decoded the
+ * body, the fields about the coded bytes would be wrong: they are dropped, and a strong ETag
+ * becomes a weak one (RFC 9110 section 8.8.1).
  *
- * @param decodes what this `fetch` decodes by itself
+ * @param decodes the codings that this `fetch` decodes by itself
  */
 export function answerHead(response: Response, method: string, decodes: Decodes): AnswerHead {
   const { status, statusText } = response;
@@ -27,7 +27,9 @@ function hasBody({ status, body }: Response, method: string): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304 && body !== null;
 }
 
-/** By the Fetch standard: a body is decoded when all its codings are known, else left alone. */
+/**
+ * By the Fetch standard, a body is decoded if all its codings are known, or else left unchanged.
+ */
 function wasDecoded(contentEncoding: string | null, decodes: Decodes): boolean {
   if (decodes === false) return false;
   const codings = membersOf(contentEncoding);
@@ -57,7 +59,10 @@ function decodeFields(fields: readonly string[]): string[] {
   return out;
 }
 
-/** Why `fetch` failed, in codes: messages may quote secrets. `sent` false: surely no connection. */
+/**
+ * The reason of a failed `fetch`, in codes, because messages may quote secrets. `sent` is false
+ * only if there certainly was no connection.
+ */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const sent = !isUnconnected(code);

@@ -7,7 +7,7 @@ import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { copyUnlessOwn } from "./own-bytes.ts";
 
-/** As much of `fetch` as is used. In this process it may also look at the request itself. */
+/** The part of `fetch` that is used. In this process it may also read the request itself. */
 export type FetchLike = (
   url: string,
   init: RequestInit,
@@ -19,7 +19,7 @@ export interface ComposedRequest {
   readonly init: RequestInit;
 }
 
-/** A request as `fetch` takes it, or why there is none. */
+/** A request in the form that `fetch` accepts, or the reason why there is none. */
 export function composeRequest(
   request: UpstreamRequest,
   decodes: Decodes,
@@ -40,7 +40,7 @@ export function composeRequest(
     body,
     redirect: "manual",
     signal: upload.signal,
-    // Required for streamed bodies, and what runtimes do anyway: answers follow the upload.
+    // Required for streamed bodies, and the same as what runtimes do: answers follow the upload.
     duplex: "half",
   } as const;
   return { url: address.href, init };
@@ -104,7 +104,7 @@ function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): He
     const length = joinedFieldOf(request.headers, "content-length");
     if (length !== null && /^\d+$/.test(length)) headers.set("content-length", length);
   }
-  // Else fetch asks for codings that the client did not.
+  // Otherwise fetch would request codings that the client did not.
   if (decodes !== false || !headers.has("accept-encoding"))
     headers.set("accept-encoding", "identity");
   return headers;
@@ -129,11 +129,11 @@ export interface UploadEvents {
   progress(ended: boolean): void;
   /** The source broke off. */
   failed(error: unknown): void;
-  /** Aborted when the exchange is over before the upload is. */
+  /** Aborted when the exchange ends before the upload. */
   readonly signal: AbortSignal;
 }
 
-/** A request body as a stream that takes from its source only what is asked for. */
+/** A request body as a stream that reads from its source only on demand. */
 function uploadStream(
   source: AsyncIterable<Uint8Array>,
   events: UploadEvents,
@@ -143,7 +143,8 @@ function uploadStream(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Node's fetch does not cancel a body it is reading: it would read all and discard it.
+        // Node's fetch does not cancel a body that it is reading, and would read all of it to
+        // discard it.
         const stop = (): void => {
           controller.error(signal.reason);
           release(chunks);
@@ -169,7 +170,7 @@ function uploadStream(
   );
 }
 
-/** Not awaited: a source that waits for its client would hold up what cancels it. */
+/** Not awaited, because a source that waits for its client would delay the cancellation. */
 function release(chunks: AsyncIterator<Uint8Array>): void {
   chunks.return?.().catch(() => {});
 }

@@ -184,7 +184,7 @@ function limitsOf({ connect, headers, idle, total }: UpstreamRequest["timeouts"]
 
 /**
  * True for a short answer, which is read in one piece: this costs workerd half as much as a stream.
- * The limit of the whole answer must be the shorter one, because nothing else watches the wait
+ * The limit of the whole answer must be the shorter one, because nothing else limits the wait
  * between two pieces. If the answer breaks off, no part of it is passed on.
  */
 function isReadWhole({ total, idle }: UpstreamRequest["timeouts"], headers: RawHeaders): boolean {

@@ -24,13 +24,13 @@ export interface GatewayOptions {
    * them over restarts and the same on every node, because clients keep `apis` for long.
    */
   readonly routeKeys: readonly string[];
-  /** At least 16 characters. Default: no admin routes, as no socket tells who asks. */
+  /** At least 16 characters. Default: no admin routes, because no socket identifies the client. */
   readonly adminToken?: string;
   /** The kill switch: no text is edited; routes keep working. */
   readonly disabled?: boolean;
   /** The store of conversations. Default: in this process. */
   readonly store?: ConversationStore;
-  /** The replacements of the Fetch API's own parts: transport, clock, log and so on. */
+  /** Replacements for parts of the Fetch API: transport, clock, log and so on. */
   readonly platform?: Partial<Platform>;
   readonly version?: string;
   /** Further details of /_afterword/version. */
@@ -42,7 +42,7 @@ export interface WebGatewayParts extends Pick<
   GatewayParts,
   "callers" | "escalations" | "insights" | "console" | "details"
 > {
-  /** Finds the sender of a request. Default: nobody knows. */
+  /** Finds the sender of a request. Default: unknown. */
   readonly clientOf?: (request: Request) => Client;
 }
 
@@ -115,7 +115,8 @@ export function createWebExchange(request: Request, client: Client = unknownClie
   const hosted = authority === "" || fieldOf(fields, "host") !== null;
   const headers = hosted ? fields : ["host", authority, ...fields];
   const length = lengthOf(fieldOf(fields, "content-length"));
-  // By the length where known: asking for the stream makes one, which costs more than short bodies.
+  // By the length if it is known, because requesting the stream creates one, which costs more than
+  // short bodies.
   const declared = length !== null && length > 0 && method !== "GET" && method !== "HEAD";
   const hasBody = declared || request.body !== null;
   const { reply, response } = createWebReply(method, signal);
@@ -175,7 +176,7 @@ function createWebRequestBody(
       const chunks = chunksOf(request, signal);
       const held: Uint8Array[] = [];
       let size = 0;
-      // One byte more than asked for: that tells exactly `limit` bytes from a longer body.
+      // One byte more than requested, which distinguishes exactly `limit` bytes from a longer body.
       while (size <= limit) {
         const next = await chunks.next();
         if (next.done === true) return { bytes: joinChunks(held, size), rest: null };
@@ -208,7 +209,7 @@ async function* chunksOf(
       const next = await reader.read();
       if (signal.aborted) throw createClientGoneError();
       if (next.done) return;
-      // Nothing but convention keeps strings out of a stream that other code made.
+      // Only convention keeps strings out of a stream that other code created.
       if (!(next.value instanceof Uint8Array))
         throw new TypeError("a request body is made of bytes");
       if (next.value.length > 0) yield next.value;

@@ -4,9 +4,9 @@ import { createFetchTransport } from "./fetch-transport.ts";
 import { copyUnlessOwn } from "./own-bytes.ts";
 
 /**
- * A platform made of what every runtime with the Fetch API has: `fetch`, Web Crypto,
- * `DecompressionStream`. Whatever `options` gives takes the place of the default; nothing is logged
- * unless a `log` is given.
+ * A platform made of the parts that every runtime with the Fetch API has: `fetch`, Web Crypto,
+ * `DecompressionStream`. The `options` replace these defaults; nothing is logged unless a `log` is
+ * given.
  */
 export function createWebPlatform(options: Partial<Platform> = {}): Platform {
   return {
@@ -78,7 +78,10 @@ async function inflate(
   }
 }
 
-/** Writes all as fast as it is read. Ends quietly when the reader stops or bytes are damaged. */
+/**
+ * Writes all bytes as fast as they are read. Ends silently when the reader stops or bytes are
+ * damaged.
+ */
 async function feed(
   writer: WritableStreamDefaultWriter<BufferSource>,
   bytes: Uint8Array<ArrayBuffer>,
@@ -90,7 +93,7 @@ async function feed(
     }
     await writer.close();
   } catch {
-    // The reading side says why.
+    // The reading side reports the reason.
   }
 }
 

@@ -11,9 +11,9 @@ interface ResponseBody {
   /** Returns false when the reader is behind: wait for the next drain. */
   write(chunk: Uint8Array): boolean;
   end(): void;
-  /** Ends the stream with an error, once the reader has had all that was written. */
+  /** Ends the stream with an error, after the reader has got everything that was written. */
   breakOff(error: unknown): void;
-  /** Ends the stream with an error now; what was not read is lost. */
+  /** Ends the stream with an error now; unread bytes are lost. */
   drop(reason: unknown): void;
 }
 
@@ -24,7 +24,7 @@ const highWaterMark: number = 64 * 1024;
  * Makes a body that is written at the pace of its reader.
  *
  * @param drained called when there is room again after `write` returned false
- * @param cancelled called when the reader gives up
+ * @param cancelled called when the reader stops
  */
 function createResponseBody(drained: () => void, cancelled: () => void): ResponseBody {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -84,7 +84,7 @@ export interface WebReply {
 
 /**
  * A reply that becomes a `Response`: whole with `send`, streamed with `head`. After the end, or
- * when the client has gone, what is still written is dropped.
+ * when the client has gone, further writes are dropped.
  *
  * @param method of the request; an answer to HEAD has no body
  * @param signal aborted when the client goes away
@@ -95,7 +95,7 @@ export function createWebReply(method: string, signal: AbortSignal): WebReply {
 }
 
 /**
- * Each request has one. It is a class so that V8 gives all of them one hidden class: an object
+ * One for each request. It is a class so that V8 gives all of them one hidden class: an object
  * literal with a getter would get its own each time, which V8 keeps in old space, with everything
  * of the exchange, until the next full collection.
  */

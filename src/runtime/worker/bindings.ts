@@ -16,8 +16,8 @@ export function holdsMark(text: string): boolean {
 }
 
 /**
- * The configuration with its secrets. Credentials, callers and escalation are looked through: all
- * else was filled in when it was compiled.
+ * The configuration with its secrets. Only credentials, callers and escalation are searched,
+ * because everything else was filled in when it was compiled.
  *
  * @throws AfterwordError `config-invalid` when a binding is missing
  */
@@ -53,7 +53,7 @@ export function fillBindings(config: Config, bindings: Bindings): Config {
 
 const mark = /\$\{afterword-worker-binding:(\w+)\}/g;
 
-/** The same kind of value with every mark in its texts replaced. */
+/** Returns the same value with every mark in its texts replaced. */
 function fillValue<Value>(value: Value, bindings: Bindings, missing: Set<string>): Value;
 function fillValue(value: unknown, bindings: Bindings, missing: Set<string>): unknown {
   if (typeof value === "string") {

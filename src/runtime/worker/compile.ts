@@ -34,8 +34,7 @@ try {
 }
 
 /**
- * Writes the words that readers type, a file for each language: the script fetches those that it
- * meets.
+ * Writes the recognition words, a file for each language. The script fetches those that it needs.
  */
 async function writeWords(folder: string, words: WordsByLanguage): Promise<void> {
   for (const [language, its] of Object.entries(words)) {

@@ -38,7 +38,7 @@ export function compileTables(sets: readonly TableSet[]): CompiledTables {
 /**
  * The table sets again. Equal lines are one object.
  *
- * @throws TypeError or RangeError when this is nothing that {@link compileTables} made
+ * @throws TypeError or RangeError for anything that {@link compileTables} did not make
  */
 export function readTables({ lines, sets }: CompiledTables): readonly TableSet[] {
   return sets.map((set) =>
@@ -57,7 +57,7 @@ export function readTables({ lines, sets }: CompiledTables): readonly TableSet[]
 
 type Channels<From> = { readonly [channel: string]: { readonly [locale: string]: From } };
 
-/** The set with another form of each of its tables. */
+/** Returns the set with another form of each of its tables. */
 function withTables<From, To>(
   set: Omit<TableSet, "channels"> & { readonly channels: Channels<From> },
   change: (table: From, locale: string) => To,

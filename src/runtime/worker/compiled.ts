@@ -25,9 +25,9 @@ export function toCompiled({ tableSets, ...config }: Config, version: string): C
       sources: [],
       listen: { ...config.listen, tls: null },
       backend: { ...config.backend, content: "", database: "" },
-      // Conversations are kept in Durable Objects; the address of a store may hold a password.
+      // Conversations are kept in Durable Objects. The address of a store may contain a password.
       state: { store: "memory", retention: config.state.retention },
-      // Counts are kept in a Durable Object; as above.
+      // Counts are kept in a Durable Object, for the same reason.
       insights: config.insights && { ...config.insights, store: "file" },
       recognition: wordsInScript(config.recognition),
     },
@@ -39,7 +39,7 @@ export function loadCompiled({ config, tables }: Pick<Compiled, "config" | "tabl
   return { ...config, tableSets: readTables(tables) };
 }
 
-/** English, which readers of all languages are understood in. The others are assets. */
+/** English, because readers of all languages are understood in it. The others are assets. */
 function wordsInScript({ en }: WordsByLanguage): WordsByLanguage {
   return en === undefined ? {} : { en };
 }
@@ -78,14 +78,14 @@ export function createWords(
 }
 
 async function fetchWords(assets: Fetcher, language: string): Promise<RecognitionWords> {
-  // The host is of no account: the binding leads to the assets alone.
+  // The host does not matter, because the binding leads to the assets alone.
   const url = `https://assets.invalid/${toWordsPath(language)}`;
   const response = await assets.fetch(url, { signal: AbortSignal.timeout(patience) });
   if (!response.ok) throw new Error(`/${toWordsPath(language)}: ${response.status}`);
   return response.json();
 }
 
-/** A reader waits for an answer meanwhile. Milliseconds. */
+/** Milliseconds; a reader waits for an answer meanwhile. */
 const patience = 2000;
-/** Before it is tried again after a failure. Milliseconds. */
+/** Milliseconds until the next attempt after a failure. */
 const pause = 10_000;

@@ -12,7 +12,7 @@ export interface ConversationStub {
  * Conversations in Durable Objects, one each: every isolate, wherever it runs, reads what another
  * has written.
  *
- * @param damaged told of every stored conversation that cannot be read; its reader gets null
+ * @param damaged called for every stored conversation that cannot be read; its reader gets null
  */
 export function createObjectStore(
   conversations: ObjectNamespace<ConversationStub>,

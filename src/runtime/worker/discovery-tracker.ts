@@ -1,9 +1,12 @@
 import type { Transport, UpstreamRequest } from "../../gateway/exchange/transport.ts";
 
-/** Keeps shared work, such as discovery, alive: the runtime ends what a gone client began. */
+/**
+ * Keeps shared work, such as discovery, alive, because the runtime ends the work of a client that
+ * has gone.
+ */
 export interface DiscoveryTracker {
   readonly transport: Transport;
-  /** Settles when no discovery that is under way now is any more; null when there is none. */
+  /** Settles when all discoveries that are running now have ended; null when there are none. */
   settled(): Promise<unknown> | null;
 }
 

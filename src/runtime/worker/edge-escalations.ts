@@ -8,9 +8,9 @@ import type { ObjectNamespace } from "./platform.ts";
 import { createObjectRows, type EscalationStub, objectsIn } from "./object-rows.ts";
 
 /**
- * Makes what hands over in a worker.
+ * Creates the hand-overs of a worker.
  *
- * @param damaged told of every stored record that cannot be read
+ * @param damaged called for every stored record that cannot be read
  */
 export type EdgeEscalations = (
   conversations: ObjectNamespace<EscalationStub>,
@@ -27,7 +27,7 @@ export function createEdgeEscalations(
   });
 }
 
-/** For an object's own alarm, which waits for all that it begins. */
+/** For an object's own alarm, which waits for all the work that it begins. */
 export function escalationsWithin(rows: EscalationRows): EdgeEscalations {
   return (_, damaged) => escalationsOver(rows, damaged, () => undefined);
 }

@@ -8,7 +8,7 @@ import { pause } from "../../wait.ts";
 import type { InsightsStub, SentFact } from "./insights-object.ts";
 import type { ObjectNamespace } from "./platform.ts";
 
-/** Makes what counts in a worker. */
+/** Creates the counts of a worker. */
 export type EdgeInsights = (
   objects: ObjectNamespace<InsightsStub>,
   parts: EdgeInsightsParts,
@@ -19,7 +19,7 @@ export interface EdgeInsightsParts {
   readonly metrics: () => Metrics;
 }
 
-/** Sends the facts of an isolate to the object that counts, those of a second together. */
+/** Sends an isolate's facts to the object that counts them, those of a second together. */
 export function createEdgeInsights(
   objects: ObjectNamespace<InsightsStub>,
   { log, metrics }: EdgeInsightsParts,
@@ -33,7 +33,7 @@ export function createEdgeInsights(
     note(fact) {
       if (waiting.length < maxWaiting) waiting.push(fact);
       else loseFacts([fact], "more messages came than could be counted", "");
-      // A request whose time is over takes its pause with it: then the next one sends.
+      // A request that has ended takes its timer with it, so the next request sends.
       if (Math.abs(Date.now() - scheduled) < longestPause) return;
       scheduled = Date.now();
       waitUntil(sendSoon());
@@ -72,7 +72,7 @@ export function createEdgeInsights(
     }
   }
 
-  /** A batch that failed is given up: sent twice, it would count twice. */
+  /** A failed batch is dropped, because it would count twice if it was sent twice. */
   function loseFacts(facts: readonly Fact[], why: string, detail: string): void {
     if (facts.length === 0) return;
     gaps.add(gapOf(facts, why));

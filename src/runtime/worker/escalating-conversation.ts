@@ -21,7 +21,7 @@ import {
 export interface EscalatingOptions {
   /** How long a record is kept after it was last written, in milliseconds. */
   readonly retention: number;
-  /** Does what is due in these rows: tries a ticket again, looks at a chat. */
+  /** Does the due work of these rows: retries a ticket, polls a chat. */
   readonly round: (rows: EscalationRows, bindings: ObjectBindings) => Promise<unknown>;
 }
 
@@ -39,7 +39,9 @@ export type EscalatingClass = new (
   bindings: ObjectBindings,
 ) => Conversation & EscalationStub;
 
-/** An object is given what the worker is given, and there is a namespace, because it is in it. */
+/**
+ * An object has the bindings of the worker, and there is a namespace because the object is in it.
+ */
 export type ObjectBindings = WorkerBindings &
   Required<Pick<WorkerBindings, "AFTERWORD_CONVERSATIONS">>;
 
@@ -75,7 +77,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
   }
 
   async putRecord(row: NewRow, expected: number): Promise<boolean> {
-    // Between reading and writing nothing is waited for: nobody else gets in between.
+    // Nothing is awaited between reading and writing, so no other call can come in between.
     if ((this.#record.row()?.revision ?? 0) !== expected) return false;
     this.#record.put(row);
     await this.#schedule();
@@ -120,7 +122,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     let earliest = 0;
     if (before?.wake !== undefined && before.wake !== null && before.wake <= now) {
       await this.#attend(before.key);
-      // Nothing came of it: not at once again.
+      // Without any result, it is not tried again at once.
       if (this.#record.row()?.revision === before.revision) earliest = Date.now() + patience;
     }
     this.sweep(now - this.#options.retention);
@@ -144,7 +146,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
         return row?.wake !== undefined && row.wake !== null && row.wake <= now ? [row] : [];
       },
     };
-    // A round that fails has said so itself.
+    // A failed round has already been reported.
     await this.#options.round(rows, this.#bindings).catch(() => undefined);
   }
 
@@ -154,7 +156,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     await this.#schedule();
   }
 
-  /** Updates the index objects; waits for a moment only, because the alarm does it too. */
+  /** Updates the index objects. Waits only for a moment, because the alarm does it too. */
   async #indexInTime(): Promise<void> {
     if (this.#unindexed() === null) return;
     this.#indexing = this.#indexing.then(() => this.#index()).catch(() => undefined);
@@ -176,7 +178,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
       else await list.point(key, target.listed);
     }
     this.#record.setIndexed(target);
-    // Somebody may have written meanwhile.
+    // Another call may have written meanwhile.
     return this.#index();
   }
 
@@ -215,7 +217,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     if (row?.wake !== undefined) times.push(row.wake);
     if (row?.pending === false) times.push(row.updated + this.#options.retention + 1);
     if (row?.pending === true && row.wake === null) times.push(now + patience);
-    // An object that others are led by stays until they take that back.
+    // An object stays as long as other objects point to it.
     if (this.#pointers.list(1).length > 0) times.push(now + dormant);
     const known = times.filter((time) => time !== null);
     return known.length === 0 ? null : Math.min(...known);
@@ -227,7 +229,9 @@ const moment = 1000;
 const reindex = 5000;
 const patience = 15_000;
 const dormant = 30 * 86_400_000;
-/** An alarm that comes this much too early is not put off: that would be a write for nothing. */
+/**
+ * An alarm that comes this much too early is not postponed, because that would be a needless write.
+ */
 const early = 1000;
-/** The list of the open ones knows a conversation's last write to within this time. */
+/** The list of open conversations has each one's last write to within this time. */
 const listedWithin = 60_000;

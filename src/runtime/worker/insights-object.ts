@@ -24,7 +24,7 @@ import { hashSha256Hex, toHex } from "../../json/bytes.ts";
 import { readReport } from "./insights-report.ts";
 import type { ObjectStorage } from "./platform.ts";
 
-/** A fact as it goes from an isolate to the object: plain data, and nothing of its reader. */
+/** A fact as an isolate sends it to the object: plain data without anything about its reader. */
 export interface SentFact {
   /** SHA-256 of instance and session; null without a session. */
   readonly conversation: string | null;
@@ -38,12 +38,12 @@ type SentTurn = Omit<
   readonly isOption: boolean;
 };
 
-/** The object that keeps the counts, as it is called from elsewhere. */
+/** The remote interface of the object that keeps the counts. */
 export interface InsightsStub {
   /** Counts a batch, all of it or nothing, and returns the outcomes that are known now. */
   write(facts: readonly SentFact[], gaps: readonly Gap[]): Promise<Counted["outcomes"]>;
   report(filter: ReportFilter): Promise<InsightsReport>;
-  /** Returns how many rows there were. */
+  /** Returns the number of rows. */
   erase(erasure: Erasure): Promise<number>;
 }
 
@@ -59,7 +59,7 @@ export class Insights extends DurableObject implements InsightsStub {
     const salts = readSalts(storage, now);
     const conversations = new Set(sent.flatMap(({ conversation }) => conversation ?? []));
     const hashes = await hashAll(conversations, salts);
-    // Nothing is waited for from here on, so nobody else gets in between.
+    // Nothing is awaited from here on, so no other call can come in between.
     const outcomes = storage.transactionSync(() => this.#count(sent, gaps, hashes, now));
     this.#sweptDay = dayOf(now);
     return outcomes;
@@ -160,7 +160,7 @@ function makeTables({ sql }: Storage): void {
   }
 }
 
-/** The salts of today and, while a line of yesterday may be open, of yesterday: today's first. */
+/** The salts of today and, while a line of yesterday may be open, of yesterday; today's first. */
 function readSalts({ sql }: Storage, now: number): readonly string[] {
   const today = dayOf(now);
   sql.exec("DELETE FROM insight_salts WHERE day < ? OR day > ?", dayOf(now - leftAfter), today);
@@ -182,7 +182,7 @@ async function hashAll(
   return new Map(await Promise.all(hashed));
 }
 
-/** Takes the open lines of these conversations out of the store. */
+/** Removes the open lines of these conversations from the store, and returns them. */
 function takeOpen(
   { sql }: Storage,
   hashes: ReadonlyMap<string, readonly number[]>,
@@ -204,7 +204,7 @@ function takeOpen(
 /** Takes lines whose readers were silent for too long, and the oldest of too many. */
 function takeExpired({ sql }: Storage, now: number): readonly ExpiredLine[] {
   const silent = sql.exec(
-    // Lines of the future were said before the clock was set back.
+    // Lines with a future time are from before the clock was set back.
     "DELETE FROM insight_open WHERE at < ? OR at > ? RETURNING said",
     now - leftAfter,
     now + leftAfter,

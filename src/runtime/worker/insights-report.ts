@@ -8,7 +8,7 @@ import {
 import { assembleReport } from "../../insights/assemble-report.ts";
 import type { ObjectStorage } from "./platform.ts";
 
-/** Reads what an object has counted. */
+/** Reads the counts of an object. */
 export function readReport(
   { sql }: Pick<ObjectStorage, "sql">,
   filter: ReportFilter,

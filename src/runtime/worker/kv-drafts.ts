@@ -10,10 +10,10 @@ import type { TextNamespace } from "./platform.ts";
 import type { ChangedTexts, PublishedTexts } from "./pushed-texts.ts";
 import { faultsOf, readOwnTexts, withTextsChanged } from "./text-edits.ts";
 
-/** A label's changes, under a key of their own, so that two people do not meet there. */
+/** A label's changes, under a separate key, so that two people do not overwrite each other. */
 export interface StoredDraft {
   readonly changes: readonly StoredChange[];
-  /** The texts as the changes were begun with them, by file. */
+  /** The texts when the changes were begun, by file. */
   readonly bases: Readonly<Record<string, string | null>>;
   readonly log: readonly AuditEntry[];
 }
@@ -44,7 +44,7 @@ export interface TextFile {
 /** The changes that are not published, and the history. */
 export interface KvDrafts {
   opened(label: string): Promise<OpenedKvDraft>;
-  /** Changes the draft of a token, and notes that. */
+  /** Changes the draft of a token, and adds that to the audit log. */
   change(
     label: string,
     action: string,
@@ -52,7 +52,7 @@ export interface KvDrafts {
     changed: (stored: StoredDraft) => StoredDraft,
   ): Promise<void>;
   notes(): Promise<StoredNotes>;
-  /** Notes what was done, and the reviews that there are then. */
+  /** Adds an entry to the audit log, and stores the present reviews. */
   note(entry: Omit<AuditEntry, "at">, reviews?: readonly StoredReview[]): Promise<void>;
   audit(): Promise<readonly AuditEntry[]>;
 }
@@ -63,7 +63,7 @@ export interface OpenedKvDraft {
   readonly edited: Config | null;
   readonly files: ReadonlyMap<string, ChangedFile>;
   readonly bases: StoredDraft["bases"];
-  /** When the latest of the changes came. */
+  /** The time of the latest change. */
   readonly latest: number;
 }
 
@@ -72,7 +72,7 @@ export interface ChangedFile {
   readonly instances: readonly string[];
   /** The text now, by line. */
   readonly own: Readonly<Record<string, string>>;
-  /** Its lines, in order, as it would be. */
+  /** Its lines in order, with the changes. */
   readonly keys: readonly string[];
   readonly before: string | null;
   readonly after: string | null;
@@ -81,7 +81,7 @@ export interface ChangedFile {
   readonly texts: PublishedTexts;
 }
 
-/** @param config what is in force */
+/** @param config the configuration in force */
 export function createKvDrafts(
   store: TextNamespace,
   config: () => Config,
@@ -125,14 +125,14 @@ export function createKvDrafts(
 const noDraft: StoredDraft = { changes: [], bases: {}, log: [] };
 const noNotes: StoredNotes = { reviews: [], log: [] };
 
-/** A draft in the texts that are in force. */
+/** Opens a draft on the texts in force. */
 async function openDraft(
   current: Config,
   { changes, bases }: StoredDraft,
   digest: Platform["digest"],
 ): Promise<OpenedKvDraft> {
   const byFile = Map.groupBy(changes, (one) => fileOf(current, one)?.file ?? "");
-  // A change of something that an instance has lost, or that is gone with it, is none any more.
+  // A change of a text that the instance no longer has is dropped.
   byFile.delete("");
   const files = new Map<string, ChangedFile>();
   let edited = current;
@@ -183,7 +183,7 @@ function toDraftKey(label: string): string {
   return `${notesKey}:draft:${encodeURIComponent(label)}`;
 }
 
-/** A key takes one write in a second, and says so by an exception. */
+/** A key accepts one write per second, and throws for more. */
 const betweenWrites = 1100;
 
 export async function guardCall<Value>(call: () => Promise<Value>): Promise<Value> {
@@ -212,7 +212,7 @@ export function nameOf({ name }: InstanceConfig, locale: string): string {
   return `${name}/${locale}.yaml`;
 }
 
-/** A file before and behind changes. */
+/** Creates a file with its text before and after changes. */
 export function createChangedFile(
   current: Config,
   edited: Config,
@@ -238,7 +238,7 @@ export function createChangedFile(
   return { file: name, instances, own, keys: Object.keys(fresh), before, after, diff, texts };
 }
 
-/** As a file of messages: quoted as JSON, which is YAML. Null: there are none. */
+/** Formats texts as a file of messages, quoted as JSON, which is YAML. Null if there are none. */
 export function textIn(texts: ChangedTexts): string | null {
   const lines = Object.entries(texts)
     .filter(([, text]) => text !== null)

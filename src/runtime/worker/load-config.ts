@@ -41,7 +41,7 @@ export async function loadForWorker(
 
 /** Every name in `${NAME}` below the keys whose values are secrets. */
 function listSecretNames(file: string): readonly string[] {
-  // Mistakes of the file are said by loadConfig.
+  // loadConfig reports the file's mistakes.
   const silent = createReporter();
   const source = readSource(file, 4_194_304, silent);
   const yaml = source === null ? null : parseYaml(source, silent);

@@ -1,4 +1,5 @@
-// The worker's entry (wrangler.toml). What compile.ts wrote is the one import that is no source.
+// The worker's entry (wrangler.toml). The output of compile.ts is the only import that is not a
+// source file.
 import compiled from "afterword-compiled";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
@@ -22,7 +23,7 @@ export const Conversation: EscalatingClass = createEscalatingConversation({
     }).round(),
 });
 
-/** The class of the Durable Object that counts. */
+/** The class of the Durable Object that keeps counts. */
 export { Insights };
 
 const worker: Worker = createWorker(config, version, {

@@ -20,7 +20,7 @@ export interface StoredRow extends Row {
   readonly updated: number;
 }
 
-/** Names the object with the pointer from the digest of an event id to the conversation. */
+/** Names the object that points from the digest of an event id to the conversation. */
 export function toEventObject(event: string): string {
   return `event:${event}`;
 }
@@ -29,8 +29,8 @@ export function toEventObject(event: string): string {
 export const openObject = "open";
 
 /**
- * Escalation rows in Durable Objects, one for each conversation. Each object's own alarm says when it
- * is due or too old, so `due` and `sweep` find nothing here.
+ * Escalation rows in Durable Objects, one for each conversation. Each object's own alarm handles it
+ * when it is due or too old, so `due` and `sweep` find nothing here.
  *
  * @param of finds the object of a conversation's key, or of one of the names above
  */

@@ -88,7 +88,7 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
   }
 }
 
-/** Leases: whoever holds one is the only one to make the calls of a conversation. */
+/** Leases: only the holder of one may make the calls of a conversation. */
 export interface ClaimTable {
   claim(name: string, by: string, lease: number, now: number): boolean;
   release(name: string, by: string): void;

@@ -12,11 +12,13 @@ import {
 
 /** Texts that were pushed after the deployment. */
 export interface Overrides {
-  /** Looks for a new version if {@link usualInterval} is over, else null. Never rejects. */
+  /**
+   * Checks for a new version if {@link usualInterval} has passed, else returns null. Never rejects.
+   */
   refresh(): Promise<void> | null;
-  /** Looks now; resolves with the list, or null where it cannot be had. */
+  /** Checks now. Resolves with the list, or null if it cannot be read. */
   look(): Promise<PushedList | null>;
-  /** Puts in force what a list that was just written names. */
+  /** Puts in force the version that a newly written list names. */
   follow(list: PushedList): Promise<void>;
   /** For /_afterword/version. */
   state(): OverridesState;
@@ -27,7 +29,7 @@ export interface OverridesState {
   readonly version: string | null;
   /** When it was pushed. */
   readonly pushed: string | null;
-  /** Newer versions that were not taken over, and why. */
+  /** Newer versions that were not taken over, with the reasons. */
   readonly refused: readonly { readonly version: string; readonly reason: string }[];
 }
 
@@ -35,7 +37,8 @@ export interface OverridesState {
 export const usualInterval = 30_000;
 
 /**
- * @param take puts a configuration in force; it may throw, and then the version counts as broken
+ * @param take puts a configuration in force; it may throw, in which case the version counts as
+ *   broken
  * @param interval milliseconds
  */
 export function createOverrides(
@@ -82,7 +85,8 @@ export function createOverrides(
       if (problem === null) return report(broken);
       broken.push({ version: version.id, reason: problem });
     }
-    // Nothing pushed is usable: keep what is in force, unless reset to the deployment's texts.
+    // No pushed version is usable: the one in force stays, unless the list resets to the
+    // deployment's texts.
     if (list.current === null && current !== null) {
       take(deployed);
       current = null;

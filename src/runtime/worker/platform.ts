@@ -1,4 +1,4 @@
-// The used part of the Workers runtime; its own types would add globals beside Node's.
+// The part of the Workers runtime that is used. Its own types would add globals beside Node's.
 
 /** The context of one request. */
 export interface ExecutionContext {
@@ -39,7 +39,7 @@ export interface ObjectStorage {
       ...values: readonly (string | number | null)[]
     ): Iterable<Readonly<Record<string, unknown>>>;
   };
-  /** All that `work` writes, or nothing when it throws. */
+  /** Keeps all that `work` writes, or nothing when it throws. */
   transactionSync<Value>(work: () => Value): Value;
   getAlarm(): Promise<number | null>;
   setAlarm(time: number): Promise<void>;

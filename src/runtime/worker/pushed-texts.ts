@@ -46,7 +46,7 @@ export interface PushedPublication {
   readonly files: readonly PublishedTexts[];
 }
 
-/** The lines of a language that a publication changed; null: Afterword's. */
+/** The lines of a language that a publication changed; null for Afterword's. */
 export interface PublishedTexts {
   /** The first of `instances`, which all have the same texts. */
   readonly instance: string;
@@ -58,7 +58,7 @@ export interface PublishedTexts {
 
 export type ChangedTexts = Readonly<Record<string, string | null>>;
 
-/** All that instances say, by name; an instance that is not here keeps what was deployed. */
+/** All texts of instances, by name. An instance that is missing keeps its deployed texts. */
 export interface PushedTexts {
   readonly format: typeof TEXTS_FORMAT;
   readonly tables: CompiledTables;
@@ -66,10 +66,10 @@ export interface PushedTexts {
   readonly instances: { readonly [name: string]: number };
 }
 
-/** How many versions are kept; the oldest that is not in force leaves. */
+/** The most versions that are kept; the oldest that is not in force is dropped. */
 const maxVersions = 20;
 
-/** The versions that were pushed. Throws `config-invalid` when the key holds something else. */
+/** Reads the pushed versions. Throws `config-invalid` when the key holds something else. */
 export async function readVersions(store: KeyedTexts): Promise<PushedList> {
   const text = await store.get(listKey);
   if (text === null) return { format: 1, current: null, versions: [] };
@@ -108,7 +108,7 @@ export async function pushTexts(
   const inForce = list.versions.find(({ id }) => id === list.current);
   if (inForce?.hash === hash) return { list, version: inForce, isNew: false };
   const others = list.versions;
-  // Texts that come back within a second are a version of their own.
+  // Texts that return within a second are a separate version.
   let at = now;
   while (others.some((other) => other.id === idOf(at, hash))) at += 1000;
   const id = idOf(at, hash);
@@ -132,7 +132,7 @@ export async function writeList(store: KeyedTexts, list: PushedList): Promise<vo
 
 /** Lists the texts of all instances of a configuration. */
 export function pushedTextsOf({ tableSets, instances }: Config): PushedTexts {
-  // Behind pushed texts stand those of the deployment, which nobody may say any more.
+  // The deployment's texts come after pushed ones, and may no longer be used.
   const used = [...new Set(instances.map(({ tableSet }) => tableSet))];
   return {
     format: TEXTS_FORMAT,
@@ -143,7 +143,7 @@ export function pushedTextsOf({ tableSets, instances }: Config): PushedTexts {
   };
 }
 
-/** The list, or null when the text is none. */
+/** Parses the list; null when the text is not a list. */
 export function readList(text: string): PushedList | null {
   const value = parseJson(text);
   if (!isRecord(value) || value["format"] !== 1) return null;
@@ -154,8 +154,8 @@ export function readList(text: string): PushedList | null {
 }
 
 /**
- * The configuration as it speaks with these texts, or why it can't. An instance that they do not
- * name keeps what was deployed.
+ * Returns the configuration with these texts, or the reason why it can't use them. An instance that
+ * they do not name keeps its deployed texts.
  *
  * @param hash SHA-256 (hex) of a text
  */
@@ -196,7 +196,7 @@ function isVersion(value: unknown): value is PushedVersion {
   );
 }
 
-/** Written by `afterword overrides` and vouched for by the hash: the lists tell the whole. */
+/** Written by `afterword overrides` and verified by the hash, so checking the lists is enough. */
 function areTables(value: unknown): value is CompiledTables {
   return isRecord(value) && Array.isArray(value["lines"]) && Array.isArray(value["sets"]);
 }

@@ -13,9 +13,9 @@ import type { Line, Table, TableSet } from "../../locales/types.ts";
 import { mapValues } from "./compiled-tables.ts";
 import type { ChangedTexts } from "./pushed-texts.ts";
 
-// The console's changes where texts are tables and not files: what a line says to everybody.
+// The console's changes if texts are tables and not files: a line's text for everybody.
 
-/** The owner's text of each line in a language, as far as it has one for every channel. */
+/** Reads the owner's text of each line in a language, if it has one for every channel. */
 export function readOwnTexts(
   { channels }: TableSet,
   locale: string,
@@ -29,8 +29,8 @@ export function readOwnTexts(
 }
 
 /**
- * False: a line cannot go by itself, because it has several texts, or nothing is behind it: the
- * build leaves out what an owner's text hides.
+ * False if a line cannot be removed by itself, because it has several texts, or nothing comes after
+ * it: the build drops texts that an owner's text hides.
  */
 export function mayGo({ channels }: TableSet, locale: string, key: string): boolean {
   return Object.values(channels).every((tables) => {
@@ -43,9 +43,9 @@ export function mayGo({ channels }: TableSet, locale: string, key: string): bool
 }
 
 /**
- * The configuration with other texts of a language, for all instances that share them.
+ * Returns the configuration with other texts of a language, for all instances that share them.
  *
- * @param changes null: the owner's text goes, and Afterword speaks
+ * @param changes null if the owner's text is removed, so that Afterword's is used
  */
 export function withTextsChanged(
   config: Config,
@@ -75,7 +75,7 @@ function linesOf(
   const changed = Object.entries(changes).map(([key, text]): [string, readonly Line[]] => {
     const before = textOf(plainOf(channels[""]?.[locale]?.lines[key] ?? [], locale));
     const lines = table.lines[key] ?? [];
-    // A channel's own text, which comes before it, stays.
+    // A channel's own text, which precedes it, stays.
     const at = lines.findLastIndex(
       (line) => before !== null && isOwn(line, locale) && textOf(line) === before,
     );
@@ -86,7 +86,7 @@ function linesOf(
       return [key, lines.with(at, { ...old, say })];
     }
     const line: Line = { say: { text: toTemplate(text, format) }, origin: "own", locale };
-    // An owner's text of a language comes before Afterword's of a region, as in files.
+    // An owner's text of a language precedes Afterword's of a region, as in files.
     const speaks = table.locale === locale || isRegionOf(table.locale, locale);
     const place = speaks
       ? lines.filter((one) => isOwn(one, table.locale) || isOwn(one, locale)).length
@@ -97,9 +97,9 @@ function linesOf(
 }
 
 /**
- * Lists the faults that would keep a text from its readers, or look wrong to them.
+ * Lists the faults that would hide a text from its readers, or look wrong to them.
  *
- * @param lines what its line says then, the preferred first
+ * @param lines the resulting texts of its line, the preferred first
  */
 export function faultsOf(
   { variables, formats }: InstanceConfig,
@@ -154,7 +154,7 @@ function createError(
   return { severity: "error", code, message, params };
 }
 
-/** The build leaves out what an owner's text hides: it is not there to speak again. */
+/** The build drops texts that an owner's text hides, so they cannot be used again. */
 const nothingBehind = {
   severity: "warning",
   code: "placeholder-alone",

@@ -80,13 +80,13 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_LOG?: string;
   /** Hosts that are reached through service bindings: `api.example.com=VENDOR`. */
   readonly AFTERWORD_SERVICES?: string;
-  /** Texts pushed by `afterword overrides`. Absent: the texts of the deployment. */
+  /** Texts pushed by `afterword overrides`. Absent for the texts of the deployment. */
   readonly AFTERWORD_TEXTS?: TextNamespace;
-  /** Seconds between two looks for newly pushed texts, in each isolate. Default 30. */
+  /** Seconds between two checks for newly pushed texts, in each isolate. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
   /** The deployment's static assets, with readers' words by language. Absent: only English ones. */
   readonly AFTERWORD_ASSETS?: Fetcher;
-  /** Durable Objects of class Conversation; without them each isolate remembers by itself. */
+  /** Durable Objects of class Conversation. Without them, each isolate has its own memory. */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;
   /** Durable Objects of class Insights; `insights` needs them. */
   readonly AFTERWORD_INSIGHTS?: ObjectNamespace<InsightsStub>;
@@ -198,7 +198,9 @@ function createWorkerPlatform(env: WorkerBindings) {
   return { platform, discoveries };
 }
 
-/** @throws AfterwordError `config-invalid` without what escalations or insights need */
+/**
+ * @throws AfterwordError `config-invalid` without the bindings that escalations or insights need
+ */
 function checkBindings(config: Config, env: WorkerBindings, { log }: Pick<Platform, "log">): void {
   if (config.insights !== null && env.AFTERWORD_INSIGHTS === undefined) {
     throw new AfterwordError(

@@ -68,7 +68,7 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     const turn = turns.take(() => Promise.resolve());
     await waitAtMost(CLOSE_TIMEOUT, turn);
     await thread.close();
-    // Calls that waited are told that it is closed.
+    // Waiting calls fail because it is closed.
     await turn.then(
       () => turns.leave(),
       () => undefined,
@@ -116,7 +116,7 @@ const cures: Readonly<Record<number, string>> = {
   26: damaged,
 };
 
-/** The same for errors of the system, which come before SQLite opens the file. */
+/** The same for errors of the system, which occur before SQLite opens the file. */
 const systemCures: Readonly<Record<string, string>> = {
   EACCES: notWritable,
   EPERM: notWritable,

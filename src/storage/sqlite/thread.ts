@@ -55,7 +55,8 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
     // Under --watch Node sends messages of its own here.
     if (!Array.isArray(replies)) return;
     for (const reply of replies) settle(waiting, reply, explain);
-    // Until the file is open, the thread must keep the process up, so that a refusal is reported.
+    // Until the file is open, the thread must keep the process alive, so that a refusal is
+    // reported.
     if (waiting.size === 0 && last > 0) worker.unref();
   });
 

@@ -77,7 +77,7 @@ function failureOf(error: unknown): SqliteFailure {
   return { message, code: "code" in error ? String(error.code) : null };
 }
 
-/** The thread may be somebody else's worker that merely imports this module. */
+/** The thread may be another module's worker that merely imports this one. */
 function isOurs(data: unknown): data is SqliteThreadData {
   return typeof data === "object" && data !== null && "afterwordDatabase" in data;
 }

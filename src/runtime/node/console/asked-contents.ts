@@ -14,8 +14,8 @@ import type { DraftedContents } from "./content-reader.ts";
 const matchers = createMatchers(loadMatchingWords, createMatcher);
 
 /**
- * Finds other contents that match a content's phrases too, and what questions would find. Null: the
- * files have errors.
+ * Finds other contents that match a content's phrases too, and the contents that questions would
+ * find. Null: the files have errors.
  */
 export function askContents(
   { content }: DraftedContents,
@@ -65,5 +65,5 @@ function phrasesOf(
   return [fields.title, ...fields.alternatives].filter((phrase) => phrase.trim() !== "");
 }
 
-/** Hits that the console shows of a question. */
+/** The most hits that the console shows for a question. */
 const maxHits = 5;

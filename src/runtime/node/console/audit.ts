@@ -14,7 +14,7 @@ export async function readAudit({ kysely }: ConsoleDatabase): Promise<readonly A
   });
 }
 
-/** Adds an entry that is of nobody with a token. The last of these stay. */
+/** Adds an entry without a token. Only the latest of these are kept. */
 export async function noteForNobody(
   { kysely }: ConsoleDatabase,
   at: number,
@@ -31,7 +31,7 @@ export async function noteForNobody(
     .execute();
 }
 
-/** Stands in the place of a label; no token has it. */
+/** Replaces the label; no token has it. */
 const NOBODY = "(nobody)";
-/** They must not push what people did out of the log. */
+/** These entries must not displace those of people. */
 const maxNotes = 200;

@@ -27,11 +27,11 @@ export interface ContentDraftParts {
   readonly reader: ContentReader;
   /** True for a file, below the folder, in the directory of the contents. */
   readonly isFile: (file: string) => boolean;
-  /** The instances that speak the contents. */
+  /** The instances that use the contents. */
   readonly instances: () => readonly string[];
 }
 
-/** The changes of contents among a label's rows. */
+/** Picks the changes of contents from a label's rows. */
 export function draftedIn(rows: readonly DraftTextTable[], bases: FileTexts): Drafted {
   const changes = rows.filter(isContentRow).map(({ id, locale, file, text }): ContentDraft => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -91,7 +91,7 @@ export interface OwnDraft {
   readonly at: number;
 }
 
-/** Puts a content into a label's draft; says its id, or why not. */
+/** Puts a content into a label's draft. Returns its id, or a refusal. */
 export async function putContent(
   { folder, reader, instances }: ContentDraftParts,
   { grant, database, drafted, at }: OwnDraft,
@@ -153,7 +153,7 @@ async function readBefore(
   return change === undefined ? written : change.before;
 }
 
-/** The contents as they would be with old files; null: none of these files is theirs. */
+/** Plans the contents with old files; null if none of these files has contents. */
 export async function planRestored(
   contents: ContentDraftParts | null,
   texts: FileTexts,
@@ -179,9 +179,8 @@ function findStale(
 }
 
 /**
- * Finds an id that no content has had: links and counts of one that was deleted must not tell of
- * another. Ids of all drafts are taken, those that the audit log names, and those of imports that
- * were taken back.
+ * Finds an id that no content has had, because links and counts of a deleted one must not lead to
+ * another. Ids of all drafts, of the audit log, and of imports that were taken back count as taken.
  */
 export async function findFreeId({ kysely }: ConsoleDatabase, least: number): Promise<number> {
   const drafted = kysely.selectFrom("draft_texts").select("id").where("key", "=", CONTENT);
@@ -228,7 +227,7 @@ async function insertContent(
     .execute();
 }
 
-/** Takes the change of a content out of a draft. */
+/** Removes the change of a content from a draft. */
 export async function takeContent(
   queries: ConsoleQueries,
   label: string,
@@ -256,6 +255,6 @@ const EMPTY: ContentFields = {
   expires: null,
 };
 
-/** Stands in the place of a line's name. */
+/** Replaces the name of a line. */
 const CONTENT = "content";
 const prefix = "content ";

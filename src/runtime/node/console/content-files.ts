@@ -42,7 +42,7 @@ export function openContents({ folder, env, stored, config }: OpenContentsOption
   };
 }
 
-/** The contents for the console's API: each label sees its own draft in them. */
+/** The contents for the console's API, each label's with its own draft. */
 export function createContentFiles(
   { reader, isDemo }: OpenContents,
   editing: FileEditing,

@@ -99,7 +99,7 @@ const does = "reads contents from elsewhere";
 answerInThread(does, importContents);
 
 async function importContents(call: ImportCall): Promise<ReadImport> {
-  // The process that starts the thread does without the parsers.
+  // The process that starts the thread does not load the parsers.
   const [{ createReporter }, imports, { planImport, readStored, stemOf }, { UNNAMED }, omissions] =
     await Promise.all([
       import("../../../yaml/diagnostic.ts"),

@@ -16,7 +16,9 @@ import type { Environment } from "../../../yaml/source.ts";
 import type { ContentDraft, PlannedContents, WrittenFile } from "./planned-contents.ts";
 import type { FileTexts } from "./text-files.ts";
 
-/** The owner's contents, read in a thread: parsing and checking them would hold up requests. */
+/**
+ * Reads the owner's contents in a thread, because parsing and checking them would delay requests.
+ */
 export interface ContentReader {
   /** @param texts whole files instead of those on the disk, as a publication is taken back */
   plan(drafted: Drafted, texts?: FileTexts): Promise<PlannedBase>;
@@ -42,9 +44,9 @@ export interface Drafted {
 export interface PlannedBase {
   readonly files: readonly PlannedContents[];
   readonly findings: readonly ContentFinding[];
-  /** The hash of the directory as it would be. */
+  /** The hash of the directory with the changes. */
   readonly hash: string;
-  /** False: the backend could not take it over. */
+  /** False if the backend could not load it. */
   readonly loads: boolean;
 }
 
@@ -52,7 +54,7 @@ export interface ContentTarget {
   readonly id: number;
   /** Below the configuration's folder. */
   readonly file: string;
-  /** True: the content is there. */
+  /** True if another language has it. */
   readonly exists: boolean;
   /** True: another language has it. */
   readonly isElsewhere: boolean;
@@ -125,7 +127,7 @@ interface Answers {
   readonly target: ContentTarget;
 }
 
-/** Everything that the contents of a draft are read from. */
+/** The sources of a draft's contents. */
 export interface DraftSources {
   readonly folder: string;
   readonly directory: string;
@@ -144,11 +146,11 @@ const does = "reads the contents for the console";
 
 answerInThread(does, answer);
 
-/** All contents as they would be with a draft. */
+/** All contents with a draft's changes. */
 export interface DraftedContents {
   readonly files: readonly WrittenFile[];
   readonly planned: readonly PlannedContents[];
-  /** Contents of the database; they take the place of those in files. */
+  /** Contents of the database, which replace those of files. */
   readonly stored: readonly Omit<ContentSummary, "draft">[];
   /** Null: there are errors. */
   readonly content: Content | null;
@@ -157,7 +159,7 @@ export interface DraftedContents {
 }
 
 async function answer(call: ReadCall): Promise<Answers[Question["kind"]]> {
-  // The process that starts the thread does without the parsers.
+  // The process that starts the thread does not load the parsers.
   const { readDrafted } = await import("./drafted-contents.ts");
   const {
     listContents,
@@ -188,7 +190,7 @@ async function answer(call: ReadCall): Promise<Answers[Question["kind"]]> {
   }
 }
 
-/** A content without an answer yet keeps nobody from asking the others. */
+/** A content that has no answer yet does not keep others from being asked. */
 function withoutFaults(call: ReadCall, { findings }: DraftedContents): ReadCall {
   const faulty = new Set(
     findings

@@ -72,7 +72,7 @@ function readAnew(sources: DraftSources): DraftedContents {
   };
 }
 
-/** Findings name lines of the file as it is, because the owner looks into that file. */
+/** Findings name lines of the present file, because the owner looks into that file. */
 function withOldLines(written: WrittenFile, lineOf: (line: number) => number): WrittenFile {
   const items = written.items.map((item) => ({
     ...item,

@@ -34,11 +34,11 @@ export interface FileEditing extends Editing {
   readonly contents: Pick<Drafts, "drafted" | "putContent" | "removeContentChange">;
   /** Writes the content files of an import, and puts them in force. */
   publishImport(grant: Grant, written: WrittenImport): Promise<ConsoleAnswer>;
-  /** Notes in the audit log what nobody with a token did; the last of these stay. */
+  /** Writes an event without a token to the audit log; the latest of these are kept. */
   note(action: string, details: string): Promise<void>;
 }
 
-/** Content files that an import has made. */
+/** Content files of an import. */
 export interface WrittenImport extends ImportEntry {
   /** None of them exists. */
   readonly files: readonly { readonly file: string; readonly text: string }[];
@@ -152,7 +152,7 @@ async function findPublication(
       const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
       const { config, findings, loads } = await parts.reader.plan([], texts, {});
       const contents = await planRestored(parts.contents, texts);
-      // Old texts may have what the check would not let in today.
+      // Old texts may contain what the check would refuse today.
       const errors = [
         ...(loads ? [] : findings),
         ...(contents === null || contents.loads ? [] : contents.findings),
@@ -186,7 +186,7 @@ async function publishTexts(
     case "published":
       return answerValue({ ...written, takeAway });
     case "refused": {
-      // It may be about a file of an instance that the token is not for.
+      // The reason may concern a file of an instance that the token is not for.
       const why = grant.instances === null ? written.why : "the log says why";
       return refuseBy("not-in-force", { why });
     }
@@ -197,7 +197,7 @@ async function publishTexts(
     case "unwritten": {
       const fault = toUnwrittenFile(written.fault, folder);
       const { code, file, why } = fault;
-      // A preview has no diff to take away; the command writes the same files.
+      // A preview has no diff to download; the command writes the same files.
       if (READ_ONLY.has(code) && imported === null) {
         return answerValue({ kind: "patch", reason: why, file, code, takeAway });
       }
@@ -206,7 +206,7 @@ async function publishTexts(
   }
 }
 
-/** As the files will be, a table for each instance that the changes were made for. */
+/** Exports the changed files, with a table for each instance that the changes were made for. */
 async function exportCsv(
   translations: ConsoleTranslations,
   changes: Draft["changes"],
@@ -225,7 +225,7 @@ async function exportCsv(
   return (await Promise.all(tables)).flat();
 }
 
-/** The changes of the history's publications, by number and file: they stay as they are. */
+/** The changes of the history's publications, by number and file, which never change. */
 type KnownChanges = Map<string, FileChanges>;
 type FileChanges = Pick<StoredPublication["files"][number], "changes" | "contents">;
 
@@ -249,14 +249,14 @@ async function readHistory(
     .where("publication", "in", ids)
     .orderBy("file")
     .execute();
-  // Starting the gateway does without the parser.
+  // Starting the gateway does not load the parser.
   const { compareMessages } = await import("../../../config/edit/messages.ts");
   const { compareContents } = await import("./planned-contents.ts");
   const fresh: KnownChanges = new Map();
   for (const { publication, file, before, after } of files) {
     const name = `${publication} ${file}`;
     const locale = basename(file).replace(/\.ya?ml$/, "");
-    // Requests have their turn between two files.
+    // Requests are handled between two files.
     if (!known.has(name)) await nextTurn();
     const find = (): FileChanges => ({
       changes: compareMessages(before, after, locale).map((one) => ({ locale, ...one })),
@@ -305,7 +305,7 @@ async function storeReview(
   });
 }
 
-/** The codes of the system for places where nobody may write. */
+/** The system's codes for places that are not writable. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
 
 function namesIn(json: string): readonly string[] {

@@ -27,7 +27,7 @@ export async function lockFoldersOf(
   };
   const until = performance.now() + patience;
   try {
-    // In the same order everywhere: nobody waits for a process that waits for them.
+    // Locked in the same order everywhere, so that processes cannot wait for each other.
     for (const folder of [...folders].toSorted()) {
       let taken = lock(join(folder, LOCK));
       while (taken === null && performance.now() < until) {
@@ -60,10 +60,10 @@ async function folderOf(file: string): Promise<string> {
 }
 
 /**
- * Takes a lock of the system on a file, by way of SQLite: an empty database in a transaction. A file
- * that another process removed meanwhile is no lock.
+ * Takes a system's lock on a file with SQLite: an empty database in a transaction. A file that
+ * another process has removed meanwhile is no lock.
  *
- * @returns what gives it back; null while another process has it
+ * @returns the function that releases it; null while another process has it
  */
 function lock(file: string): (() => void) | null {
   if (identityOf(file) === null && !create(file)) return () => undefined;
@@ -90,7 +90,10 @@ function lock(file: string): (() => void) | null {
   return null;
 }
 
-/** False: nothing can be written in this folder, so that writing the files will say why. */
+/**
+ * False if nothing can be written in this folder, in which case writing the files will give the
+ * reason.
+ */
 function create(file: string): boolean {
   try {
     closeSync(openSync(file, "wx", 0o666));
@@ -100,7 +103,7 @@ function create(file: string): boolean {
   }
 }
 
-/** Tells a file from a later one of the same name. */
+/** Distinguishes a file from a later one of the same name. */
 function identityOf(file: string): string | null {
   const facts = statSync(file, { bigint: true, throwIfNoEntry: false });
   return facts === undefined ? null : `${facts.dev} ${facts.ino} ${facts.birthtimeNs}`;

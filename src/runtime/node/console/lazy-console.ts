@@ -4,7 +4,7 @@ import type { Console, Core } from "../../../gateway/core.ts";
 import type { AppInfo } from "../../../gateway/own-routes.ts";
 import type { OpenConsole, OpenConsoleParts } from "./open-console.ts";
 
-/** A console that is loaded when somebody opens it: no message needs it. */
+/** A console that is loaded on first use, because no message needs it. */
 export interface LazyConsole {
   readonly console: (core: Core, info: AppInfo) => Console;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export function createLazyConsole(
   };
 }
 
-/** Finishes publications of the console that a process left behind; says how many. */
+/** Finishes publications of the console that a process left behind, and returns their number. */
 export async function finishWriting(file: string, data: string): Promise<number> {
   const path = join(data, "console.db");
   if (!existsSync(path)) return 0;

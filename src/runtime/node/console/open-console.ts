@@ -49,10 +49,13 @@ export interface OpenConsoleParts {
   readonly info: AppInfo;
   readonly tokens: () => readonly LabelledToken[];
   readonly env: Environment;
-  /** Which files the configuration came from; null: nobody knows. */
+  /** The file that the configuration came from; null if it is unknown. */
   readonly source: {
     readonly files: ReloadSource;
-    /** Has them read anew, or gives who does some time; null: nobody keeps to them. */
+    /**
+     * Has the files read again, or waits for the process that does; null if no process follows
+     * them.
+     */
     readonly look: () => Promise<ReloadState | null>;
   } | null;
   /** The contents of the backend in this process; null: there is none. */
@@ -153,7 +156,7 @@ function openFiles(
   const translations = createTranslations(path, { ...options, env });
   let database: Promise<ConsoleDatabase> | null = null;
   const openDatabase = (): Promise<ConsoleDatabase> => {
-    // A database that failed may be mended by now.
+    // A database that failed may work again by now.
     database ??= openConsoleDatabase(join(data, CONSOLE_FILE)).catch((error: unknown) => {
       database = null;
       throw error;
@@ -206,8 +209,8 @@ function openFiles(
 }
 
 /**
- * Has files read until what they should make is in force. Whatever else is in force in the end is a
- * failure: what was to be published is not said.
+ * Has files read until their result is in force. Any other result is a failure, because the
+ * publication is not in use.
  *
  * @param inForce the hash of the configuration in force
  */
@@ -222,7 +225,7 @@ export function createReloadFiles(
     const isDone = (state: ReloadState | null): boolean =>
       state?.state === "ok" && (expected === null || state.snapshot === expected);
     let read = await look();
-    // Files that come or go are looked at twice; and other files may be changing.
+    // New and removed files are polled twice, and other files may be changing.
     while (!isDone(read)) {
       const isUnread = read?.state === "ok" && read.snapshot === before;
       if (performance.now() - began > (isUnread ? unread : refused)) break;
@@ -238,7 +241,7 @@ export function createReloadFiles(
 
 /** How long to wait, in milliseconds. */
 export interface ReloadPatience {
-  /** When the files have been read, and are not in force or not what is wanted. */
+  /** When the files have been read, but are not in force or not as expected. */
   readonly refused: number;
   /** When they have not been read yet. */
   readonly unread: number;

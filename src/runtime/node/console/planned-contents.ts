@@ -41,9 +41,9 @@ export interface PlannedContents {
 }
 
 /**
- * Plans the owner's files with somebody's changes in them.
+ * Plans the owner's files with the changes of a draft.
  *
- * @param bases the files as the changes were begun with them, where that is known
+ * @param bases the files when the changes were begun, where they are known
  */
 export function planContents(
   folder: string,
@@ -98,7 +98,7 @@ export function findDifferingFields(
   return Object.fromEntries(differing.map((name) => [name, after[name]]));
 }
 
-/** A content that two versions of a file do not both have as it is. */
+/** Lists the contents that differ between two versions of a file. */
 export function compareContents(
   before: string | null,
   after: string | null,
@@ -123,7 +123,7 @@ export interface WrittenItem {
   readonly others: readonly { readonly key: string; readonly line: number }[];
 }
 
-/** A content file with the places of its contents. */
+/** A content file with the positions of its contents. */
 export interface WrittenFile {
   /** Below the configuration's folder. */
   readonly file: string;
@@ -131,7 +131,7 @@ export interface WrittenFile {
   readonly items: readonly WrittenItem[];
 }
 
-/** Reads where every content of a directory stands; files with mistakes as far as they can be. */
+/** Locates every content of a directory; in files with mistakes, as far as possible. */
 export function locateContents(
   folder: string,
   { contents }: Pick<DirectoryTexts, "contents">,
@@ -151,7 +151,7 @@ const located = new LRUCache<string, readonly Omit<WrittenFile, "file">[]>({
   sizeCalculation: (_, text) => text.length + 1,
 });
 
-/** Says which content each finding is about. */
+/** Assigns each finding to its content. */
 export function assignFindings(
   findings: readonly Finding[],
   files: readonly WrittenFile[],
@@ -206,7 +206,9 @@ function listOthers(yaml: YamlFile, index: number, value: unknown): WrittenItem[
     });
 }
 
-/** A change of what somebody has taken out of the file meanwhile keeps what was there. */
+/**
+ * If somebody has removed a content from the file meanwhile, its change keeps the former fields.
+ */
 function withLost(
   edit: ContentDraft,
   before: ContentFields | undefined,

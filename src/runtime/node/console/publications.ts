@@ -54,7 +54,7 @@ export type PublicationOutcome =
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Reads the files anew, and says what is in force now, or why not.
+ * Reads the files anew, and returns the result in force, or the reason why it is not.
  *
  * @param expected the hash of the configuration that the files should make; null: any
  * @param contents the hash that the directory of contents should have; null: any
@@ -266,7 +266,7 @@ async function finish(
     const values = { state: "done" as const, snapshot };
     await queries.updateTable("publications").set(values).where("id", "=", id).execute();
     if (restores === null && imported === null) {
-      // A text that was changed meanwhile stays, and begins with the files as they are now.
+      // A text that was changed meanwhile stays in the draft, with the present files as its base.
       await queries
         .deleteFrom("draft_texts")
         .where("label", "=", label)
@@ -280,7 +280,7 @@ async function finish(
   });
 }
 
-/** Takes back what was written. Where that fails too, the next start tries again. */
+/** Restores the former files. If that fails too, the next start tries again. */
 async function undo(
   database: ConsoleDatabase,
   folder: string,

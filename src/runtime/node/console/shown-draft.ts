@@ -51,7 +51,7 @@ export function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft
   });
   return { changes, contents: [], files, findings: isHidden ? [...findings, ELSEWHERE] : findings };
 
-  /** The owner looks into the file as it is, and not as the draft would make it. */
+  /** The owner looks into the present file, not into the one that the draft would write. */
   function withOldLine(finding: Draft["findings"][number]): Draft["findings"][number] {
     const diff = files.find(({ file }) => file === finding.file)?.diff ?? "";
     return { ...finding, line: findOldLine(diff, finding.line) };

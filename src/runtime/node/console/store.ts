@@ -20,7 +20,7 @@ export interface ConsoleTables {
 export interface DraftTextTable {
   label: string;
   file: string;
-  /** The place's name in the file. */
+  /** The id of the text in the file. */
   id: string;
   instance: string;
   locale: string;

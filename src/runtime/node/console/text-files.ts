@@ -8,7 +8,7 @@ import type { Findings } from "../../../gateway/console/files.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { PlannedDraft, TextChange } from "./planned-draft.ts";
 
-/** The owner's files, read in a thread: parsing and checking them would hold up requests. */
+/** Reads the owner's files in a thread, because parsing and checking them would delay requests. */
 export interface TextReader {
   read(): Promise<Findings>;
   /**
@@ -24,11 +24,11 @@ export interface TextReader {
 
 export type FileTexts = Readonly<Record<string, string | null>>;
 
-/** Files as they would be, and what the check says of them. */
+/** Files with planned changes, and the findings of the check. */
 export interface Planned extends Findings, PlannedDraft {
-  /** In spite of errors; null when nothing could be made of the files. */
+  /** In spite of errors; null when the files are unusable. */
   readonly config: Config | null;
-  /** False: the gateway could not take it over. */
+  /** False if the gateway could not load it. */
   readonly loads: boolean;
 }
 
@@ -44,7 +44,7 @@ export function createTextReader(file: string, { env, ...options }: LoadOptions)
   let reading: Promise<Findings> | null = null;
   return {
     read() {
-      // Whoever asks meanwhile gets the same.
+      // Concurrent callers share the result.
       reading ??= thread.call(call).finally(() => (reading = null));
       return reading;
     },
@@ -68,7 +68,7 @@ const does = "reads the texts for the console";
 answerInThread(does, read);
 
 async function read({ file, options, plan }: ReadCall): Promise<Planned> {
-  // The process that starts the thread does without the parsers.
+  // The process that starts the thread does not load the parsers.
   const [
     { checkConfig },
     { listMessageTexts: messageTexts, formatTextId },
@@ -101,7 +101,7 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
     }),
   };
 
-  /** A finding belongs to the key that begins last before it, and to the text that it is in. */
+  /** A finding belongs to the last key that begins before it, and to the text that it is in. */
   function findingsOf({ file: messages }: CompiledFile): readonly LineFinding[] {
     const { locale, yaml, lines } = messages;
     const { source } = yaml;
@@ -137,7 +137,7 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
   }
 }
 
-/** As the console's API names it. */
+/** Converts a finding to the form of the console's API. */
 export function findingOf(
   { severity, code, message, hint, params, file, line, column }: Diagnostic,
   folder: string,

@@ -10,7 +10,7 @@ import { answerInThread, createThread } from "../../../storage/thread.ts";
 import { overlayOf, type TextChange } from "./planned-draft.ts";
 import { type FileTexts, findingOf } from "./text-files.ts";
 
-/** Texts as translators' files, written and read in a thread: parsing would hold up requests. */
+/** Writes and reads translators' files in a thread, because parsing would delay requests. */
 export interface ConsoleTranslations {
   /** @param texts files instead of those on the disk, by their path below the folder */
   exportTexts(request: ExportRequest, texts?: FileTexts): Promise<Translated>;
@@ -104,7 +104,7 @@ async function writeTranslation(workbook: Workbook, request: ExportRequest): Pro
     return { kind: "exported", text: toXliff(languages, sourceLocale) };
   }
   const { toCsv } = await import("../../../config/translation/csv.ts");
-  // Excel takes it for another encoding otherwise.
+  // Without the mark, Excel assumes another encoding.
   return { kind: "exported", text: toCsv(languages, true) };
 }
 

@@ -17,8 +17,8 @@ export interface AdminAccess {
 }
 
 /**
- * A token that is set is the admin's. Without one, this start's token is, as long as only this
- * machine reaches the server. Where others reach it, there is no admin.
+ * A configured token is the admin's. Without one, this start's token is, if only this machine can
+ * reach the server. If others can reach it, there is no admin.
  *
  * @param given AFTERWORD_ADMIN_TOKEN
  * @param made the token of this start
@@ -35,7 +35,7 @@ export function decideAdminAccess(
   return { rule: { token: made, opensLoopback: true }, made };
 }
 
-/** For one start, of all its processes. */
+/** Creates the admin token of a start, for all its processes. */
 export function makeAdminToken(): string {
   return randomBytes(24).toString("base64url");
 }
@@ -82,7 +82,7 @@ export function createLabelledTokens(
     return tokens;
   };
 
-  /** Hashes may be read by anybody; tokens that others on this machine read are theirs too. */
+  /** Hashes may be readable by anybody, but tokens must not be. */
   function warnIfReadable(): void {
     if (!file) return;
     const isPlain = tokens.some((one) => !one.hashed && !given.includes(one));
@@ -102,13 +102,13 @@ export function createLabelledTokens(
   }
 }
 
-/** Tells one state of a file from another; empty: there is none. */
+/** Identifies one state of a file; empty if it does not exist. */
 function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? "" : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
-/** An operator who takes the file away takes all its tokens. */
+/** An operator who removes the file removes all its tokens. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -8,14 +8,17 @@ import { exposureOf, type ServerAddress } from "../../../config/exposure.ts";
 import { loadSecret } from "./keys.ts";
 import { withCredentials } from "./own-credentials.ts";
 
-/** The address of a backend, and the credentials that were asked for. */
+/** The address of a backend, and the requested credentials. */
 export interface AccessRequest extends ServerAddress {
   readonly noDemo: boolean;
   /** AFTERWORD_DEMO_CREDENTIALS. */
   readonly mode: string | undefined;
   /** The directory of generated credentials. */
   readonly data: string;
-  /** True when the database has a key that is not revoked. Asked only where that decides. */
+  /**
+   * True when the database has a key that is not revoked. Only called when the decision depends on
+   * it.
+   */
   hasKey(): Promise<boolean>;
   /** Begins the message of a refusal: the command, or nothing. */
   readonly command: string;
@@ -27,7 +30,7 @@ export interface AccessRequest extends ServerAddress {
 export interface BackendAccess {
   /** True: the well-known demo credentials work. */
   readonly demo: boolean;
-  /** Random credentials in the place of the demo ones. */
+  /** Random credentials instead of the demo ones. */
   readonly entries: readonly CredentialEntry[];
   /** The file of these, or null. */
   readonly file: string | null;
@@ -68,7 +71,7 @@ export async function decideAccess(request: AccessRequest): Promise<BackendAcces
 
 const fileName = "demo-credentials.json";
 
-/** Random credentials for the demo ones, made once in a data directory (mode 0600). */
+/** Creates random credentials instead of the demo ones, once per data directory (mode 0600). */
 async function generateCredentials(
   directory: string,
 ): Promise<{ readonly file: string; readonly entries: readonly CredentialEntry[] }> {
@@ -77,7 +80,7 @@ async function generateCredentials(
   return { file, entries: readEntries(text, file) };
 }
 
-/** The configuration with what `access` opens, where the owner has no key of their own. */
+/** Gives the configuration the credentials of `access`, if the owner has no key of their own. */
 export function withDemoAccess(config: Config, { demo, entries }: BackendAccess): Config {
   if (demo) return fill(config, DEMO_CREDENTIALS, demoChat);
   return fill(withKeys(config, entries), entries, null);
@@ -96,7 +99,7 @@ function readEntries(text: string, file: string): readonly CredentialEntry[] {
     const parsed: unknown = JSON.parse(text);
     if (Array.isArray(parsed) && parsed.every(isEntry)) return parsed;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new AfterwordError(
     "data-directory-unusable",
@@ -111,7 +114,7 @@ function isEntry(value: unknown): value is CredentialEntry {
   );
 }
 
-/** Instances that are matched by a demo key are matched by the key generated in its place. */
+/** Instances that match a demo key match the generated key instead. */
 function withKeys(config: Config, entries: readonly CredentialEntry[]): Config {
   const keyOf = new Map(
     DEMO_CREDENTIALS.map(({ apiKey, project }) => {

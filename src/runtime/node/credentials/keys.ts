@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { AfterwordError } from "../../../errors.ts";
 import { pause } from "../../../wait.ts";
 
-/** Keys that somebody sets, or that are made at the first start. */
+/** Keys that are configured, or are created at the first start. */
 interface KeyKind {
   readonly variable: string;
   /** File in the data directory. */
   readonly name: string;
-  /** Bytes that a key has at least. */
+  /** The least number of bytes of a key. */
   readonly least: number;
 }
 
@@ -97,12 +97,12 @@ async function createSecret(file: string, secret: string): Promise<string> {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
     await writeNew(draft, secret);
-    // Unlike rename, link fails when somebody else was first, and what it puts there is whole.
+    // Unlike rename, link fails if another process was first, and the linked file is complete.
     await link(draft, file);
     return secret;
   } catch (error) {
     if (isCode(error, "EEXIST")) return await readExisting(file);
-    // Some file systems know no links.
+    // Some file systems do not support links.
     if (!isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV")) throw error;
     return await writeOrRead(file, secret);
   } finally {
@@ -130,7 +130,10 @@ async function writeNew(file: string, secret: string): Promise<void> {
   }
 }
 
-/** Null without a file. The final line break marks it whole: another process may be writing. */
+/**
+ * Null without a file. The final line break marks the text as complete, because another process may
+ * be writing.
+ */
 async function readSecret(file: string): Promise<string | null> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -159,7 +162,7 @@ async function readExisting(file: string): Promise<string> {
 async function closeToOthers(file: string): Promise<void> {
   const { mode } = await stat(file);
   if ((mode & 0o077) === 0) return;
-  // A file that belongs to somebody else (a mounted secret) stays as its owner wants it.
+  // A file of another owner (a mounted secret) keeps its permissions.
   await chmod(file, 0o600).catch(() => undefined);
 }
 

@@ -17,16 +17,16 @@ import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
 import type { Config, CredentialsConfig, InstanceConfig } from "../../../config/config.ts";
 
 /**
- * Lets the gateway call the backend in its own process for the owner's projects. The database knows
- * digests of the owner's secrets only, so that the gateway has credentials of its own, which are
- * made at the start and are never written down.
+ * Lets the gateway call the backend in its own process for the owner's projects. The database has
+ * only digests of the owner's secrets, so the gateway has its own credentials, which are created at
+ * the start and never stored.
  */
 export interface OwnCredentials {
   /** For the backend: opens the owner's projects with the gateway's keys. */
   readonly credentials: Credentials;
-  /** For the backend's chat: is accepted as the secret of every app. */
+  /** For the backend's chat, which accepts it as the secret of every app. */
   readonly chatSecret: string;
-  /** Fills in what the `credentials` of instances of the embedded backend leave out. */
+  /** Adds the `credentials` that instances of the embedded backend lack. */
   fill(config: Config, owned: Owned): Config;
 }
 
@@ -71,8 +71,8 @@ export function createOwnCredentials(): OwnCredentials {
 }
 
 /**
- * Reads what the owner has in a database; makes and migrates nothing.
- * Null when it cannot be read.
+ * Reads the owner's keys, apps and rooms in a database; creates and migrates nothing. Null when it
+ * cannot be read.
  */
 export async function ownedIn(address: string): Promise<Owned | null> {
   const isFile = !isPostgresAddress(address);
@@ -89,7 +89,7 @@ export async function ownedIn(address: string): Promise<Owned | null> {
   }
 }
 
-/** The instance with `filled` where it names no key, no app, or no room. */
+/** Returns the instance with `filled` if it names no key, no app, or no room. */
 export function withCredentials(
   instance: InstanceConfig,
   filled: CredentialsConfig,
@@ -98,7 +98,7 @@ export function withCredentials(
   const key = given.apiKey === null ? filled : given;
   const app = given.chatApp === null ? filled : given;
   const room = given.room ?? filled.room;
-  // Without a room that is certain, a chat might reach the wrong one.
+  // If the room is uncertain, a chat might reach the wrong one.
   const hasRoom = room !== null || instance.escalation.chat.rooms !== null;
   const chat = given.chatApp !== null || hasRoom ? app : NO_CREDENTIALS;
   const { apiKey, secret } = key;
@@ -115,8 +115,8 @@ const NO_CREDENTIALS: CredentialsConfig = {
 };
 
 /**
- * Finds why instances that hand over cannot reach the owner's project, and what to write. Empty
- * where the owner has no key: the demo credentials are used then.
+ * Finds why instances that hand over cannot reach the owner's project, and the setting that is
+ * missing. Empty if the owner has no key, because then the demo credentials are used.
  */
 export function findMissing(
   config: Pick<Config, "instances">,
@@ -134,7 +134,7 @@ export interface MissingCredentials {
   /** The index of the instance in the configuration. */
   readonly index: number;
   readonly message: string;
-  /** Says what to run or to write. */
+  /** The command to run, or the setting to write. */
   readonly hint: string;
 }
 
@@ -192,7 +192,7 @@ function appHintOf({ apps }: Owned, project: string): string {
   return `There are several apps (${names}): write credentials: { chatApp, chatSecret, room } into the instance.`;
 }
 
-/** The project whose key the instance names, whose name it has, or the only one. */
+/** Finds the project whose key the instance names, or whose name it has, or the only one. */
 function projectOf(
   { credentials, match, name }: InstanceConfig,
   { keys }: Pick<Owned, "keys">,
@@ -213,7 +213,7 @@ function appOf({ credentials }: InstanceConfig, { apps }: Owned, project: string
   return only === undefined || others.length > 0 ? null : only;
 }
 
-/** Apps that are tied to the project, else those that are tied to none. */
+/** Lists apps that belong to the project, or else those without a project. */
 function candidatesOf(apps: readonly OwnedApp[], project: string): readonly OwnedApp[] {
   const tied = apps.filter((app) => app.project === project);
   return tied.length > 0 ? tied : apps.filter((app) => app.project === null);

@@ -30,9 +30,10 @@ export function createConfigLoader(
   const thread = createThread<LoadCall, ConfigLoad>({
     module: new URL(import.meta.url),
     does,
-    // A stalled disk must not end reloading for good; ten thousand instances take a fifth.
+    // A stalled disk must not disable reloading for good. Ten thousand instances take a fifth of
+    // this.
     longest: 120_000,
-    // A person who edits once edits again: so long the thread stays, with its parsers loaded.
+    // A person who edits once edits again, so the thread stays this long, with its parsers loaded.
     idleAfter: 10_000,
   });
   // `process.env` is no plain object, and cannot be sent to a thread.
@@ -60,7 +61,7 @@ const does = "loads the configuration";
 answerInThread(does, load);
 
 async function load({ file: path, options, started }: LoadCall): Promise<ConfigLoad> {
-  // The process that starts the thread does without the parsers.
+  // The process that starts the thread does not load the parsers.
   const [{ checkTls }, { createReporter }, { loadAll }, { reportRestartNeeded }] =
     await Promise.all([
       import("../../../config/load/tls-pair.ts"),

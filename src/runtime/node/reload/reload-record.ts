@@ -6,7 +6,7 @@ import type { Logger } from "../../../gateway/exchange/platform.ts";
 
 /** How the last reload ended, as /_afterword/ready tells it. */
 export interface ReloadState {
-  /** `failed`: the files on the disk are not what is in force. */
+  /** `failed`: the files on the disk are not in force. */
   readonly state: "ok" | "failed";
   /** When they were last read. ISO 8601. */
   readonly at: string;
@@ -28,13 +28,13 @@ export type ReportedDiagnostic = Pick<
   readonly message?: string;
 };
 
-/** Tells the log, the metrics and /_afterword/ready how reloads end. */
+/** Reports the results of reloads to the log, the metrics and /_afterword/ready. */
 export interface ReloadRecord {
   /** `config` is in force now. */
   taken(config: Config, found: readonly Diagnostic[], milliseconds: number): void;
   /** The last good one stays. The same findings again are not logged again. */
   refused(found: readonly Diagnostic[]): void;
-  /** Not a fault of the files: a thread or a swap that broke. The last good one stays. */
+  /** A failure that is not in the files, but of a thread or a swap. The last good one stays. */
   broke(error: unknown): void;
   state(everything: boolean): ReloadState;
 }
@@ -48,10 +48,10 @@ export interface ReloadRecordParts {
   readonly config: Pick<Config, "hash" | "warnings">;
 }
 
-/** Findings of a configuration that is in force, which are shown until they are mended. */
+/** Findings of a configuration in force, which are shown until they are corrected. */
 const waiting: ReadonlySet<Diagnostic["code"]> = new Set(["restart-needed", "tls-unusable"]);
 
-/** The first mistakes lead to the others. */
+/** The most diagnostics: later ones mostly follow from the first. */
 const maxReported = 20;
 
 export function createReloadRecord({ log, metrics, now, config }: ReloadRecordParts): ReloadRecord {
@@ -60,7 +60,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
   let at = inForceSince;
   let failed = false;
   let open: readonly Diagnostic[] = [];
-  /** Lines that the log has already: the same again would only hide new ones. */
+  /** Lines that the log already has, since a repetition would only hide new ones. */
   let inForce: readonly string[] = config.warnings;
   let reported: ReadonlySet<string> = new Set(inForce);
 
@@ -135,7 +135,7 @@ function toReported(diagnostic: Diagnostic, everything: boolean): ReportedDiagno
   return { severity, code, file: basename(file), line, column };
 }
 
-/** As a finished configuration words its warnings. */
+/** Formats a finding like the warnings of a finished configuration. */
 function lineOf({ file, line, column, message }: Diagnostic): string {
   return `${file}:${line}:${column}: ${message}`;
 }

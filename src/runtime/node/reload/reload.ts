@@ -14,7 +14,7 @@ import { type ConfigLoad, createConfigLoader } from "./config-thread.ts";
 import { createReloadRecord, type ReloadState } from "./reload-record.ts";
 import { startedWith } from "./restart-needed.ts";
 
-/** Which configuration a running gateway keeps to. */
+/** The configuration that a running gateway follows. */
 export interface ReloadSource extends LoadOptions {
   /** The file that the configuration was loaded from. */
   readonly file: string;
@@ -25,11 +25,11 @@ export interface ReloadSource extends LoadOptions {
 export interface ReloadParts extends ReloadSource {
   /** The configuration in force, as it was loaded. */
   readonly config: Config;
-  /** Puts another one in force; what it throws leaves the old one there. */
+  /** Puts another one in force. If it throws, the old one stays. */
   readonly take: (config: Config) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Told how every reload ended that was decided: in force, or refused. */
+  /** Called with the result of every reload: in force, or refused. */
   readonly decided?: (outcome: ReloadOutcome) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -51,8 +51,9 @@ export interface Reloader extends HotReload {
 }
 
 /**
- * Keeps a running gateway to its files, as {@link startHotReload} does. All of them are loaded and
- * validated as one and put in force as one, or not at all; then the last good configuration stays.
+ * Keeps a running gateway to its files, as {@link startHotReload} does. All of them are loaded,
+ * validated and put in force together, or not at all, in which case the last good configuration
+ * stays.
  *
  * @example
  * const take = (next: Config) => gateway.swap(next);
@@ -68,7 +69,7 @@ export function startReload(parts: ReloadParts): Reloader {
     sources: () => sources,
     async load() {
       const loaded = await loader.load();
-      // A refused load may not have come as far as the messages.
+      // A refused load may have failed before it read the messages.
       const kept = loaded.config === null ? sources : [];
       sources = [...new Set([...kept, ...loaded.sources])];
       return loaded;

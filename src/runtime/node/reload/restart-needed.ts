@@ -4,26 +4,29 @@ import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { usesEmbedded } from "../../../config/load/embedded.ts";
 import type { Path, YamlFile } from "../../../yaml/yaml.ts";
 
-/** The part of a configuration that a process keeps from its start until its end. */
+/** The part of a configuration that a process keeps for its lifetime. */
 export interface Started {
   readonly kept: Pick<Config, "listen" | "data" | "state" | "backend" | "insights">;
   /** The embedded backend's knowledge of the instances; null when it does not run. */
   readonly projects: readonly Project[] | null;
 }
 
-/** Picks the part of a configuration that a process which starts with it will keep. */
+/** Picks the part of a configuration that a process keeps if it starts with it. */
 export function startedWith(config: Config): Started {
   const { listen, data, state, backend, insights } = config;
   const kept = { listen, data, state, backend, insights };
   return { kept, projects: usesEmbedded(config) ? projectsFrom(config.instances) : null };
 }
 
-/** A new configuration as a running process can take it over. */
+/** Adapts a new configuration to a running process. */
 export function withKept(config: Config, { kept }: Started): Config {
   return Object.freeze({ ...config, ...kept });
 }
 
-/** Reports what waits for a restart, with places: errors if the rest needs it, else warnings. */
+/**
+ * Reports the changes that need a restart, with positions: errors if the other changes depend on
+ * them, else warnings.
+ */
 export function reportRestartNeeded(
   started: Started,
   next: Config,
@@ -70,7 +73,7 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
   [["backend", "mail"], ({ backend }) => backend.mail],
 ];
 
-/** Both sides come out of the same compiler: their keys stand in the same order. */
+/** Both come from the same compiler, so their keys are in the same order. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -29,7 +29,7 @@ export function createAppListener(app: NodeApp, options: ListenerOptions = {}): 
   };
   const serve = getRequestListener(fetchApp, {
     overrideGlobalObjects: false,
-    // The listener reads what is left of a body, and knows how to close a connection before its end.
+    // The listener reads the rest of a body, and can close a connection before its end.
     autoCleanupIncoming: false,
     errorHandler(error) {
       onError?.(error);

@@ -17,7 +17,7 @@ export interface Drain {
   start(limit: number): Promise<Drained>;
 }
 
-/** Knows what is under way on a server, and ends it in good order. */
+/** Keeps track of the work of a server, and ends it gracefully. */
 export function createDrain(server: Server): Drain {
   const tunnels = new Set<Duplex>();
   const sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export function createDrain(server: Server): Drain {
   const run = (limit: number): Promise<Drained> =>
     new Promise((resolve) => {
       let broken = 0;
-      // Answers whose head is not out yet will say Connection: close.
+      // Answers whose head is not sent yet will say Connection: close.
       for (const outgoing of answers()) outgoing.shouldKeepAlive = false;
       const late = performance.now() + limits.arriving;
       const sweep = setInterval(() => {
@@ -52,10 +52,10 @@ export function createDrain(server: Server): Drain {
     });
 
   /**
-   * To Node a connection that nobody has asked anything on is not idle: browsers open such ones
+   * Node does not count a connection without any request as idle; browsers open such connections
    * ahead.
    *
-   * @param all also where a request has begun and did not get as far as us
+   * @param all also connections with an incomplete request
    */
   function closeUnused(all: boolean): void {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
@@ -65,8 +65,8 @@ export function createDrain(server: Server): Drain {
     }
   }
 
-  // Looked for at the connections, and not kept: a set that every request enters and leaves makes
-  // finished requests old to the collector, and a message costs half as much again.
+  // Found through the connections instead of a set: a set that every request enters and leaves
+  // makes finished requests old to the collector, and a message costs half as much again.
   function answers(): readonly ServerResponse[] {
     return [...connections].flatMap((socket) => answerOn(socket) ?? []);
   }
@@ -78,7 +78,7 @@ export function createDrain(server: Server): Drain {
   };
 }
 
-/** The answer that a connection is for now: Node says it nowhere else. */
+/** Returns the answer that a connection serves now, which Node does not expose elsewhere. */
 export function answerOn(socket: Duplex): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return answer instanceof ServerResponse ? answer : null;

@@ -18,7 +18,9 @@ import { NodeReply } from "./reply.ts";
 import { AfterwordError } from "../../../errors.ts";
 import { joinChunks } from "../../../json/bytes.ts";
 
-/** A request on Node's HTTP server, for the gateway. Nothing of the answer may be written yet. */
+/**
+ * A request on Node's HTTP server, for the gateway. No part of the answer may be written before.
+ */
 export class NodeExchange implements Exchange {
   readonly method: string;
   readonly target: string;
@@ -68,15 +70,15 @@ function trustNobody(): boolean {
   return false;
 }
 
-/** An upgrade request whose socket Node's server has let go. */
+/** An upgrade request whose socket Node's server has released. */
 export interface UpgradeExchange {
-  /** An answer written here is an ordinary one, and closes the connection. */
+  /** An answer that is written here is an ordinary one, and closes the connection. */
   readonly exchange: Exchange;
-  /** Gives up the bare socket for a tunnel, with what the client has sent first. */
+  /** Releases the bare socket for a tunnel, with the bytes that the client has sent first. */
   readonly release: () => Socket;
 }
 
-/** Null when the socket is none of the system's. */
+/** Null when it is not a socket of the system. */
 export function createUpgradeExchange(
   incoming: IncomingMessage,
   socket: Duplex,
@@ -115,8 +117,8 @@ const maxEarly = 4;
 /**
  * Creates the body of a request, or null when its head announces none.
  *
- * @param budget the room that bytes take which are kept; null: they are not counted
- * @param exchange its client's share of the budget is used
+ * @param budget counts the bytes that are held; null if they are not counted
+ * @param exchange whose client's share of the budget is used
  */
 function createRequestBody(
   incoming: IncomingMessage,
@@ -160,7 +162,7 @@ class NodeBody implements RequestBody {
     return readRemaining(null, this.#incoming);
   }
 
-  /** Takes room for bytes that are kept; false: there is none. */
+  /** Reserves room for bytes that are held; false if there is none. */
   hold(bytes: number): boolean {
     if (this.#released) return false;
     if (this.#budget === null) return true;
@@ -169,14 +171,14 @@ class NodeBody implements RequestBody {
     return true;
   }
 
-  /** The exchange is over. */
+  /** The exchange has ended. */
   release(): void {
     this.#released = true;
     if (this.#held > 0) this.#budget?.give(this.#held, this.#exchange.client.share);
   }
 }
 
-/** Small bodies come whole, right after the head; the stream's end still follows. */
+/** Small bodies arrive as a whole, right after the head. The stream's end still follows. */
 class Peek {
   readonly #incoming: IncomingMessage;
   readonly #body: NodeBody;
@@ -219,7 +221,7 @@ class Peek {
     else if (this.#size === this.#body.length) this.#finish();
   };
 
-  /** There is more than was asked for. */
+  /** The body has more bytes than were requested. */
   #stop(): void {
     this.#over = true;
     this.#incoming.off("data", this.#take).pause();
@@ -234,7 +236,7 @@ class Peek {
     this.#resolve({ bytes: joinChunks(this.#pieces, this.#size), rest: null });
   }
 
-  // A request that is over closes too: no error is made for it.
+  // A finished request closes too, so no error is created for it.
   #lose(error: () => AfterwordError): void {
     if (this.#over) return;
     this.#over = true;
@@ -252,8 +254,8 @@ async function* readRemaining(
 ): AsyncGenerator<Uint8Array> {
   if (first !== null) yield first;
   try {
-    // A handler that stops reading early has not given up the connection: the answer still goes out
-    // on it.
+    // A handler that stops reading early has not abandoned the connection, and its answer is still
+    // sent.
     const chunks: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
     for await (const chunk of chunks) yield chunk;
   } catch (cause) {

@@ -10,7 +10,7 @@ export function lingerAtClose(incoming: IncomingMessage): void {
   const { socket } = incoming;
   // Node calls this after an answer with `Connection: close`.
   socket.destroySoon = () => {
-    // The prototype's method is in force again.
+    // Restores the prototype's method.
     Reflect.deleteProperty(socket, "destroySoon");
     if (incoming.complete || incoming.destroyed) return socket.destroySoon();
     socket.end();

@@ -24,9 +24,9 @@ export interface ListenerOptions {
     accepts(incoming: IncomingMessage): boolean;
     open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
   };
-  /** Hears of errors while answering. */
+  /** Called with errors while answering. */
   readonly onError?: (error: unknown) => void;
-  /** How somebody chooses another port, for the message of one that is in use. */
+  /** How to choose another port, for the message about one that is in use. */
   readonly portOption?: string;
 }
 
@@ -50,7 +50,7 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
       upgrade !== undefined &&
       !hasBody(incoming) &&
       refusalOf(incoming) === null &&
-      // Node would hand the connection over at once, under the answer that is under way.
+      // Node would release the connection at once, while an answer is being sent.
       answerOn(incoming.socket) === null &&
       attempt(() => upgrade.accepts(incoming)),
   };
@@ -201,9 +201,9 @@ export function listenFailure(
 /** Drains an unread body after its answer, for the next request; ends the connection if long. */
 function finishBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed || incoming.socket.writableEnded) return;
-  // Nothing is left but the end itself, which Node sees to.
+  // Only the end itself is missing, which Node handles.
   if (incoming.complete && incoming.readableLength === 0) return;
-  // Whoever is still reading may be about to come to the end.
+  // The reader may be about to reach the end.
   setImmediate(() => setImmediate(skip, incoming));
 }
 
@@ -233,7 +233,7 @@ function skip(incoming: IncomingMessage): void {
  * before its turn.
  */
 function serveInTurn(serve: RequestListener): RequestListener {
-  /** How many requests wait, of connections where some do. */
+  /** How many requests wait, for connections with waiting ones. */
   const waiting = new WeakMap<Socket, number>();
 
   function wait(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -244,7 +244,7 @@ function serveInTurn(serve: RequestListener): RequestListener {
       socket.destroy();
       return;
     }
-    // Not at once: Node goes on reading at each request's end.
+    // Deferred, because Node resumes reading at each request's end.
     if (count >= pausedFrom) process.nextTick(pause, socket);
     outgoing.once("socket", () => {
       const left = (waiting.get(socket) ?? 1) - 1;
@@ -259,13 +259,16 @@ function serveInTurn(serve: RequestListener): RequestListener {
   }
 
   return (incoming, outgoing) => {
-    // Without a socket an answer stands behind another one.
+    // An answer without a socket waits behind another one.
     if (outgoing.socket === null) wait(incoming, outgoing);
     else serve(incoming, outgoing);
   };
 }
 
-/** With fewer, reading goes on: a server that does not read misses that a client leaves. */
+/**
+ * With fewer requests, reading continues, because a server that does not read does not notice that
+ * a client leaves.
+ */
 const pausedFrom = 16;
 
 /** Finds the address for clients on this machine: an unspecified address cannot be dialled. */

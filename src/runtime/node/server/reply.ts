@@ -11,7 +11,7 @@ import type { Reply } from "../../../gateway/exchange/exchange.ts";
 import { fieldOf, plainText } from "../../../gateway/exchange/headers.ts";
 import { limits } from "./server-limits.ts";
 
-/** Milliseconds in which the last bytes of a broken answer must leave. */
+/** Milliseconds in which the last bytes of a broken answer must be sent. */
 const farewellLimit = 5000;
 
 /**
@@ -63,7 +63,7 @@ export class NodeReply implements Reply {
 
   head(status: number, reason: string, headers: RawHeaders): void {
     this.#head(status, reason, headers);
-    // The client sees the head now, not with the first byte of a body that may take its time.
+    // The client gets the head now, not with the first byte of a body that may take long.
     if (!this.#outgoing.destroyed) process.nextTick(flushHead, this.#outgoing);
   }
 
@@ -116,13 +116,13 @@ export class NodeReply implements Reply {
       try {
         outgoing.writeHead(status, toSafeReason(status, reason), listSendable(headers));
       } catch {
-        // A status that is none: there is no way to say anything.
+        // The status is invalid, so nothing can be sent.
         outgoing.destroy();
       }
     }
   }
 
-  /** Ends the answer. What the client has yet to take then is watched anew. */
+  /** Ends the answer. From now on, the client must take the remaining bytes in time. */
   #finish(body: Uint8Array | null): void {
     const outgoing = this.#outgoing;
     if (body === null) outgoing.end();
@@ -144,7 +144,7 @@ export class NodeReply implements Reply {
     this.#stall = null;
   }
 
-  /** Bytes that stay waiting mean a client that will not read; TCP alone would wait for ever. */
+  /** Bytes that keep waiting mean that the client does not read. TCP alone would wait for ever. */
   #watchStall(): void {
     const outgoing = this.#outgoing;
     let left = countWaiting(outgoing);
@@ -163,14 +163,19 @@ export class NodeReply implements Reply {
  */
 const SHORT_BODY = 8192;
 
-/** Gives bytes as a string that has one character for each, as the encoding latin1 writes it. */
+/**
+ * Converts bytes to a string with one character for each, which the encoding latin1 writes back.
+ */
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
 const ignore = (): void => undefined;
 
-/** Bytes the client has yet to take, the system's included; infinite once the answer has left. */
+/**
+ * Counts the bytes that the client has not taken yet, those of the system included; infinite once
+ * the answer was sent.
+ */
 function countWaiting(outgoing: ServerResponse): number {
   const { socket } = outgoing;
   if (socket === null) return Number.POSITIVE_INFINITY;
@@ -185,7 +190,7 @@ function flushHead(outgoing: ServerResponse): void {
   if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.write("", "latin1");
 }
 
-/** HTTP/1.1 connections persist by default: no field is needed. */
+/** HTTP/1.1 connections persist by default, so no field is needed. */
 function persists(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   return incoming.httpVersion === "1.1" && outgoing.shouldKeepAlive;
 }
@@ -198,7 +203,7 @@ function persists(incoming: IncomingMessage, outgoing: ServerResponse): boolean 
 function breakOff(outgoing: ServerResponse, framed: boolean): void {
   const { socket } = outgoing;
   if (socket === null) {
-    // It has left its connection.
+    // The answer has already released its connection.
     outgoing.destroy();
   } else if (!framed) {
     if (socket instanceof TLSSocket) socket.destroy();
@@ -214,7 +219,7 @@ function toSafeReason(status: number, reason: string): string {
   return plainText.test(reason) ? reason : (STATUS_CODES[status] ?? "");
 }
 
-/** Leaves out what Node refuses (a control character in a value), so that the rest arrives. */
+/** Drops fields that Node refuses (a control character in a value), so that the rest is sent. */
 function listSendable(headers: RawHeaders): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -10,7 +10,7 @@ export const limits = {
   idle: 65_000,
   /** In which a client must take something of what waits for it. */
   stall: 120_000,
-  /** For the rest of a request that nobody wants, after the answer. */
+  /** For the rest of a request that is not read, after the answer. */
   rest: 500,
   /** In bytes: how much of that rest is read and dropped. 64 MiB. */
   dropped: 67_108_864,
@@ -20,12 +20,15 @@ export const limits = {
   pipelined: 1000,
   /** For a dead peer behind a stream that may be silent for ever. */
   probeAfter: 30_000,
-  /** For a client that is still sending when its connection is closed, so that it reads its answer. */
+  /**
+   * For a client that is still sending when its connection is closed, so that it can read its
+   * answer.
+   */
   linger: 30_000,
-  /** Without a byte of what such a client sends. */
+  /** Without a byte from such a client. */
   lingerStall: 5000,
-  /** For a request whose head is under way when the server stops. */
+  /** For a request whose head is incomplete when the server stops. */
   arriving: 1000,
-  /** How often, while the server stops, connections that have become idle are looked for. */
+  /** How often a stopping server checks for connections that have become idle. */
   sweepEvery: 50,
 } as const;

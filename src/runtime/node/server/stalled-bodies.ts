@@ -4,11 +4,11 @@ import type { Drain } from "./drain.ts";
 
 /**
  * Ends the requests of clients that stop in the middle of a body: 408, and the connection is
- * closed. Node itself only limits the time of the whole request. All requests are looked at once a
- * second, so that a timer for each is not needed.
+ * closed. Node itself only limits the time of the whole request. All requests are checked once a
+ * second, so that each needs no timer.
  *
- * @param end gets the answer to the request whose body does not come
- * @returns what stops it
+ * @param end called with the answer to a request whose body does not arrive
+ * @returns the function that stops it
  */
 export function watchBodies(
   answers: Drain["answers"],
@@ -43,7 +43,9 @@ interface Progress {
   readonly since: number;
 }
 
-/** All that came is read, and more is due. Once the answer has begun, no more is needed. */
+/**
+ * Everything that arrived is read, and more is due. Once the answer has begun, no more is needed.
+ */
 function awaitsBody({ req, headersSent }: ServerResponse): boolean {
   return !req.complete && req.readableLength === 0 && !headersSent;
 }

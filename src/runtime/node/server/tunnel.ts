@@ -10,14 +10,14 @@ import type { Failure } from "../../../http/types.ts";
 import type { UpgradeExchange } from "./exchange.ts";
 import { networkOf, type NodeTransportOptions } from "../transport.ts";
 
-/** An upgrade request that shall reach an upstream. */
+/** An upgrade request for an upstream. */
 export interface TunnelRequest {
   readonly incoming: IncomingMessage;
-  /** The receiver of an answer that is no upgrade. */
+  /** The receiver of an answer that is not an upgrade. */
   readonly reply: Reply;
   /** The bytes that the client has sent along with its head. */
   readonly head: Uint8Array;
-  /** Gives the client's bare socket, once the upstream has agreed. */
+  /** Returns the client's bare socket, once the upstream has agreed. */
   readonly release: UpgradeExchange["release"];
   /** End-to-end headers, Host first; Connection, Upgrade are added. Ignores `total` and `idle`. */
   readonly upstream: Pick<
@@ -30,7 +30,7 @@ export interface TunnelRequest {
 export type TunnelOutcome =
   /** Both sides spoke until one closed. */
   | { readonly kind: "closed" }
-  /** The upstream gave an ordinary answer; it has been relayed. */
+  /** The upstream sent an ordinary answer, which was relayed. */
   | { readonly kind: "answered"; readonly status: number }
   /** Nothing was sent to the client; the caller answers. */
   | { readonly kind: "failed"; readonly error: Failure };
@@ -41,9 +41,9 @@ export type OpenTunnel = (request: TunnelRequest) => Promise<TunnelOutcome>;
 const keepAliveDelay = 30_000;
 
 /**
- * Connects a client that asks for an upgrade (WebSocket) with an upstream: request and answer go
- * over as they are, then the bytes both ways until either side closes. The promise resolves when
- * that is over; never rejects.
+ * Connects a client that asks for an upgrade (WebSocket) with an upstream: request and answer are
+ * relayed unchanged, then the bytes in both directions until either side closes. The promise
+ * resolves when that is over; never rejects.
  */
 export function createTunnels(options: Omit<NodeTransportOptions, "keepAlive"> = {}): OpenTunnel {
   const network = networkOf(options);
@@ -113,7 +113,7 @@ function shakeHands(request: TunnelRequest, socket: Socket): Promise<TunnelOutco
       deadline.stop();
       const status = answer.statusCode ?? 0;
       if (status < 200 || status > 999) {
-        // Node's parser takes any three digits, its server does not send them.
+        // Node's parser accepts any three digits, but its server does not send all of them.
         answer.on("error", () => undefined);
         settle(createFailed(createBroken(`the upstream answered with status ${status}`)));
         return;
@@ -128,7 +128,7 @@ function shakeHands(request: TunnelRequest, socket: Socket): Promise<TunnelOutco
     });
     reply.onGone(() => {
       socket.destroy();
-      // The end of an ordinary answer that has begun settles it.
+      // The end of an ordinary answer settles the promise.
       if (reply.started) return;
       settle(createFailed({ kind: "cancelled", detail: "the client is gone", sent: true }));
     });
@@ -157,7 +157,7 @@ function relayAnswer(
   });
 }
 
-/** Bytes both ways, each side held back by the other, until either closes. */
+/** Relays bytes in both directions, each side slowed down by the other, until either closes. */
 function join(
   client: Socket,
   first: Uint8Array,
@@ -189,7 +189,7 @@ function headOf(answer: IncomingMessage): string {
   let head = `HTTP/1.1 ${answer.statusCode ?? 101} ${answer.statusMessage ?? ""}\r\n`;
   const raw = answer.rawHeaders;
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    // RFC 9110 section 8.6, RFC 9112 section 6.1: what comes next is no body.
+    // RFC 9110 section 8.6, RFC 9112 section 6.1: the following bytes are no body.
     if (/^(?:content-length|transfer-encoding)$/i.test(raw[i] ?? "")) continue;
     head += `${raw[i]}: ${raw[i + 1]}\r\n`;
   }

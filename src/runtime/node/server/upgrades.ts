@@ -7,7 +7,7 @@ import { prepareUpgrade } from "../../../gateway/upstream/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
-/** Lets upgrade requests (WebSocket) on pass-through addresses through to their upstream. */
+/** Relays upgrade requests (WebSocket) on pass-through addresses to their upstream. */
 export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): Upgrades {
   return {
     // HTTP/1.0 has no upgrades (RFC 9110 section 7.8).
@@ -42,7 +42,7 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
       });
       if (outcome.kind === "failed") failure = outcome.error;
     } catch (error) {
-      // Whatever was sent, the client can't go on with it; its place is free all the same.
+      // The client can't continue after any answer, and its place is free again.
       socket.destroy();
       failure = { kind: "broken", detail: String(error), sent: true };
       throw error;

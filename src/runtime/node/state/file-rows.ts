@@ -3,15 +3,15 @@ import type { SqliteResult } from "../../../storage/sqlite/protocol.ts";
 import { retryPatiently, type StateFile } from "./state-file.ts";
 
 /**
- * A lease that begins this much later than now was given before the clock was set back: nobody
- * waits for it. Processes of one machine have one clock, so that this only has to cover what a call
- * takes, in milliseconds.
+ * A lease that begins this many milliseconds after now was given before the clock was set back, and
+ * is ignored. Processes of one machine have one clock, so this only has to cover the duration of a
+ * call.
  */
 const ahead = 10_000;
 
 /**
- * Escalation records and claims in the state file. A write that another process's writing kept out
- * is tried again for a while.
+ * Escalation records and claims in the state file. A write that another process blocks is retried
+ * for a while.
  *
  * @param now milliseconds since the epoch
  */
@@ -24,7 +24,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
     async put({ key, revision, value, event, wake, open, pending, updated }, expected) {
       const values = [revision, value, event === "" ? null : event, wake] as const;
       const flags = [Number(open), Number(pending), updated] as const;
-      // A power cut takes a count at most from a conversation in which nothing is going on.
+      // A power cut loses at most a count of a conversation in which nothing is pending.
       const write = open ? file.runDurably : file.run;
       const { changes } = await retryPatiently(() =>
         expected === 0
@@ -39,7 +39,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
     async due(at, limit, lease) {
       const free = [at, at, at + ahead] as const;
       const found = await file.run(`SELECT 1 FROM escalations ${dueNow} LIMIT 1`, ...free);
-      // Mostly there is none: then nobody's writing has to be waited for.
+      // Usually there is none, and then nobody's write has to be waited for.
       if (found.rows.length === 0) return [];
       const leased = await file.run(
         `UPDATE escalations SET lease_from = ?, lease_until = ?

@@ -14,15 +14,18 @@ export interface FileStoreOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly health: StoreHealth;
-  /** Told of every stored entry that cannot be read; it is as good as none. */
+  /** Called for every stored entry that cannot be read, which counts as missing. */
   readonly damaged: Damaged;
-  /** Encrypts what is stored. Default: nothing does. */
+  /** Encrypts stored texts. Default: no encryption. */
   readonly sealing?: Sealing;
-  /** Most conversations; above it the longest silent one leaves first. Default 100,000. */
+  /**
+   * The most conversations. Beyond it, the one that was silent longest is dropped first. Default
+   * 100,000.
+   */
   readonly limit?: number;
 }
 
-/** How often expired conversations are deleted although nobody writes, in milliseconds. */
+/** How often expired conversations are deleted without any writes, in milliseconds. */
 const sweepEvery = 60_000;
 
 /**
@@ -85,7 +88,7 @@ const lifetime = memoryLifetime + touchEvery;
 /**
  * Stored conversations in the state file.
  *
- * @param limit at most so many; the one that was silent longest leaves first
+ * @param limit the most conversations; the one that was silent longest is dropped first
  * @param now milliseconds since the epoch
  */
 function createFileConversations(
@@ -136,7 +139,7 @@ function createFileConversations(
   };
 }
 
-/** Deletes what has expired. */
+/** Deletes expired conversations. */
 async function sweepConversations(file: StateFile, now: number): Promise<void> {
   await file.run("DELETE FROM conversations WHERE expires <= ?", now);
 }

@@ -4,7 +4,7 @@ import { AfterwordError } from "../../../errors.ts";
 import { waitAtMost, limitTime } from "../../../wait.ts";
 import type { StoreHealth } from "./store-health.ts";
 
-/** A connection that is kept up: when it is lost, the next one is tried until `close`. */
+/** A connection that is kept open: when it is lost, further attempts follow until `close`. */
 export interface RedisConnection {
   /** Resolves when the first attempt has succeeded or failed. */
   readonly tried: Promise<void>;
@@ -41,13 +41,13 @@ export interface RedisConnectionOptions {
 /** Milliseconds to connect and greet, and to answer a ping. */
 const answerTimeout = 2000;
 
-/** How often an otherwise silent connection is tried, in milliseconds. */
+/** How often an otherwise silent connection is checked, in milliseconds. */
 const pingEvery = 5000;
 
 /** Limit of waiting calls; further ones reject at once, so that a hung server is not fed. */
 const maxWaiting = 1000;
 
-/** How long `close` waits for what is under way, in milliseconds. */
+/** How long `close` waits for running calls, in milliseconds. */
 const closeTimeout = 500;
 
 /**
@@ -92,7 +92,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
   async function connect(): Promise<void> {
     const client = openClient(address);
     trying = client;
-    // Also what keeps an error from ending the process.
+    // Also keeps an error from ending the process.
     client.on("error", (error: unknown) => handleLost(client, error));
     try {
       await limitAnswerTime(answerTimeout, client.connect());
@@ -107,7 +107,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
     health.works();
   }
 
-  /** May be told of the same loss more than once. */
+  /** May be called more than once for the same loss. */
   function handleLost(client: RedisClient, error: unknown): void {
     if (client !== ready && client !== trying) return;
     ready = null;
@@ -131,7 +131,8 @@ function openClient(address: RedisAddress): RedisClient {
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
     database,
-    // The older protocol and a minimal greeting: proxies and narrow ACLs refuse the rest.
+    // The older protocol and a minimal greeting, because proxies and narrow ACLs refuse anything
+    // else.
     RESP: 2,
     disableClientInfo: true,
     maintNotifications: "disabled",
@@ -142,8 +143,8 @@ function openClient(address: RedisAddress): RedisClient {
 }
 
 /**
- * A failed call as an outage that the operator ends: no connection, no answer, or a server that
- * takes no writes now. A script or a command that is wrong stays a fault of ours.
+ * Turns a failed call into an outage that the operator can end: no connection, no answer, or a
+ * server that accepts no writes now. A wrong script or command stays Afterword's own fault.
  *
  * @param name of the server, without user and password
  */

@@ -38,7 +38,7 @@ export function createRedisRows(run: RunScript): EscalationRows {
       for (;;) {
         const some = Number(await run("sweep", before));
         swept += some;
-        // In several steps: each holds up everybody else.
+        // Deletes in several steps, because each step blocks all other clients.
         if (some === 0) return swept;
       }
     },

@@ -15,16 +15,16 @@ export interface RedisStoreOptions {
   readonly address: string;
   /** @param name the address without user and password */
   readonly health: (name: string) => StoreHealth;
-  /** Told of every stored entry that cannot be read; it is as good as none. */
+  /** Called for every stored entry that cannot be read, which counts as missing. */
   readonly damaged: Damaged;
-  /** Encrypts what is stored. Default: nothing does. */
+  /** Encrypts stored texts. Default: no encryption. */
   readonly sealing?: Sealing;
 }
 
 /** The beginning of every key of a conversation. */
 export const redisPrefix = "afterword:conversation:";
 
-/** Checks a key against what is stored beside the conversations, so needs no other rights. */
+/** Checks a key with an entry beside the conversations, so it needs no further rights. */
 const sealMark = `${redisPrefix}seal`;
 
 /**
@@ -91,7 +91,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
   }
 }
 
-/** Remembers that it was done; until then everybody tries, together. */
+/** Records that it was done. Until then, concurrent callers share an attempt. */
 function shareRun(work: () => Promise<void>): () => Promise<void> {
   let doing: Promise<void> | null = null;
   return () => {

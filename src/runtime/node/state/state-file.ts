@@ -75,9 +75,9 @@ const maxAttempts = 5;
 /** The statement was not run, because another process was writing. */
 class BusyError extends Error {}
 
-/** Says what happened to the file, and what to do. */
+/** Explains what happened to the file, and what to do. */
 function explain({ code, message }: SqliteFailure, file: string): Error {
-  // The higher bits tell variants of one failure apart (https://sqlite.org/rescode.html).
+  // The higher bits distinguish variants of one failure (https://sqlite.org/rescode.html).
   const primary = typeof code === "number" ? code & 0xff : 0;
   if (primary === 5) return new BusyError(`${file} cannot be written (${message})`);
   const known = failures[primary];

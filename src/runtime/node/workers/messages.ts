@@ -48,7 +48,7 @@ export type PackedOutcome =
     }
   | { readonly kind: "refused"; readonly found: readonly Diagnostic[] };
 
-/** Checks the kind alone, because both ends are this program. */
+/** Checks only the kind, because both ends are this program. */
 export function isFromWorker(value: unknown): value is FromWorker {
   return hasKind(value, ["listening", "failed", "reloaded", "metrics-wanted", "metrics"]);
 }

@@ -25,13 +25,13 @@ interface Slot {
 }
 
 /**
- * Starts this program again as so many workers, which share one port, and keeps them running.
- * Nothing is answered here: connections are handed out in turn (docs/decisions/0050-workers.md),
- * and the configuration in force is kept, as bytes, so that a worker that is started again has what
- * the others have, whatever stands in the files by then.
+ * Starts this program again as this many workers, which share one port, and keeps them running. It
+ * answers nothing itself. It distributes connections in turn (docs/decisions/0050-workers.md), and
+ * keeps the configuration in force as bytes, so that a restarted worker has the same one as the
+ * others, even if the files have changed.
  */
 export class Primary {
-  /** The exit code, when the last worker is gone. */
+  /** The exit code, once the last worker has ended. */
   readonly ended: Promise<number>;
   readonly #options: PrimaryOptions;
   readonly #logger: NodeLogger;
@@ -64,9 +64,9 @@ export class Primary {
     );
     ({ promise: this.ended, resolve: this.#end } = Promise.withResolvers<number>());
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    // Configurations are bytes: as JSON each of them would be a number.
+    // Configurations are bytes, which JSON would write as a number each.
     cluster.setupPrimary({ serialization: "advanced" });
-    // The first reads the files, makes the keys and the database; the others find them made.
+    // The first reads the files, and creates the keys and the database for the others.
     this.#start(this.#slots.slice(0, 1));
   }
 
@@ -75,7 +75,7 @@ export class Primary {
     tell(this.#slots[0], { kind: "reload" });
   }
 
-  /** Lets every worker finish what is under way. */
+  /** Lets every worker finish its work. */
   stop(exitCode = 0): void {
     if (this.#stopping) return;
     this.#stopping = true;
@@ -83,8 +83,8 @@ export class Primary {
     for (const slot of this.#slots) {
       clearTimeout(slot.timer);
       tell(slot, { kind: "stop" });
-      // From here on the worker is given no connection: one that it refused, because it had just
-      // stopped listening, would come back when nobody listens any more, and hang here until the
+      // From here on, the worker gets no connections. One that it refused, because it had just
+      // stopped listening, would be returned when nobody listens any more, and would hang until the
       // last worker has ended.
       slot.worker?.disconnect();
     }
@@ -154,7 +154,8 @@ export class Primary {
     if (this.#stopping) return tell(slot, { kind: "stop" });
     if (slot.number === 1 && this.#announced === "") this.#start(this.#slots.slice(1));
     const all = this.#slots.every((each) => each.listening);
-    // Another one than before: port 0, and for a moment nobody was left who held it.
+    // The port is another one than before: with port 0, for a moment no worker was left that held
+    // it.
     if (!all || url === this.#announced) return;
     this.#announced = url;
     this.#options.out(formatAnnouncement(url, adminToken));
@@ -166,7 +167,7 @@ export class Primary {
     for (const slot of this.#slots) if (slot !== from) tell(slot, { kind: "follow", outcome });
   }
 
-  /** Starts a worker that ended again, later or not at all. */
+  /** Restarts a worker that has ended, later or not at all. */
   #replace(slot: Slot, code: number | null, signal: string | null): void {
     const lived = performance.now() - slot.startedAt;
     slot.worker = null;
@@ -224,9 +225,9 @@ function metricsOf(slots: readonly Slot[], restarted: number): string {
 }
 
 /**
- * Closes the connection that a worker was given and had not answered for when it ended: Node
- * forgets it, and its client would wait for ever. There is one at most, since the next is given
- * after the answer. One that the worker declined is Node's again, which gives it to another.
+ * Closes the connection that an ended worker had received and not answered: Node forgets it, and
+ * its client would wait for ever. There is one at most, since the next is sent after the answer.
+ * Node takes back a declined one, and sends it to another worker.
  */
 export function closeConnectionInFlight(worker: Worker): void {
   const { process } = worker;
@@ -236,11 +237,11 @@ export function closeConnectionInFlight(worker: Worker): void {
     if (isClosable(args[1])) given = args[1];
     return Reflect.apply(send, process, args);
   };
-  // Before Node's own listener, which gives the next one.
+  // Before Node's own listener, which sends the next connection.
   process.prependListener("internalMessage", (message: unknown) => {
     if (typeof message === "object" && message !== null && "accepted" in message) given = null;
   });
-  // The worker's last answer is read first.
+  // The worker's last message is read first.
   worker.once("exit", () => setImmediate(() => setImmediate(() => given?.close())));
 }
 
@@ -249,6 +250,6 @@ function isClosable(handle: unknown): handle is { close(): void } {
 }
 
 function tell(slot: Slot | undefined, message: ToWorker): void {
-  // A worker that cannot be told any more is about to be gone.
+  // A worker that cannot be reached any more is about to end.
   if (slot?.worker?.isConnected() === true) slot.worker.send(message, () => undefined);
 }

@@ -1,6 +1,6 @@
 import type { ReloadOutcome } from "../reload/reload.ts";
 
-/** The processes that answer at one port, as one of them sees the others. */
+/** The processes at one port, as one of them sees the others. */
 export interface WorkerGroup {
   /** Its number, from 1, in log lines. */
   readonly worker: number;
@@ -10,12 +10,12 @@ export interface WorkerGroup {
   status(): GroupStatus;
   /** The sum over all processes; this one's own when the others cannot be asked. */
   metricsOfAll(own: () => string): Promise<string>;
-  /** This process keeps to the files for all of them: tells the others what came of it. */
+  /** Tells the others the result, as the process that follows the files for all. */
   decided(outcome: ReloadOutcome): void;
 }
 
 export interface GroupStatus {
-  /** The process that tells this. */
+  /** The process that returned this status. */
   readonly answering: number;
   readonly listening: number;
   readonly of: number;

@@ -102,7 +102,7 @@ function joinGroup(worker: number) {
     status: () => status,
     metricsOfAll: (own: () => string) => client.ask(own),
     decided: (outcome: ReloadOutcome) => tell({ kind: "reloaded", outcome: pack(outcome) }),
-    /** Does what the primary says. Resolves when this process is to stop. */
+    /** Follows the primary's messages. Resolves when this process is to stop. */
     obey: (running: Running) =>
       new Promise<void>((stop) => {
         process.once("SIGTERM", () => stop());
