@@ -1,7 +1,7 @@
 /** Words that the name of a function may begin with; `from` as in `fromHex`. */
 export const verbs: ReadonlySet<string> = new Set(
   `
-  accept accepts account acknowledge act adapt add address admit advance allow allows announce
+  accept accepts account acknowledge act adapt add address admit advance allow allows announce announces
   answer answers append apply are arrive ask asks assemble assign attach attempt audit
   authenticate awaits batch begin begins borrows bound branch break bring brings build by cache
   call can cancel capture carries catch chain challenge change changes check choose claim classify

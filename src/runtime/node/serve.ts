@@ -50,9 +50,7 @@ export interface ServeOptions {
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
   readonly version?: string;
-  /**
-   * Watches the files of `config`. Changes are taken over as a whole, or not at all. Default false.
-   */
+  /** Watches the files of `config`, and takes changes over whole or not at all. Default false. */
   readonly reload?: ReloadSource;
   /** The file of `config`, if another process of the group follows it. */
   readonly file?: string;
@@ -66,10 +64,7 @@ export interface Running {
   /** The address where a client on this machine reaches the gateway. */
   readonly url: string;
   readonly gateway: Gateway;
-  /**
-   * Token of the admin routes; null if AFTERWORD_ADMIN_TOKEN is used, or if others reach the server
-   * and there is none.
-   */
+  /** Token of the admin routes; null if AFTERWORD_ADMIN_TOKEN is set, or if there is no admin. */
   readonly adminToken: string | null;
   /** Swaps the configuration; `listen`, `state`, `data` and embedded backend stay as started. */
   swap(config: Config): void;
