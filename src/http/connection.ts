@@ -205,7 +205,7 @@ export class Connection {
     }
     if (!this.#answered && parser.headed) {
       this.#answered = true;
-      this.#last ||= announcesMissingBody(parser.status, parser.headers);
+      this.#last ||= hasMissingBody(parser.status, parser.headers);
       request.answered(parser.status, parser.reason, parser.headers);
     }
     const { pieces } = parser;
@@ -240,7 +240,7 @@ export class Connection {
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** True for an answer without a body (RFC 9110 section 6.4.1) whose fields speak of one. */
-function announcesMissingBody(status: number, headers: RawHeaders): boolean {
+function hasMissingBody(status: number, headers: RawHeaders): boolean {
   if (status !== 204 && status !== 304) return false;
   const length = valueOf(headers, "content-length");
   return (length !== null && length !== "0") || valueOf(headers, "transfer-encoding") !== null;
