@@ -94,19 +94,21 @@ function Bar({ part }: { readonly part: number }): VNode {
 
 interface ColumnChartProps {
   readonly columns: readonly {
+    readonly name: string;
     readonly height: number;
     /** The part of it in another colour, at its foot. */
     readonly alarm?: number;
   }[];
-  /** Named below the chart, at equal distances. */
-  readonly marks: readonly string[];
+  /** The distance between columns whose names stand below the chart. */
+  readonly every: number;
 }
 
 /** Columns from the first to the last time. A table beside it has the same data. */
-export function ColumnChart({ columns, marks }: ColumnChartProps): VNode {
+export function ColumnChart({ columns, every }: ColumnChartProps): VNode {
   const most = Math.max(1, ...columns.map(({ height }) => height));
   const scale = 58 / most;
   const width = columns.length > 60 ? 10 : 8;
+  const grid = `grid-template-columns: repeat(${columns.length}, minmax(0, 1fr))`;
   return html`<div class="column-chart" aria-hidden="true">
     <svg viewBox=${`0 0 ${columns.length * 10} 60`} preserveAspectRatio="none">
       ${columns.map(({ height, alarm = 0 }, at) => {
@@ -115,8 +117,12 @@ export function ColumnChart({ columns, marks }: ColumnChartProps): VNode {
           ${alarm > 0 && html`<rect class="alarm" x=${x} y=${60 - alarm * scale} width=${width} height=${alarm * scale} />`}`;
       })}
     </svg>
-    <p style=${`grid-template-columns: repeat(${marks.length}, 1fr)`}>
-      ${marks.map((mark) => html`<span>${mark}</span>`)}
+    <p style=${grid}>
+      ${columns.map(({ name }, at) => {
+        if (at % every > 0) return null;
+        const end = Math.min(at + every, columns.length) + 1;
+        return html`<span style=${`grid-column: ${at + 1} / ${end}`}>${name}</span>`;
+      })}
     </p>
   </div>`;
 }

@@ -40,15 +40,13 @@ export function Trend({ of, period }: TrendProps): VNode {
       number: true,
     },
   ];
-  const quarter = Math.max(1, Math.ceil(buckets.length / 4));
-  const marks = buckets.filter((_, at) => at % quarter === 0).map(nameOf);
   const chart = html`<div>
     <p class="legend">
       <span>${words.timesSaid}</span> <span class="alarm">${words.notHelped}</span>
     </p>
     <${ColumnChart}
-      columns=${buckets.map(({ said, lost }) => ({ height: said, alarm: lost }))}
-      marks=${marks}
+      columns=${buckets.map((bucket) => ({ name: nameOf(bucket), height: bucket.said, alarm: bucket.lost }))}
+      every=${Math.ceil(buckets.length / 4)}
     />
   </div>`;
   return html`<section class="trend">

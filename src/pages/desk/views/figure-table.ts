@@ -66,8 +66,8 @@ function countOf(row: FigureRows[FigureTable]): number {
 function Hours({ rows }: { readonly rows: readonly FigureGroup[] }): VNode {
   const { language } = useView();
   return html`<${ColumnChart}
-    columns=${rows.map(({ count }) => ({ height: count }))}
-    marks=${[0, 6, 12, 18].map((hour) => formatHour(hour, language))}
+    columns=${rows.map(({ count }, hour) => ({ name: formatHour(hour, language), height: count }))}
+    every=${6}
   />`;
 }
 

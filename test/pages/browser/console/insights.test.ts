@@ -91,6 +91,7 @@ it("leads an owner from the weakest French line to its text, and saves what it s
   await days.focus();
   await page.keyboard.press("Enter");
   await expect.poll(() => table(page, "Over time").getByRole("row").count()).toBe(8);
+  expect(await namedColumns(page)).toEqual(await daysNamed(page, 2));
   expect(await axe(page)).toEqual([]);
   await picture(page, "console-insights");
   await weakestLink.click();
@@ -171,3 +172,24 @@ it("shows whom a published line did not help, before and after it was published"
   expect(await compared.getByRole("row").count()).toBe(2);
   expect(await axe(page)).toEqual([]);
 }, 120_000);
+
+/** The days that the chart names, by the columns under which their names stand. */
+async function namedColumns(page: Page): Promise<readonly (readonly [number, string | null])[]> {
+  return page.locator(".column-chart").evaluate((chart) => {
+    const lengths = Array.from(chart.querySelectorAll("rect:not(.alarm)")).length;
+    const { left, width } = (chart.querySelector("svg") ?? chart).getBoundingClientRect();
+    return Array.from(chart.querySelectorAll("p > span"), (name) => {
+      const column = (name.getBoundingClientRect().left - left) / (width / lengths);
+      return [Math.round(column * 10) / 10, name.textContent] as const;
+    });
+  });
+}
+
+/** Every so many days of the table below the chart. */
+async function daysNamed(
+  page: Page,
+  every: number,
+): Promise<readonly (readonly [number, string | null])[]> {
+  const days = await table(page, "Over time").locator("tbody tr td:first-child").allTextContents();
+  return days.map((day, at) => [at, day.trim()] as const).filter(([at]) => at % every === 0);
+}
