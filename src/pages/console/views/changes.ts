@@ -1,15 +1,14 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Conflict, Draft, Published } from "../../../api/console.ts";
+import type { Draft, Published } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
-import { ask, conflictsOf, patience } from "../api.ts";
+import { ask, patience } from "../api.ts";
 import {
   canEdit,
   Findings,
   mayPublish,
   Pending,
-  problemOf,
   save,
   SnapshotDetails,
   useAnswer,
@@ -17,7 +16,7 @@ import {
   valueOf,
 } from "./context.ts";
 import { AuditLog } from "./audit-log.ts";
-import { Conflicts } from "./conflicts.ts";
+import { Conflicts, useConflicts } from "./conflicts.ts";
 import { ContentPairs } from "./content-pairs.ts";
 import { Diff, History } from "./history.ts";
 import { Pairs } from "./rendered.ts";
@@ -121,34 +120,19 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
   const { words, token, session, noteDraft } = useView();
   const [note, changeNote] = useState("");
   const [accepted, accept] = useState(false);
-  const [problem, changeProblem] = useState("");
-  const [conflicts, changeConflicts] = useState<readonly Conflict[]>([]);
-  const [busy, work] = useState(false);
+  const { conflicts, changeConflicts, busy, problem, attempt } = useConflicts();
   const broken = draft.findings.some(({ severity }) => severity === "error");
   const warned = !broken && draft.findings.length > 0;
   const files = Object.fromEntries(draft.files.map(({ file, hash }) => [file, hash ?? ""]));
-  const send = async (act: () => Promise<void>): Promise<void> => {
-    work(true);
-    changeProblem("");
-    try {
-      await act();
-    } catch (error) {
-      const found = conflictsOf(error);
-      changeConflicts(found);
-      if (found.length === 0) changeProblem(problemOf(error, words));
-    } finally {
-      work(false);
-    }
-  };
   const publish = (event: Event): void => {
     event.preventDefault();
     const json = { note, files, warnings: accepted };
-    void send(async () => finish(await ask<Published>(token, "draft/publish", json)));
+    void attempt(async () => finish(await ask<Published>(token, "draft/publish", json)));
   };
   const discard = (): void => {
     // A discarded draft cannot be restored.
     if (!confirm(words.discard)) return;
-    void send(async () => {
+    void attempt(async () => {
       noteDraft(await ask<Draft>(token, "draft", undefined, "DELETE"));
       again();
     });

@@ -3,12 +3,25 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ContentChange, ContentFields } from "../../../api/console-contents.ts";
 import type { Conflict, Draft, DraftChange } from "../../../api/console.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
-import { ask } from "../api.ts";
+import { ask, conflictsOf } from "../api.ts";
 import { nameLine, type Words } from "../words.ts";
 import { writeContent } from "./content-pairs.ts";
 import { problemOf, useView } from "./context.ts";
 import { nameOfText } from "./text-panel.ts";
+
+/** Holds the conflicts for which the last attempt was refused, instead of a problem. */
+export function useConflicts() {
+  const { words } = useView();
+  const [conflicts, changeConflicts] = useState<readonly Conflict[]>([]);
+  const attempting = useAttempt((error) => {
+    const found = conflictsOf(error);
+    changeConflicts(found);
+    return found.length === 0 ? problemOf(error, words) : "";
+  });
+  return { ...attempting, conflicts, changeConflicts };
+}
 
 interface ConflictsProps {
   readonly conflicts: readonly Conflict[];
@@ -23,17 +36,13 @@ export function Conflicts({ conflicts, leave }: ConflictsProps): VNode {
     ...conflict.contents.map((one) => toContentChoice(one, words)),
   ]);
   const [taken, take] = useState<ReadonlySet<string>>(new Set());
-  const [problem, changeProblem] = useState("");
+  const { problem, attempt } = useAttempt((error) => problemOf(error, words));
   const goOn = async (): Promise<void> => {
-    try {
-      for (const { name, path } of choices) {
-        if (taken.has(name)) await ask<Draft>(token, path, undefined, "DELETE");
-      }
-      await ask<Draft>(token, "draft/rebase", {});
-      leave();
-    } catch (error) {
-      changeProblem(problemOf(error, words));
+    for (const { name, path } of choices) {
+      if (taken.has(name)) await ask<Draft>(token, path, undefined, "DELETE");
     }
+    await ask<Draft>(token, "draft/rebase", {});
+    leave();
   };
   const files = listOf(
     conflicts.map(({ file }) => file),
@@ -59,7 +68,7 @@ export function Conflicts({ conflicts, leave }: ConflictsProps): VNode {
       </fieldset>`;
     })}
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-    <button type="button" class="primary" onClick=${() => void goOn()}>${words.goOn}</button>
+    <button type="button" class="primary" onClick=${() => void attempt(goOn)}>${words.goOn}</button>
   </div>`;
 }
 

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
 import type { ContentDetails } from "../../../api/console-contents.ts";
 import type { Draft } from "../../../api/console.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { ask } from "../api.ts";
 import { go, problemOf, useView } from "./context.ts";
 import type { Saving } from "./saved-content.ts";
@@ -20,17 +20,11 @@ interface ActsProps {
 /** Copies it, removes it from its file, or removes its change from the draft. */
 export function ContentActs({ saving, locale, of, mayChange, isDrafted, again }: ActsProps): VNode {
   const { words, token, noteDraft } = useView();
-  const [problem, explain] = useState("");
+  const { problem, attempt } = useAttempt((error) => problemOf(error, words));
   const { id, fields } = saving;
   if (id === null) return html``;
-  const act = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await saving.save();
-      await work();
-    } catch (error) {
-      explain(problemOf(error, words));
-    }
-  };
+  const act = (work: () => Promise<void>): Promise<boolean> =>
+    attempt(() => saving.save().then(work));
   const path = `draft/contents/${locale}/${id}`;
   const copy = () =>
     act(async () => {

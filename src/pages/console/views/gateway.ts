@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { DoctorFinding, HandedOver, Health } from "../../../api/console-health.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { sayStep } from "../findings.ts";
@@ -76,27 +77,16 @@ export function HealthView(): VNode {
 function DoctorView(): VNode {
   const { words, language, token, bot } = useView();
   const [findings, change] = useState<readonly DoctorFinding[]>([]);
-  const [problem, changeProblem] = useState("");
-  const [busy, work] = useState(false);
+  const { busy, problem, attempt } = useAttempt((error) => problemOf(error, words));
   const examine = async (): Promise<void> => {
-    work(true);
-    changeProblem("");
     change([]);
-    try {
-      const found = await ask<{ readonly findings: readonly DoctorFinding[] }>(token, "doctor", {
-        instance: bot,
-      });
-      change(found.findings);
-    } catch (error) {
-      changeProblem(problemOf(error, words));
-    } finally {
-      work(false);
-    }
+    type Answer = { readonly findings: readonly DoctorFinding[] };
+    change((await ask<Answer>(token, "doctor", { instance: bot })).findings);
   };
   return html`<h3>${words.doctor}</h3>
     <p class="quiet">${words.doctorAbout}</p>
     <div>
-      <button type="button" disabled=${busy} onClick=${() => void examine()}>
+      <button type="button" disabled=${busy} onClick=${() => void attempt(examine)}>
         ${busy ? words.loading : `${words.doctor} (${bot})`}
       </button>
     </div>
@@ -138,15 +128,11 @@ function Conversation({
   readonly again: () => void;
 }): VNode {
   const { words, language, token } = useView();
-  const [problem, changeProblem] = useState("");
+  const { problem, attempt } = useAttempt((error) => problemOf(error, words));
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const decide = async ({ kind, epoch }: Call, settle: string): Promise<void> => {
-    try {
-      await ask(token, "escalations", { conversation: of.conversation, kind, epoch, settle });
-      again();
-    } catch (error) {
-      changeProblem(problemOf(error, words));
-    }
+    await ask(token, "escalations", { conversation: of.conversation, kind, epoch, settle });
+    again();
   };
   return html`<li>
     <p>
@@ -163,7 +149,10 @@ function Conversation({
           <div>
             ${listDecisions(call, of).map(
               ([settle, word]) =>
-                html`<button type="button" onClick=${() => void decide(call, settle)}>
+                html`<button
+                  type="button"
+                  onClick=${() => void attempt(() => decide(call, settle))}
+                >
                   ${words[word]}
                 </button>`,
             )}

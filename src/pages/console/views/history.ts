@@ -2,13 +2,14 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PublishedContent } from "../../../api/console-contents.ts";
-import type { Conflict, Publication, Published, PublishedChange } from "../../../api/console.ts";
+import type { Publication, Published, PublishedChange } from "../../../api/console.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
-import { ask, conflictsOf } from "../api.ts";
+import { ask } from "../api.ts";
 import { IMPORT_NAMES, nameLine, type Words } from "../words.ts";
+import { useConflicts } from "./conflicts.ts";
 import { ContentPairs, nameContent } from "./content-pairs.ts";
-import { mayPublish, Pending, problemOf, useAnswer, useOpener, useView } from "./context.ts";
+import { mayPublish, Pending, useAnswer, useOpener, useView } from "./context.ts";
 import type { BeforeAfter } from "./before-after.ts";
 import { Later } from "./later.ts";
 import { Pairs } from "./rendered.ts";
@@ -152,8 +153,7 @@ interface RestoreProps extends HistoryProps {
 /** Shows what taking a publication back would change, and asks. */
 function Restore({ of, finish, leave }: RestoreProps): VNode {
   const { words, language, token } = useView();
-  const [problem, changeProblem] = useState("");
-  const [conflicts, changeConflicts] = useState<readonly Conflict[]>([]);
+  const { conflicts, problem, attempt } = useConflicts();
   const question = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => question.current?.focus(), []);
   const changes = of.files
@@ -162,16 +162,8 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
   const contents = of.files
     .flatMap((file) => file.contents)
     .map(({ before, after, ...one }) => ({ ...one, before: after, after: before }));
-  const restore = async (files: Readonly<Record<string, string>>): Promise<void> => {
-    changeProblem("");
-    try {
-      finish(await ask<Published>(token, `history/${of.id}/restore`, { files }));
-    } catch (error) {
-      const found = conflictsOf(error);
-      changeConflicts(found);
-      if (found.length === 0) changeProblem(problemOf(error, words));
-    }
-  };
+  const restore = async (): Promise<void> =>
+    finish(await ask<Published>(token, `history/${of.id}/restore`, { files: over }));
   const over = Object.fromEntries(conflicts.map(({ file, hash }) => [file, hash ?? ""]));
   return html`<section class="restore">
     <h3 tabindex="-1" ref=${question}>${words.restoreAsk}</h3>
@@ -206,7 +198,7 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
         )}`
     }
     <p class="choices">
-      <button type="button" class="primary" onClick=${() => void restore(over)}>
+      <button type="button" class="primary" onClick=${() => void attempt(restore)}>
         ${conflicts.length > 0 ? words.restoreOver : words.restoreNow}
       </button>
       <button type="button" onClick=${leave}>${words.cancel}</button>

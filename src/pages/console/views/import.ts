@@ -7,6 +7,7 @@ import type {
   LeftBehind,
   LeftPart,
 } from "../../../api/console-import.ts";
+import { ExplainedError, useAttempt } from "../../shared/attempt.ts";
 import { fill, LANGUAGES, listOf, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { IMPORT_NAMES } from "../words.ts";
@@ -27,37 +28,33 @@ function useImport() {
   const [sent, changeSent] = useState<SentFile | null>(null);
   const [chosen, choose] = useState("");
   const [found, change] = useState<ImportedContents | null>(null);
-  const [problem, changeProblem] = useState("");
-  const [busy, work] = useState(false);
+  const { busy, problem, attempt } = useAttempt((error) => problemOf(error, words));
   const look = async (file: SentFile, tag: string, write = false): Promise<void> => {
-    work(true);
-    changeProblem("");
-    try {
-      const json = { ...file, write, ...(tag !== "" && { language: tag }) };
-      change(await ask<ImportedContents>(token, "contents/import", json));
-    } catch (error) {
-      changeProblem(problemOf(error, words));
-    } finally {
-      work(false);
-    }
+    const json = { ...file, write, ...(tag !== "" && { language: tag }) };
+    change(await ask<ImportedContents>(token, "contents/import", json));
   };
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const take = async (file: File): Promise<void> => {
     change(null);
-    changeProblem("");
     choose("");
     if (file.size > maxBytes) {
-      const values = {
-        size: maxBytes / megabyte,
-        command: `afterword backend import ${file.name}`,
-      };
-      return changeProblem(fill(words.fileTooLarge, values));
+      const command = `afterword backend import ${file.name}`;
+      const values = { size: maxBytes / megabyte, command };
+      throw new ExplainedError(fill(words.fileTooLarge, values));
     }
     const next = { name: file.name, file: await toBase64(file) };
     changeSent(next);
     await look(next, "");
   };
-  return { sent, chosen, choose, found, problem, busy, look, take };
+  return {
+    sent,
+    chosen,
+    choose,
+    found,
+    problem,
+    busy,
+    look: (...given: Parameters<typeof look>) => void attempt(() => look(...given)),
+    take: (file: File | undefined) => void (file && attempt(() => take(file))),
+  };
 }
 
 /** Imports contents: a file is chosen or dropped, previewed, and taken over. */
@@ -70,7 +67,7 @@ export function ImportView(): VNode {
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     changeOver(false);
-    void take(event.dataTransfer?.files[0]);
+    take(event.dataTransfer?.files[0]);
   };
   return html`<section class="bring" aria-labelledby="bring-title">
     <h2 id="bring-title" tabindex="-1" ref=${title}>${words.bringContents}</h2>
@@ -92,7 +89,7 @@ export function ImportView(): VNode {
         accept=".csv,.tsv,.txt,.json,.yml,.yaml,.zip"
         onChange=${({ target }: Event) => {
           if (!(target instanceof HTMLInputElement)) return;
-          void take(target.files?.[0]);
+          take(target.files?.[0]);
           // The same file, after a correction, counts as another one.
           target.value = "";
         }}
@@ -111,9 +108,9 @@ export function ImportView(): VNode {
           language=${chosen}
           choose=${(tag: string) => {
             choose(tag);
-            void look(sent, tag);
+            look(sent, tag);
           }}
-          accept=${() => void look(sent, chosen, true)}
+          accept=${() => look(sent, chosen, true)}
         />`
       }
     </div>

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { becauseOf, nameState } from "../words.ts";
@@ -98,22 +99,17 @@ interface ReviewedProps extends Pick<LineProps, "review" | "keepReviews"> {
 /** Shows who has reviewed this text, with buttons that mark it as reviewed or not. */
 function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
   const { words, language, token, session, bot } = useView();
-  const [problem, changeProblem] = useState("");
+  const { problem, attempt } = useAttempt((error) => problemOf(error, words));
   const setReviewed = async (isReviewed: boolean): Promise<void> => {
-    changeProblem("");
     const path = `reviews/${of.locale}/${of.key}`;
     const query = new URLSearchParams({ instance: bot }).toString();
-    try {
-      const found = await ask<{ readonly reviews: readonly Review[] }>(
-        token,
-        isReviewed ? path : `${path}?${query}`,
-        isReviewed ? { instance: bot, hash: of.hash } : undefined,
-        isReviewed ? "PUT" : "DELETE",
-      );
-      keepReviews(found.reviews);
-    } catch (error) {
-      changeProblem(problemOf(error, words));
-    }
+    const found = await ask<{ readonly reviews: readonly Review[] }>(
+      token,
+      isReviewed ? path : `${path}?${query}`,
+      isReviewed ? { instance: bot, hash: of.hash } : undefined,
+      isReviewed ? "PUT" : "DELETE",
+    );
+    keepReviews(found.reviews);
   };
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const mayReview = mayEdit(session, of.locale) && of.hash !== null && !drafted;
@@ -129,14 +125,14 @@ function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
       ${
         mayReview &&
         (review === undefined || review.sourceChanged) &&
-        html`<button type="button" onClick=${() => void setReviewed(true)}>
+        html`<button type="button" onClick=${() => void attempt(() => setReviewed(true))}>
           ${words.markReviewed}
         </button>`
       }
       ${
         mayReview &&
         review !== undefined &&
-        html`<button type="button" onClick=${() => void setReviewed(false)}>
+        html`<button type="button" onClick=${() => void attempt(() => setReviewed(false))}>
           ${words.withdrawReview}
         </button>`
       }

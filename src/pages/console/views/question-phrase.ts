@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft } from "../../../api/console.ts";
 import type { AskedQuestion } from "../../../api/console-insights.ts";
 import type { ContentDetails, ContentList } from "../../../api/console-contents.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { ask } from "../api.ts";
 import { useSettled } from "./content-trial.ts";
 import { go, problemOf, useAnswer, useView, valueOf, type View } from "./context.ts";
@@ -22,18 +23,15 @@ export function PhraseForm({ of, contentLanguage, question, close }: PhraseFormP
   const { words } = view;
   const [phrase, changePhrase] = useState(question);
   const [chosen, choose] = useState(of.nearest?.id ?? null);
-  const [problem, explain] = useState("");
-  const [isBusy, keepBusy] = useState(false);
+  const { busy, problem, attempt } = useAttempt((error) => problemOf(error, words));
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (chosen === null || isBusy) return;
-    keepBusy(true);
-    putPhrase(view, `contents/${encodeURIComponent(contentLanguage)}/${chosen}`, phrase.trim())
-      .then(() => go(`contents/${contentLanguage}/${chosen}/${encodeURIComponent(phrase.trim())}`))
-      .catch((error: unknown) => {
-        keepBusy(false);
-        explain(problemOf(error, words));
-      });
+    if (chosen === null || busy) return;
+    const asked = phrase.trim();
+    void attempt(async () => {
+      await putPhrase(view, `contents/${encodeURIComponent(contentLanguage)}/${chosen}`, asked);
+      go(`contents/${contentLanguage}/${chosen}/${encodeURIComponent(asked)}`);
+    });
   };
   return html`<form class="answering" onSubmit=${submit}>
     <label>
@@ -50,7 +48,7 @@ export function PhraseForm({ of, contentLanguage, question, close }: PhraseFormP
     <${Choice} of=${of} contentLanguage=${contentLanguage} chosen=${chosen} choose=${choose} />
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <p class="tools">
-      <button class="primary" disabled=${isBusy}>${words.addToContent}</button>
+      <button class="primary" disabled=${busy}>${words.addToContent}</button>
       <button type="button" onClick=${close}>${words.cancel}</button>
     </p>
   </form>`;

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Draft, Finding, ImportResult } from "../../../api/console.ts";
+import { ExplainedError, useAttempt } from "../../shared/attempt.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
@@ -21,18 +22,15 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
   const [locale, changeLocale] = useState("");
   const [format, changeFormat] = useState("csv");
   const [result, setResult] = useState<ImportResult | null>(null);
-  const [problem, changeProblem] = useState("");
   const [faults, changeFaults] = useState<readonly Finding[]>([]);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  const { problem, attempt } = useAttempt((error) => {
+    if (error instanceof FailedCall) changeFaults(error.findings);
+    return problemOf(error, words);
+  });
+  const begin = (work: () => Promise<void>): void => {
     setResult(null);
-    changeProblem("");
     changeFaults([]);
-    try {
-      await work();
-    } catch (error) {
-      changeProblem(problemOf(error, words));
-      if (error instanceof FailedCall) changeFaults(error.findings);
-    }
+    void attempt(work);
   };
   const save = async (): Promise<void> => {
     const filter = { instance: bot, format, locales: locale, lines: lines.join(",") };
@@ -48,7 +46,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
     // An empty field fires again when the same file, corrected, is chosen.
     field.value = "";
     const text = decode(bytes);
-    if (text === null) return changeProblem(words.notUtf8);
+    if (text === null) throw new ExplainedError(words.notUtf8);
     const json = { instance: bot, name: file.name, text };
     const imported = await ask<ImportResult>(token, "translations", json);
     setResult(imported);
@@ -71,7 +69,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
           <option value="xliff">XLIFF 1.2</option>
         </select>
       </label>
-      <button type="button" disabled=${lines.length === 0} onClick=${() => void attempt(save)}>
+      <button type="button" disabled=${lines.length === 0} onClick=${() => begin(save)}>
         ${words.exportLines}
       </button>
       ${
@@ -82,7 +80,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
             type="file"
             accept=".csv,.tsv,.xlf,.xliff"
             onChange=${({ target }: Event) =>
-              target instanceof HTMLInputElement && void attempt(() => read(target))}
+              target instanceof HTMLInputElement && begin(() => read(target))}
           />
         </label>`
       }

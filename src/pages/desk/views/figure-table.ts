@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
 import type { FigureGroup, FigureRows, Figures } from "../../../api/chat/answers-figures.ts";
 import type { FigureTable } from "../../../api/chat/schema-figures.ts";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { saveAs } from "./file.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { ColumnChart, type Column as FigureColumn, FiguresTable } from "../../shared/figures.ts";
 import { addStyleSheet } from "../../shared/style-sheet.ts";
 import { listOf } from "../../shared/words.ts";
@@ -78,25 +78,17 @@ interface DownloadProps extends Pick<TableProps, "query" | "label"> {
 /** A button that fetches the table's file. */
 function Download({ table, query, label }: DownloadProps): VNode {
   const { acts, words } = useView();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const { busy, problem, attempt } = useAttempt((error) => explain(error, words));
   const save = async (): Promise<void> => {
-    setBusy(true);
-    setProblem("");
-    try {
-      const address = `figures/${table}?${query}&format=csv`;
-      saveAs(URL.createObjectURL(await acts.download(address)), `${table}.csv`);
-    } catch (error) {
-      setProblem(explain(error, words));
-    }
-    setBusy(false);
+    const address = `figures/${table}?${query}&format=csv`;
+    saveAs(URL.createObjectURL(await acts.download(address)), `${table}.csv`);
   };
   return html`<div class="buttons">
     <button
       type="button"
       disabled=${busy}
       aria-label=${`${words.downloadCsv}: ${label}`}
-      onClick=${() => void save()}
+      onClick=${() => void attempt(save)}
     >
       ${words.downloadCsv}
     </button>

@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { fill } from "../../shared/words.ts";
 
 /** A file that was sent: its name and a button that fetches it, or the picture. */
 export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
   const { acts, words } = useView();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const { busy, problem, attempt } = useAttempt((error) => explain(error, words));
   const [seen, setSeen] = useState("");
   const whole = useRef<HTMLDivElement>(null);
   useEffect(() => () => URL.revokeObjectURL(seen), [seen]);
@@ -21,22 +21,13 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
     const sight = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       sight.disconnect();
-      void fetchFile(setSeen);
+      fetchFile(setSeen);
     });
     sight.observe(current);
     return () => sight.disconnect();
   }, [file.url]);
-  const fetchFile = async (use: (address: string) => void): Promise<void> => {
-    setBusy(true);
-    setProblem("");
-    try {
-      use(URL.createObjectURL(await acts.download(file.url)));
-    } catch (error) {
-      setProblem(explain(error, words));
-    }
-    setBusy(false);
-  };
-  const save = (): Promise<void> => fetchFile((address) => saveAs(address, file.name));
+  const fetchFile = (use: (address: string) => void): void =>
+    void attempt(async () => use(URL.createObjectURL(await acts.download(file.url))));
   return html`<div class="file" ref=${whole}>
     ${seen !== "" && html`<img src=${seen} alt=${file.name} onError=${() => setSeen("")} />`}
     <p class="text" dir="auto">${file.name}</p>
@@ -48,7 +39,7 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
           type="button"
           disabled=${busy}
           aria-label=${fill(words.showFile, { name: file.name })}
-          onClick=${() => void fetchFile(setSeen)}
+          onClick=${() => fetchFile(setSeen)}
         >
           ${words.show}
         </button>`
@@ -57,7 +48,7 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
         type="button"
         disabled=${busy}
         aria-label=${fill(words.downloadFile, { name: file.name })}
-        onClick=${() => void save()}
+        onClick=${() => fetchFile((address) => saveAs(address, file.name))}
       >
         ${words.download}
       </button>

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicketChoices, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill } from "../../shared/words.ts";
 import { explain, STATES } from "../context.ts";
@@ -69,8 +70,7 @@ interface TicketChoiceProps {
 export function TicketChoice({ choice, offered, mayEdit }: TicketChoiceProps): VNode {
   const { acts, words } = useView();
   const { chosen } = choice;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const { busy, problem, attempt } = useAttempt((error) => explain(error, words));
   const [changed, setChanged] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
   const [isOpen, setOpen] = useState(false);
@@ -80,29 +80,24 @@ export function TicketChoice({ choice, offered, mayEdit }: TicketChoiceProps): V
   }, [isOpen]);
   // The first choice does not show the form until it is complete, because it would move the rows.
   if (isOpen && chosen.length === 0) setOpen(false);
-  const submit = async (event: Event): Promise<void> => {
+  const change = async (edit: TicketsEdit): Promise<void> => {
+    const results = await acts.tickets.changeSeveral(chosen, edit);
+    const refusals = new Map(results.map(({ id, refused }) => [id, refused]));
+    const left = chosen.flatMap((ticket) => {
+      const refused = refusals.get(ticket.id);
+      if (refused === null || refused === undefined) return [];
+      const { code, message } = refused;
+      return { ticket, reason: explain(new FailedCall(code, message, refused), words) };
+    });
+    setFailures(left);
+    setChanged(chosen.length - left.length);
+    choice.choose(left.map(({ ticket }) => ticket));
+    if (left.length === 0) form.current?.reset();
+  };
+  const submit = (event: Event): void => {
     event.preventDefault();
     const edit = form.current === null ? null : readEdit(form.current);
-    if (edit === null || busy) return;
-    setBusy(true);
-    setProblem("");
-    try {
-      const results = await acts.tickets.changeSeveral(chosen, edit);
-      const refusals = new Map(results.map(({ id, refused }) => [id, refused]));
-      const left = chosen.flatMap((ticket) => {
-        const refused = refusals.get(ticket.id);
-        if (refused === null || refused === undefined) return [];
-        const { code, message } = refused;
-        return { ticket, reason: explain(new FailedCall(code, message, refused), words) };
-      });
-      setFailures(left);
-      setChanged(chosen.length - left.length);
-      choice.choose(left.map(({ ticket }) => ticket));
-      if (left.length === 0) form.current?.reset();
-    } catch (error) {
-      setProblem(explain(error, words));
-    }
-    setBusy(false);
+    if (edit !== null && !busy) void attempt(() => change(edit));
   };
   const clear = (): void => {
     choice.choose([]);
@@ -118,12 +113,7 @@ export function TicketChoice({ choice, offered, mayEdit }: TicketChoiceProps): V
     ${
       mayEdit &&
       isOpen &&
-      html`<form
-        ref=${form}
-        class="fields"
-        aria-busy=${busy}
-        onSubmit=${(event: Event) => void submit(event)}
-      >
+      html`<form ref=${form} class="fields" aria-busy=${busy} onSubmit=${submit}>
         <${EditFields} offered=${offered} />
         <div class="buttons">
           <button type="button" onClick=${clear}>${words.clearSelection}</button>

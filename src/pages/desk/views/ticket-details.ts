@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
-import { FailedCall } from "../../shared/failed-call.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { STATES } from "../context.ts";
 import { addressOf, addressOfAsker, linkToMail } from "../saved.ts";
 import type { TicketEdit } from "../ticket-acts.ts";
@@ -42,15 +42,10 @@ type Change = (change: TicketEdit) => Promise<void>;
 /** Makes a change. A failure is shown above the fields, which then show the stored values. */
 function useChange({ ticket, show, reread }: ShownTicket) {
   const { acts, words } = useView();
-  const [problem, setProblem] = useState("");
+  const { problem, attempt } = useAttempt((error) => explainChange(error, words));
   const change: Change = async (fields) => {
-    setProblem("");
-    try {
-      show(await acts.tickets.change(ticket, fields));
-    } catch (error) {
-      setProblem(explainChange(error, words));
-      if (error instanceof FailedCall && error.status !== 0) await reread();
-    }
+    const worked = await attempt(async () => show(await acts.tickets.change(ticket, fields)));
+    if (!worked) await reread();
   };
   return { problem, change };
 }

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import type { ChatTicketMailAction } from "../../../api/chat/schema-tickets.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { fill } from "../../shared/words.ts";
 import { explain } from "../context.ts";
 import type { Words } from "../words.ts";
@@ -90,18 +90,12 @@ function Decision({
   actions,
 }: MailProps & { readonly actions: Actions }): VNode | false {
   const { acts, words } = useView();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const { busy, problem, attempt } = useAttempt((error) => explain(error, words));
   const decide = async (action: ChatTicketMailAction["action"]): Promise<void> => {
-    setBusy(true);
-    setProblem("");
-    try {
-      shown.show(await acts.tickets.decideMail(shown.ticket, { mail: mail.id, action }));
-    } catch (error) {
-      setProblem(explain(error, words));
-      await shown.reread();
-    }
-    setBusy(false);
+    const worked = await attempt(async () =>
+      shown.show(await acts.tickets.decideMail(shown.ticket, { mail: mail.id, action })),
+    );
+    if (!worked) await shown.reread();
   };
   if (!shown.ticket.editable) return false;
   return html`<div class="buttons">

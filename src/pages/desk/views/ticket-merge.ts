@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
+import { ExplainedError, useAttempt } from "../../shared/attempt.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill } from "../../shared/words.ts";
 import { STATES } from "../context.ts";
@@ -39,26 +40,26 @@ interface NumberFormProps extends MergeDialogProps {
 function NumberForm({ shown: { ticket }, done, setTarget }: NumberFormProps): VNode {
   const { desk, acts, words } = useView();
   const field = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState("");
+  const { problem, attempt } = useAttempt((error) => explainChange(error, words));
   // The draft outlives the dialog, so that Escape takes nothing back.
   const draft = `merge ${ticket.id}`;
-  const find = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const find = async (): Promise<void> => {
     const number = field.current?.value.trim() ?? "";
     // A ticket's number begins with characters for people; the digits at the end are its id.
     const into = /(?:^|\D)(\d{1,15})$/.exec(number)?.[1] ?? "";
-    setProblem("");
-    try {
-      const target = await acts.tickets.read(into);
-      const refused = findObstacle(ticket, target, words);
-      if (refused === "") setTarget(target);
-      else setProblem(refused);
-    } catch (error) {
+    const target = await acts.tickets.read(into).catch((error: unknown) => {
       const isMissing = error instanceof FailedCall && error.status === 404;
-      setProblem(isMissing ? fill(words.noSuchTicket, { number }) : explainChange(error, words));
-    }
+      throw isMissing ? new ExplainedError(fill(words.noSuchTicket, { number })) : error;
+    });
+    const refused = findObstacle(ticket, target, words);
+    if (refused !== "") throw new ExplainedError(refused);
+    setTarget(target);
   };
-  return html`<form onSubmit=${(event: Event) => void find(event)}>
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void attempt(find);
+  };
+  return html`<form onSubmit=${submit}>
     <label for="merge-into">${words.mergeInto}</label>
     <input
       id="merge-into"
@@ -98,24 +99,18 @@ interface ConfirmationProps extends NumberFormProps {
 function Confirmation({ shown, done, target, setTarget }: ConfirmationProps): VNode {
   const { acts, words } = useView();
   const { ticket, reread } = shown;
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, attempt } = useAttempt((error) => explainChange(error, words));
   const safe = useRef<HTMLButtonElement>(null);
   // An additional Enter must not merge.
   useEffect(() => safe.current?.focus(), []);
   const merge = async (): Promise<void> => {
-    setBusy(true);
-    setProblem("");
-    try {
+    const worked = await attempt(async () => {
       const merged = await acts.tickets.merge(ticket, String(target.id));
       acts.draft(`merge ${ticket.id}`, "");
       done();
       location.hash = `#tickets/${merged.id}`;
-    } catch (error) {
-      setProblem(explainChange(error, words));
-      setBusy(false);
-      if (error instanceof FailedCall && error.status === 409) await reread();
-    }
+    });
+    if (!worked) await reread();
   };
   const question = fill(words.mergeConfirm, { number: ticket.number, other: target.number });
   return html`<p id="merge-question"><strong>${question}</strong></p>

@@ -7,6 +7,7 @@ import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import type { Words } from "../words.ts";
 import { nameReason, nameRoom, formatTime, useView } from "./context.ts";
+import { useAttempt } from "../../shared/attempt.ts";
 import { nameLanguage } from "../../shared/words.ts";
 import {
   changeOf,
@@ -124,32 +125,29 @@ function UserFacts({ user, chat }: UserProps): VNode {
 
 function UserFields({ user, chat }: UserProps): VNode {
   const { desk, acts, words } = useView();
-  const [state, setState] = useState<"" | "busy" | "saved">("");
-  const [problem, setProblem] = useState("");
+  const { busy, problem, attempt } = useAttempt((error) => explain(error, words));
+  const [isSaved, setSaved] = useState(false);
   // Grows with each save: the new field is empty, and text typed elsewhere is the server's.
   const [round, setRound] = useState(0);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (!(event.target instanceof HTMLFormElement)) return;
-    const change = changeOf(user, readForm(new FormData(event.target)));
-    setProblem("");
-    if (change === null) return setState("saved");
-    setState("busy");
-    try {
+  const save = async (form: HTMLFormElement): Promise<void> => {
+    const change = changeOf(user, readForm(new FormData(form)));
+    if (change !== null) {
       await acts.changeUser(user.id, change);
       acts.draft(draftName, "");
-      setState("saved");
       setRound(round + 1);
-    } catch (error) {
-      setState("");
-      setProblem(explain(error, words));
     }
+    setSaved(true);
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const { target } = event;
+    if (target instanceof HTMLFormElement) void attempt(() => save(target));
   };
   const draftName = `user ${user.id}`;
   const edits = editsIn(desk.drafts.get(draftName));
   // Another chat may be opened before they are saved: they are kept as drafts are.
   const handleInput = ({ currentTarget }: Event): void => {
-    setState("");
+    setSaved(false);
     if (!(currentTarget instanceof HTMLFormElement)) return;
     const inputs = [...currentTarget.querySelectorAll("input")];
     const changed = inputs.filter(({ value, dataset }) => value !== (dataset["stored"] ?? ""));
@@ -191,10 +189,8 @@ function UserFields({ user, chat }: UserProps): VNode {
     </div>
     <p class="problem" role="alert">${problem}</p>
     <div class="buttons">
-      <button class=${edits.size > 0 ? "primary" : ""} disabled=${state === "busy"}>
-        ${words.save}
-      </button>
-      <span role="status">${state === "saved" && words.saved}</span>
+      <button class=${edits.size > 0 ? "primary" : ""} disabled=${busy}>${words.save}</button>
+      <span role="status">${isSaved && words.saved}</span>
     </div>
   </form>`;
 }
