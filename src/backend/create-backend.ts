@@ -11,15 +11,17 @@ import { createAuthRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { createChatRoutes } from "./chat/routes.ts";
 import type { ChatOptions } from "./chat/options.ts";
-import { createConversationRoutes } from "./chatbot/conversation-routes.ts";
+import { createConversationHandlers } from "./chatbot/handlers-conversation.ts";
 import { type AskedQuestions, createAskedQuestions } from "./chatbot/asked-questions.ts";
 import { createLiveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
 import type { ChatbotOptions } from "./chatbot/options.ts";
 import { createFormFiling } from "./chatbot/file-forms.ts";
 import { createReportingSubmit } from "./chatbot/reporting-submit.ts";
-import { createTrackingRoutes } from "./chatbot/tracking-routes.ts";
-import { createVariableRoutes } from "./chatbot/variable-routes.ts";
+import { createTrackingHandlers } from "./chatbot/handlers-tracking.ts";
+import { createVariableHandlers } from "./chatbot/handlers-variables.ts";
+import { CHATBOT_OPERATIONS } from "../api/chatbot/operations.ts";
+import { createApiRoutes } from "./auth/handling.ts";
 import type { Product } from "../api/call/routes.ts";
 import type { BackendOptions } from "./options.ts";
 import { createRateLimits, createMemoryCounters } from "./auth/rate-limits.ts";
@@ -38,7 +40,7 @@ import { createPageRoutes } from "./pages/chat-page.ts";
 import { createMailRoutes } from "./mail/routes.ts";
 import { isOutage } from "../errors.ts";
 import { Refusal, createErrorAnswer, createRefusalAnswer, refusalAt } from "./http/refusal.ts";
-import { createChatbotSurveyRoutes, createTicketingRoutes } from "./ticketing/routes.ts";
+import { createChatbotSurveyHandlers, createTicketingRoutes } from "./ticketing/routes.ts";
 
 // The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
@@ -117,7 +119,6 @@ export function createBackendAndChat(options: BackendOptions): {
   const shared = { access, database, now, random, bodyLimit };
   const ticketing = { ...shared, ...options.ticketing, wire, hooks };
   const chatbot: ChatbotOptions = {
-    access,
     base,
     recognition,
     projects,
@@ -127,7 +128,6 @@ export function createBackendAndChat(options: BackendOptions): {
     random,
     submit: createReportingSubmit(options.submit, options.webhookFailed),
     fileForm: createFormFiling(ticketing, storage, options.report),
-    bodyLimit,
   };
   const bases = options.bases ?? ((product, url) => `${new URL(url).origin}/${product}`);
   const apis = (url: string): Readonly<Record<string, string>> =>
@@ -151,16 +151,18 @@ export function createBackendAndChat(options: BackendOptions): {
     refusedCredential?.({ kind: "api-secret", address: peer?.(c) ?? "" });
   const auth = createAuthRoutes({ access, tokens, apis, bodyLimit, refusedSecret });
   for (const prefix of ["/v1", "/auth/v1"]) app.route(prefix, auth);
-  const chatbotParts = [createConversationRoutes, createVariableRoutes, createTrackingRoutes];
-  for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {
-    for (const part of chatbotParts) app.route(prefix, part(chatbot));
-    app.route(prefix, createChatbotSurveyRoutes(ticketing));
-  }
+  const conversations = createApiRoutes<"chatbot">(shared, CHATBOT_OPERATIONS, {
+    ...createConversationHandlers(chatbot),
+    ...createVariableHandlers(chatbot),
+    ...createTrackingHandlers(chatbot),
+    ...createChatbotSurveyHandlers(ticketing),
+  });
+  for (const prefix of ["/", "/chatbot"]) app.route(prefix, conversations);
   const { hook } = options.mailing ?? {};
   if (hook !== undefined) app.route("/ticketing/v1", createMailRoutes(hook, bodyLimit));
-  app.route("/ticketing/v1", createTicketingRoutes(ticketing));
+  app.route("/ticketing", createTicketingRoutes(ticketing));
   const searched = { content, base, words, projects, ...options.knowledge, ...pickGiven(options) };
-  app.route("/knowledge/v1", createKnowledgeRoutes({ ...shared, ...searched }));
+  app.route("/knowledge", createKnowledgeRoutes({ ...shared, ...searched }));
   mountPages(app, options, base().languages, recognition().polarLabels);
   answerFaults(app, options.report);
   const questions = createAskedQuestions({ base, projects, sessions: storage.sessions, now });

@@ -1,53 +1,66 @@
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Operation } from "../../api/call/operation.ts";
+import type { ServiceName } from "../../api/call/routes.ts";
 import type { ExplainedReason } from "../../api/chat/reasons.ts";
 import type { Access } from "./access.ts";
 import type { Credential } from "./credentials.ts";
 import { Refusal, createRefusalAnswer } from "../http/refusal.ts";
-import { readBody } from "../http/request-body.ts";
-import type { Fields } from "../http/request-body.ts";
+import {
+  type Answer,
+  createOperationRoutes,
+  type Handlers,
+  toResponse,
+} from "../http/operation-routes.ts";
+import { type Fields, readBody } from "../http/request-body.ts";
 
 /** A request whose credentials allow it. */
 export interface ApiRequest {
   readonly c: Context;
+  /** The parameter in the path; empty for a path without one. */
+  readonly id: string;
   readonly query: Fields;
   readonly project: string;
   readonly caller: Credential;
   /** Id of the domain key whose token this is, or null for a token of the secret. */
   readonly domainKey: string | null;
+  /** Bytes that a body may have. */
+  readonly bodyLimit: number;
 }
 
-/** Checks credentials before a handler, and turns its {@link Refusal} into an answer. */
-export function createHandler(
-  { access }: { readonly access: Access },
-  operation: Operation["id"],
-  work: (asked: ApiRequest) => Promise<Response>,
-): (c: Context) => Promise<Response> {
-  return access.guarded(operation, async (c, caller, { domainKey }) => {
-    try {
-      return await work({ c, query: c.req.query(), project: caller.project, caller, domainKey });
-    } catch (error) {
-      if (error instanceof Refusal) return createRefusalAnswer(c.req.path, error);
-      throw error;
-    }
-  });
+export type ApiHandler = (asked: ApiRequest) => Promise<Answer> | Answer;
+
+/** The handlers of a product's operations, each called once the credentials are checked. */
+export type ApiHandlers<P extends ServiceName> = Handlers<P, ApiHandler>;
+
+/** Routes a product's operations to handlers whose {@link Refusal} becomes an answer. */
+export function createApiRoutes<P extends ServiceName>(
+  { access, bodyLimit }: { readonly access: Access; readonly bodyLimit: number },
+  operations: readonly Operation[],
+  handlers: ApiHandlers<P>,
+): Hono {
+  return createOperationRoutes<ApiHandler>(operations, handlers, ({ id: operation }, work) =>
+    access.guarded(operation, async (c, caller, { domainKey }) => {
+      const [id = ""] = Object.values(c.req.param());
+      const { project } = caller;
+      const query = c.req.query();
+      try {
+        return toResponse(await work({ c, id, query, project, caller, domainKey, bodyLimit }));
+      } catch (error) {
+        if (error instanceof Refusal) return createRefusalAnswer(c.req.path, error);
+        throw error;
+      }
+    }),
+  );
 }
 
 /** Validates the body. Throws a {@link Refusal} that names the field and its mistake. */
-export async function bodyBy<T>(
-  schema: z.ZodType<T>,
-  asked: ApiRequest,
-  limits: { readonly bodyLimit: number },
-): Promise<T> {
-  return parseBy(schema, await bodyOf(asked, limits));
+export async function bodyBy<T>(schema: z.ZodType<T>, asked: ApiRequest): Promise<T> {
+  return parseBy(schema, await bodyOf(asked));
 }
 
 /** The body as an object. Throws a {@link Refusal} for one that cannot be read. */
-export async function bodyOf(
-  { c }: ApiRequest,
-  { bodyLimit }: { readonly bodyLimit: number },
-): Promise<Fields> {
+export async function bodyOf({ c, bodyLimit }: ApiRequest): Promise<Fields> {
   const body = await readBody(c.req.raw, bodyLimit);
   if (body.ok) return body.fields;
   throw new Refusal(body.status, body.message);

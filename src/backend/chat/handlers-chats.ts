@@ -41,8 +41,8 @@ import { refuseOverPersonalLimit } from "./access.ts";
 const done = { success: true } as const;
 
 /** Chats and their members. */
-export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.createChat"(request) {
+export const CHAT_HANDLERS = {
+  async createChat(request) {
     // Earlier messages count towards the limit like new ones.
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
@@ -53,7 +53,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     const chat = await createChat(options, app, { ...fields, creator }, idempotencyKey, source);
     return toChatAnswer(request, chat);
   },
-  async "chat.chats"(request) {
+  async chats(request) {
     const filter = parseQuery(chatFilter, request);
     const { data, hasMore } = await listChats(request, filter);
     const next = hasMore ? (data.at(-1)?.id ?? null) : null;
@@ -69,12 +69,12 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     }));
     return { chats, hasMore, next };
   },
-  async "chat.chat"(request) {
+  async chat(request) {
     const row = await readVisibleChat(kyselyOf(request), request, request.id);
     const signs = await signsOf(kyselyOf(request), row, request.options.now());
     return { chat: { ...toChatAnswer(request, row).chat, ...signs } };
   },
-  async "chat.changeChat"(request) {
+  async changeChat(request) {
     const { externalId, lang } = parseFields(chatChange, request);
     const row = await request.options.database.durable(async (queries) => {
       const { context, chat } = await lockOpenChat(
@@ -91,7 +91,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     });
     return toChatAnswer(request, row);
   },
-  async "chat.closeChat"(request) {
+  async closeChat(request) {
     const { userId, reason } = parseFieldsOrQuery(closing, request);
     const { person } = request.caller;
     const why = reason === undefined || person?.kind === "user" ? null : toStorable(reason);
@@ -104,10 +104,10 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     });
     return done;
   },
-  async "chat.assign"(request) {
+  async assign(request) {
     return toFoundAnswer(request, await assign(request.options, request.app, request.id));
   },
-  async "chat.toInbox"(request) {
+  async toInbox(request) {
     const may = async ({ queries }: AppLock, chat: ChatRow): Promise<void> => {
       await requireVisible(queries, request, chat);
       await requireHolder(request, chat);
@@ -118,17 +118,17 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       await toInbox(request.options, request.app, request.id, may, room),
     );
   },
-  async "chat.join"(request) {
+  async join(request) {
     const person = actorOf(request, parseFieldsOrQuery(actor, request).userId, "userId");
     await turnOf(request, (lock, chat) => join(lock, chat, person));
     return done;
   },
-  async "chat.leave"(request) {
+  async leave(request) {
     const person = actorOf(request, parseFieldsOrQuery(actor, request).userId, "userId");
     await turnOf(request, (lock, chat) => leave(lock, chat, person));
     return done;
   },
-  async "chat.transfer"(request) {
+  async transfer(request) {
     const { userId } = parseFieldsOrQuery(actor, request);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
     await turnOf(request, async (lock, chat) => {
@@ -137,7 +137,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     });
     return done;
   },
-  async "chat.chatUsers"(request) {
+  async chatUsers(request) {
     const chat = await readVisibleChat(kyselyOf(request), request, request.id);
     const people = await kyselyOf(request)
       .selectFrom("chat_members")
@@ -152,12 +152,12 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     const users = await toUsers(kyselyOf(request), people);
     return { users: request.caller.person?.kind === "user" ? users.map(toUserView) : users };
   },
-  async "chat.history"(request) {
+  async history(request) {
     const chat = await readVisibleChat(kyselyOf(request), request, request.id);
     const { format } = parseQuery(historyFormat, request);
     return exportHistory(kyselyOf(request), chat, format?.toLowerCase() ?? "json");
   },
-  async "chat.importHistory"(request) {
+  async importHistory(request) {
     const { history: lines } = parseFields(z.object({ history }), request);
     const { options, app } = request;
     const messages = await options.database.durable(async (queries) => {
@@ -167,7 +167,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     });
     return { history: messages };
   },
-  async "chat.invite"(request) {
+  async invite(request) {
     const { chatId, userId, type } = parseFields(invitation, request);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
     const changeChat = async (lock: AppLock, chat: ChatRow): Promise<ChatRow> => {
@@ -180,9 +180,9 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     await turnOf({ ...request, id: chatId }, changeChat);
     return done;
   },
-  "chat.accept": (request) => answerInvitation(request, accept),
-  "chat.reject": (request) => answerInvitation(request, reject),
-};
+  accept: (request) => answerInvitation(request, accept),
+  reject: (request) => answerInvitation(request, reject),
+} satisfies Readonly<Record<string, ChatHandler>>;
 
 async function answerInvitation(request: ChatRequest, answer: typeof accept): Promise<object> {
   requireNoUser(request);

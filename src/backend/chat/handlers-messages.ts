@@ -28,8 +28,8 @@ import { readAgent } from "./agents/agents.ts";
 import { requireNoUser } from "./rights.ts";
 
 /** Messages, agents' notes and files. */
-export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.messages"(request) {
+export const MESSAGE_HANDLERS = {
+  async messages(request) {
     const { after, ...page } = parseQuery(messageFilter, request);
     const chat = await readVisibleChat(kyselyOf(request), request, request.id);
     const number = after === undefined ? 0 : await numberOf(request, chat.number, after);
@@ -46,7 +46,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     );
     return { messages: await toMessages(kyselyOf(request), data), hasMore };
   },
-  async "chat.sendMessage"(request) {
+  async sendMessage(request) {
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
     const { sender: named, message, type } = parseFields(newMessage, request);
@@ -55,7 +55,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     const draft = { chat: request.id, sender, message, type, key: request.idempotencyKey };
     return { message: await sendMessage(request.options, request.app, draft) };
   },
-  async "chat.readMessage"(request) {
+  async readMessage(request) {
     const reader = actorOf(request, parseFieldsOrQuery(actor, request).userId, "userId");
     const message = await readMessage(
       request.options,
@@ -66,7 +66,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     );
     return { reader, message };
   },
-  async "chat.notes"(request) {
+  async notes(request) {
     requireNoUser(request);
     return {
       notes: await listNotes(
@@ -75,7 +75,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
       ),
     };
   },
-  async "chat.addNote"(request) {
+  async addNote(request) {
     requireNoUser(request);
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
@@ -89,7 +89,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     const draft = { chat: request.id, author, text: written, key: request.idempotencyKey };
     return { note: await addNote(request.options, request.app, draft) };
   },
-  async "chat.mediaList"(request) {
+  async mediaList(request) {
     const { chatId, ...page } = parseQuery(mediaFilter, request);
     let query = kyselyOf(request)
       .selectFrom("chat_media")
@@ -104,11 +104,11 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     );
     return { media: data.map((row) => toMedia(row)), hasMore };
   },
-  async "chat.upload"(request) {
+  async upload(request) {
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "uploads");
     return refused ?? { media: await upload(request) };
   },
-  async "chat.download"(request) {
+  async download(request) {
     const { options, app, id } = request;
     const row = await readMedia(kyselyOf(request), app, id, options.now());
     if (row.chat !== null) {
@@ -120,7 +120,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     }
     return downloadOf(row, await readBytes(kyselyOf(request), row));
   },
-};
+} satisfies Readonly<Record<string, ChatHandler>>;
 
 /** Stores a file from multipart or, in base64, from JSON. The query may name chat and sender. */
 async function upload(request: ChatRequest): Promise<object> {

@@ -37,15 +37,15 @@ import { listRooms, saveRoom } from "./agents/rooms.ts";
 import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choose-agent.ts";
 
 /** Apps, users, agents and rooms. */
-export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  "chat.createApp": (request) => registerApp(request.options, parseFields(appData, request).name),
-  "chat.apps": async (request) => ({
+export const PEOPLE_HANDLERS = {
+  createApp: (request) => registerApp(request.options, parseFields(appData, request).name),
+  apps: async (request) => ({
     apps: [await readApp(kyselyOf(request), request.app, request.app)],
   }),
-  "chat.app": async (request) => ({
+  app: async (request) => ({
     app: await readApp(kyselyOf(request), request.app, request.id),
   }),
-  async "chat.changeApp"(request) {
+  async changeApp(request) {
     const { name } = parseFields(appData, request);
     await readApp(kyselyOf(request), request.app, request.id);
     const update = kyselyOf(request)
@@ -54,11 +54,10 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     await update.where("id", "=", request.app).execute();
     return { app: await readApp(kyselyOf(request), request.app, request.id) };
   },
-  "chat.validateApp": async ({ app, id }) => ({ valid: app === id }),
+  validateApp: async ({ app, id }) => ({ valid: app === id }),
 
-  "chat.createUser": (request) =>
-    createUser(request.options, request.app, parseFields(newUser, request)),
-  async "chat.users"(request) {
+  createUser: (request) => createUser(request.options, request.app, parseFields(newUser, request)),
+  async users(request) {
     const { externalId, ...page } = parseQuery(userFilter, request);
     let query = kyselyOf(request)
       .selectFrom("chat_people")
@@ -71,19 +70,19 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     );
     return { users: await toUsers(kyselyOf(request), data), hasMore };
   },
-  async "chat.user"(request) {
+  async user(request) {
     await requireKnown(request, request.id);
     const user = await readUser(kyselyOf(request), request.app, request.id);
     return { user: request.caller.person?.kind === "user" ? toUserView(user) : user };
   },
-  async "chat.changeUser"(request) {
+  async changeUser(request) {
     const change = parseFields(userChange, request);
     await requireEditRight(request, request.id);
     if (change.externalId !== undefined) requireNamer(request);
     await requireKeysKept(request, request.id, change);
     return { user: await changeUser(request.options, request.app, request.id, change) };
   },
-  async "chat.activity"(request) {
+  async activity(request) {
     const { type, chatId } = parseFields(activity, request);
     const person = actorOf(request, request.id, "id");
     await readUser(kyselyOf(request), request.app, person);
@@ -94,7 +93,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { success: true };
   },
 
-  async "chat.agents"(request) {
+  async agents(request) {
     requireNoUser(request);
     const { roomId, online, ...page } = parseQuery(agentFilter, request);
     let query = kyselyOf(request)
@@ -114,29 +113,29 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     );
     return { agents: await toAgents(kyselyOf(request), request.app, data), hasMore };
   },
-  "chat.createAgent": (request) =>
+  createAgent: (request) =>
     createAgent(request.options, request.app, parseFields(newAgent, request)),
-  async "chat.availableAgents"(request) {
+  async availableAgents(request) {
     return { agents: await countAvailable(request, parseQuery(availabilityQuery, request)) };
   },
-  async "chat.onlineAgents"(request) {
+  async onlineAgents(request) {
     return { agentsOnline: await isAnybodyOnline(request, parseQuery(availabilityQuery, request)) };
   },
-  "chat.loginAgent": (request) => logIn(request, parseFields(agentLogin, request)),
-  async "chat.logoutAgent"(request) {
+  loginAgent: (request) => logIn(request, parseFields(agentLogin, request)),
+  async logoutAgent(request) {
     requireNoUser(request);
     const { agentId, roomIds = [] } = parseFieldsOrQuery(agentLogout, request);
     await logOut(request.options, request.app, actorOf(request, agentId, "agentId"), roomIds);
     return { success: true };
   },
-  async "chat.agent"(request) {
+  async agent(request) {
     const { person } = request.caller;
     if (person !== null && person.kind !== "agent") {
       throw new Refusal(403, "Only agents see agents' records.");
     }
     return { agent: await readAgent(kyselyOf(request), request.app, request.id) };
   },
-  async "chat.changeAgent"(request) {
+  async changeAgent(request) {
     requireNoUser(request);
     const change = parseFields(agentChange, request);
     const { person } = request.caller;
@@ -149,14 +148,14 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const by = person === null ? "app" : "agent";
     return { agent: await changeAgent(request.options, request.app, request.id, change, by) };
   },
-  async "chat.rooms"(request) {
+  async rooms(request) {
     requireNoUser(request);
     return { rooms: await listRooms(kyselyOf(request), request.app) };
   },
-  "chat.createRoom": async (request) => ({
+  createRoom: async (request) => ({
     room: await saveRoom(kyselyOf(request), request.app, parseFields(newRoom, request)),
   }),
-};
+} satisfies Readonly<Record<string, ChatHandler>>;
 
 function changesOnlyStatus(change: ChatAgentChange): boolean {
   const { online: _, status: __, ...rest } = change;

@@ -39,13 +39,13 @@ import type { Queries } from "../storage/tables/database.ts";
 import type { ChatOptions } from "./options.ts";
 
 /** Settings, queues, surveys and webhooks. */
-export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.settings"(request) {
+export const PROJECT_HANDLERS = {
+  async settings(request) {
     const settings = await readSettings(kyselyOf(request), request.app);
     const { queue, languages, allowedMediaTypes } = settings;
     return { settings: request.caller.secret ? settings : { queue, languages, allowedMediaTypes } };
   },
-  async "chat.changeSettings"(request) {
+  async changeSettings(request) {
     const change = parseBy(settingsChange, readSentSettings(request));
     const { options, app } = request;
     const settings = await options.database.durable((queries) =>
@@ -54,7 +54,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return { settings };
   },
 
-  async "chat.queueStatus"(request) {
+  async queueStatus(request) {
     const rooms = (await listRooms(kyselyOf(request), request.app)).map(({ id }) => id);
     const places = Map.groupBy(
       await readPositions(kyselyOf(request), request.app),
@@ -67,7 +67,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     });
     return { queues: Object.fromEntries(status) };
   },
-  async "chat.queuePlace"(request) {
+  async queuePlace(request) {
     const chat = await readVisibleChat(kyselyOf(request), request, request.id);
     const places = await readPositions(kyselyOf(request), request.app);
     const place = places.find(({ id }) => id === chat.id);
@@ -78,20 +78,20 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return { queue: { chatId: chat.id, queuePosition: position, estimatedWait, overtaken } };
   },
 
-  async "chat.cannedAnswers"(request) {
+  async cannedAnswers(request) {
     requireNoUser(request);
     return { cannedAnswers: await readCannedAnswers(kyselyOf(request), request.app) };
   },
-  async "chat.changeCannedAnswers"(request) {
+  async changeCannedAnswers(request) {
     await requireCannedAnswersRight(request);
     const { cannedAnswers: all } = parseFields(cannedAnswersChange, request);
     return { cannedAnswers: await changeCannedAnswers(kyselyOf(request), request.app, all) };
   },
 
-  "chat.surveys": async (request) => ({
+  surveys: async (request) => ({
     surveys: await listSurveys(kyselyOf(request), request.app),
   }),
-  "chat.survey": async (request) => ({
+  survey: async (request) => ({
     survey: await readSurvey(
       kyselyOf(request),
       request.app,
@@ -99,39 +99,39 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
       parseQuery(surveyAbout, request),
     ),
   }),
-  "chat.createSurvey": async (request) => ({
+  createSurvey: async (request) => ({
     survey: await createSurvey(request.options, request.app, parseFields(newSurvey, request)),
   }),
 
-  "chat.webhooks": async (request) => ({
+  webhooks: async (request) => ({
     webhooks: await listWebhooks(kyselyOf(request), request.app),
   }),
-  "chat.webhook": async (request) => ({
+  webhook: async (request) => ({
     webhook: toWebhook(await readWebhook(kyselyOf(request), request.app, request.id)),
   }),
-  "chat.createWebhook": (request) =>
+  createWebhook: (request) =>
     createWebhook(request.options, request.app, parseFields(newWebhook, request)),
-  "chat.changeWebhook": (request) =>
+  changeWebhook: (request) =>
     changeWebhook(request.options, request.app, request.id, parseFields(newWebhook, request)),
-  async "chat.removeWebhook"(request) {
+  async removeWebhook(request) {
     const { number } = await readWebhook(kyselyOf(request), request.app, request.id);
     await kyselyOf(request).deleteFrom("chat_webhooks").where("number", "=", number).execute();
     return { success: true };
   },
-  async "chat.undelivered"(request) {
+  async undelivered(request) {
     const { app, id } = request;
     const { data, hasMore } = await readPage(parseQuery(page, request), (limit, offset) =>
       listUndelivered(kyselyOf(request), app, id, { limit, offset }),
     );
     return { undelivered: data, hasMore };
   },
-  async "chat.resendUndelivered"(request) {
+  async resendUndelivered(request) {
     const { ids = null } = parseFields(resending, request);
     return { resent: await resendUndelivered(request.options, request.app, request.id, ids) };
   },
-  "chat.events": openEventStream,
-  "chat.newId": async ({ options }) => ({ id: createId(options.random) }),
-};
+  events: openEventStream,
+  newId: async ({ options }) => ({ id: createId(options.random) }),
+} satisfies Readonly<Record<string, ChatHandler>>;
 
 /**
  * Reads settings. A bare list has the media types (seed.md, 2018.11.21), and `settings` may wrap

@@ -50,8 +50,8 @@ import { covers } from "./tickets/rights.ts";
 import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./tickets/work.ts";
 
 /** Tickets of the app's project, for agents with the rights to read and to answer them. */
-export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.tickets"(request) {
+export const TICKET_HANDLERS = {
+  async tickets(request) {
     const access = await requireTicketView(request);
     const { database } = request.options;
     const { person, ...given } = parseQuery(ticketFilter, request);
@@ -62,7 +62,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { tickets: data, hasMore, next, counts };
   },
 
-  async "chat.ticket"(request) {
+  async ticket(request) {
     const access = await requireTicketView(request);
     return toTicketAnswer(
       request,
@@ -71,7 +71,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     );
   },
 
-  async "chat.ticketChoices"(request) {
+  async ticketChoices(request) {
     const { project, view, edit } = await requireTicketView(request);
     return {
       queues: (await listQueues(kyselyOf(request), project)).map((queue) => ({
@@ -86,13 +86,13 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     };
   },
 
-  async "chat.ticketPeople"(request) {
+  async ticketPeople(request) {
     const access = await requireTicketView(request);
     const { search } = parseQuery(ticketPeopleFilter, request);
     return { people: await listKnownPeople(request.options.database, access, search) };
   },
 
-  async "chat.createTicket"(request) {
+  async createTicket(request) {
     return changeAndAnswer(request, async (access) => {
       const fields = parseFields(newChatTicket, request);
       const { options, idempotencyKey } = request;
@@ -104,7 +104,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     });
   },
 
-  async "chat.changeTicket"(request) {
+  async changeTicket(request) {
     return changeAndAnswer(request, (access) =>
       changeTicketAtDesk(
         request.options,
@@ -115,7 +115,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     );
   },
 
-  async "chat.changeTickets"(request) {
+  async changeTickets(request) {
     const access = await requireTicketView(request);
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
     if (refused !== null) return refused;
@@ -128,7 +128,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     );
   },
 
-  async "chat.answerTicket"(request) {
+  async answerTicket(request) {
     return changeAndAnswer(request, async (access) => {
       const answer = parseFields(chatTicketAnswer, request);
       const { options, idempotencyKey } = request;
@@ -139,14 +139,14 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     });
   },
 
-  async "chat.addTicketNote"(request) {
+  async addTicketNote(request) {
     return changeAndAnswer(request, (access) => {
       const { message } = parseFields(chatTicketNote, request);
       return addTicketNote(request.options, access, request.id, message, request.idempotencyKey);
     });
   },
 
-  async "chat.noteTicketActivity"(request) {
+  async noteTicketActivity(request) {
     const access = await requireTicketView(request);
     const { type } = parseFields(chatTicketActivity, request);
     const { id } = await readReadableTicket(kyselyOf(request), access, request.id);
@@ -156,19 +156,19 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { present: await listPresent(kyselyOf(request), here, now) };
   },
 
-  async "chat.mergeTicket"(request) {
+  async mergeTicket(request) {
     return changeAndAnswer(request, (access) =>
       mergeAtDesk(request.options, access, request.id, parseFields(chatTicketMerge, request).into),
     );
   },
 
-  async "chat.decideTicketMail"(request) {
+  async decideTicketMail(request) {
     return changeAndAnswer(request, (access) =>
       decideMailAtDesk(request.options, access, request.id, parseFields(chatTicketMail, request)),
     );
   },
 
-  async "chat.uploadTicketFile"(request) {
+  async uploadTicketFile(request) {
     const access = await requireTicketView(request);
     const refused = await refuseOverPersonalLimit(request.options, request.caller, "uploads");
     if (refused !== null) return refused;
@@ -179,7 +179,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { media: { id: hash, url: `/tickets/media/${hash}`, type, name: file.name } };
   },
 
-  async "chat.ticketFile"(request) {
+  async ticketFile(request) {
     const access = await requireTicketView(request);
     const { media, data } = await readMediaFile(request.options, access.project, request.id);
     // A file that was only uploaded belongs to no ticket yet.
@@ -188,7 +188,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return downloadOf(media, data);
   },
 
-  async "chat.chatTickets"(request) {
+  async chatTickets(request) {
     const access = await requireTicketView(request);
     const chat = await readVisibleChat(kyselyOf(request), request, request.id);
     const { project, view } = access;
@@ -199,7 +199,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const rows = await lines.orderBy("tickets.id").execute();
     return { tickets: await toLines(kyselyOf(request), project, rows) };
   },
-};
+} satisfies Readonly<Record<string, ChatHandler>>;
 
 /** Changes a ticket, and answers with its new state. */
 async function changeAndAnswer(

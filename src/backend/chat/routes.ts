@@ -4,6 +4,7 @@ import type { Operation } from "../../api/call/operation.ts";
 import { isOutage } from "../../errors.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { limitHeldBodies } from "../http/middleware.ts";
+import { createOperationRoutes, type Handlers, toResponse } from "../http/operation-routes.ts";
 import { Refusal, refusalAt } from "../http/refusal.ts";
 import { AUTHENTICATION_BODY } from "../http/request-body.ts";
 import { callerOf, refuseOverLimit, credentialsOf } from "./access.ts";
@@ -24,16 +25,14 @@ import type { ChatFeed } from "./events/feed.ts";
 import type { ChatOptions } from "./options.ts";
 import { cors } from "hono/cors";
 
-const handlers: ReadonlyMap<string, ChatHandler> = new Map(
-  Object.entries({
-    ...PEOPLE_HANDLERS,
-    ...CHAT_HANDLERS,
-    ...MESSAGE_HANDLERS,
-    ...PROJECT_HANDLERS,
-    ...TICKET_HANDLERS,
-    ...FIGURE_HANDLERS,
-  }),
-);
+const handlers: Handlers<"chat", ChatHandler> = {
+  ...PEOPLE_HANDLERS,
+  ...CHAT_HANDLERS,
+  ...MESSAGE_HANDLERS,
+  ...PROJECT_HANDLERS,
+  ...TICKET_HANDLERS,
+  ...FIGURE_HANDLERS,
+};
 
 /**
  * The live chat (seed.md 7; chat.md) as a complete Hono app. Paths begin with `/v1`; media, settings
@@ -65,17 +64,15 @@ export function createChatRoutes(given: ChatOptions): Hono {
   routes.use("*", createChatCors());
   routes.use("*", protectAnswers());
   if (options.bodies !== undefined) routes.use("*", limitHeldBodies(options.bodies, options.peer));
-  for (const operation of sortByPrecedence(CHAT_OPERATIONS)) {
-    const handler = handlers.get(operation.id);
-    if (handler === undefined) throw new Error(`unreachable: nothing handles ${operation.id}`);
-    const answer = async (c: Context): Promise<Response> => {
+  const operations = createOperationRoutes(
+    CHAT_OPERATIONS,
+    handlers,
+    (operation, handler) => async (c) => {
       await prepareOnce();
       return handle(c, operation, handler, options);
-    };
-    for (const path of [operation.path, ...(operation.aliases ?? [])]) {
-      routes.on(operation.method, path.replaceAll(/\{(\w+)\}/g, ":$1"), answer);
-    }
-  }
+    },
+  );
+  routes.route("/", operations);
   routes.notFound((c) => {
     const { status, message, headers } = refusalAt(routes, c.req.path);
     return createChatError(status, message, headers);
@@ -87,11 +84,6 @@ export function createChatRoutes(given: ChatOptions): Hono {
       : createChatError(500, "Internal error");
   });
   return routes;
-}
-
-/** Puts fixed paths first, so that `/agents/available` is not read as an agent's id. */
-function sortByPrecedence(operations: readonly Operation[]): readonly Operation[] {
-  return operations.toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
 }
 
 /** Creates a feed for the database of these options. The caller closes it before the database. */
@@ -118,7 +110,7 @@ async function handle(
     const sent = await readRequestBody(c.req.raw, Math.min(limit, options.bodyLimit));
     const answer = await handler(chatRequestOf(c, caller, sent, options));
     if (operation.method !== "GET" || operation.id === "chat.assign") options.feed?.wake();
-    return answer instanceof Response ? answer : Response.json(answer);
+    return toResponse(answer);
   } catch (error) {
     if (error instanceof Refusal)
       return createChatError(error.status, error.message, error.headers, error.why);

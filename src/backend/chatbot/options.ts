@@ -1,5 +1,4 @@
 import type { Recognition } from "../../locales/recognition.ts";
-import type { Access } from "../auth/access.ts";
 import type { Credential } from "../auth/credentials.ts";
 import type { Submission, SubmissionOutcome } from "../forms/types.ts";
 import type { Project } from "./projects.ts";
@@ -15,9 +14,8 @@ export type FileForm = (
   caller: Credential,
 ) => Promise<SubmissionOutcome>;
 
-/** The options of the chatbot's routes. */
+/** The options of the chatbot's handlers. */
 export interface ChatbotOptions {
-  readonly access: Access;
   /** Reads the current contents, which can be replaced during conversations. */
   readonly base: () => KnowledgeBase;
   readonly recognition: () => Recognition;
@@ -31,6 +29,4 @@ export interface ChatbotOptions {
   readonly submit: Submit;
   /** Makes tickets of forms that have none. Never rejects. */
   readonly fileForm: FileForm;
-  /** Bytes. */
-  readonly bodyLimit: number;
 }

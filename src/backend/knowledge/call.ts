@@ -9,8 +9,14 @@ import {
 } from "../chatbot/knowledge-base.ts";
 import { settingsOf } from "../chatbot/sessions.ts";
 import type { Content, ContentItem } from "../content/types.ts";
-import type { Operation } from "../../api/call/operation.ts";
-import { bodyOf, createHandler, parseBy } from "../auth/handling.ts";
+import {
+  type ApiHandler,
+  type ApiHandlers,
+  type ApiRequest,
+  bodyOf,
+  parseBy,
+} from "../auth/handling.ts";
+import { type Answer, toResponse } from "../http/operation-routes.ts";
 import { type Fields, parseForm, textOf } from "../http/request-body.ts";
 import { findProject, matchingOf, type Project } from "../chatbot/projects.ts";
 import { toStorable } from "../../storage/storable.ts";
@@ -32,6 +38,8 @@ export interface KnowledgeService extends KnowledgeOptions {
 /** One call: who makes it, and which contents they may see. */
 export interface KnowledgeCall {
   readonly c: Context;
+  /** The parameter in the path: an id or a slug. */
+  readonly id: string;
   readonly project: string;
   readonly base: KnowledgeBase;
   readonly content: Content;
@@ -45,42 +53,41 @@ export interface KnowledgeCall {
   readonly user: { readonly ip: string | null; readonly userAgent: string | null };
 }
 
+export type KnowledgeHandlers = ApiHandlers<"knowledge">;
+
 /**
  * Wraps a handler of GET (parameters in the query) or POST (in the body, or in the query beside
- * it): credentials by the operation, parameters by their schema, the session, and the contents of
- * the language that `lang` names, else of the project's.
+ * it): parameters by their schema, the session, and the contents of the language that `lang` names,
+ * else of the project's.
  */
-export function handleKnowledge<T>(
+export function createKnowledgeHandler(
   service: KnowledgeService,
-  operation: Operation["id"],
+): <T>(
   schema: z.ZodType<T>,
-  work: (call: KnowledgeCall, request: T) => Promise<Response>,
-): (c: Context) => Promise<Response> {
-  return createHandler(service, operation, async (asked) => {
+  work: (call: KnowledgeCall, request: T) => Promise<Answer> | Answer,
+) => ApiHandler {
+  return (schema, work) => async (asked) => {
     const { c, project } = asked;
     const { url } = c.req;
     const query: Fields = url.includes("?") ? parseForm(new URL(url).search.slice(1)) : {};
-    const body: Fields = c.req.method === "POST" ? await bodyOf(asked, service) : {};
+    const body: Fields = c.req.method === "POST" ? await bodyOf(asked) : {};
     const given: Fields = { ...query, ...body };
     const request = parseBy(schema, given);
     const [session] = await Promise.all([
       service.sessions.use(project, c.req.header("x-inbenta-session") ?? null),
       service.library.ready(),
     ]);
-    const response = await work(
-      callOf(service, c, project, session, textOf(given["lang"])),
-      request,
-    );
+    const call = callOf(service, asked, session, textOf(given["lang"]));
+    const response = toResponse(await work(call, request));
     // Tracking codes are valid for one answer, and redirects until another content takes the slug.
     response.headers.set("cache-control", "no-store");
     return response;
-  });
+  };
 }
 
 function callOf(
   service: KnowledgeService,
-  c: Context,
-  name: string,
+  { c, id, project: name }: ApiRequest,
   session: KnowledgeSession | null,
   lang: string | null,
 ): KnowledgeCall {
@@ -91,6 +98,7 @@ function callOf(
   const agent = c.req.header("user-agent")?.slice(0, 500) ?? null;
   return {
     c,
+    id,
     project: name,
     base,
     content: service.library.content(),

@@ -119,9 +119,9 @@ export function answerContents(
   call: KnowledgeCall,
   service: KnowledgeService,
   paging: Paging,
-): Response {
+): object {
   const { results, hasMore } = pageOf(items, paging);
-  return Response.json({ results: toContents(results, call, service), hasMore });
+  return { results: toContents(results, call, service), hasMore };
 }
 
 export function toContents(

@@ -1,207 +1,194 @@
-import { Hono } from "hono";
-import type { TicketingOptions } from "./context.ts";
-import { answersFor } from "./identity.ts";
-import { createTicketRoutes } from "./ticket-routes.ts";
-import { createUserRoutes } from "./user-routes.ts";
+import type { Hono } from "hono";
+import { chatbotSurveySubmission } from "../../api/chatbot/operations.ts";
+import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
 import {
+  addressQuery,
   newMedia,
   newQueue,
-  workTimetable,
+  newReply,
+  newTicket,
+  newUser,
+  newWebhook,
+  paging,
   survey,
   surveyStart,
   surveySubmission,
-  newWebhook,
-  paging,
+  ticketChange,
+  ticketListing,
+  userChange,
+  userListing,
+  workTimetable,
 } from "../../api/ticketing/schema.ts";
-import { chatbotSurveySubmission } from "../../api/chatbot/operations.ts";
+import {
+  type ApiHandlers,
+  type ApiRequest,
+  bodyBy,
+  createApiRoutes,
+  parseQuery,
+} from "../auth/handling.ts";
 import { downloadOf } from "../http/files.ts";
-import { bodyBy, createHandler, parseQuery } from "../auth/handling.ts";
-import { readMediaFile, readMedia, storeMedia } from "./media.ts";
-import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
-import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";
 import { readPage } from "../http/paging.ts";
+import { Refusal } from "../http/refusal.ts";
+import { changeTicket } from "./change-ticket.ts";
+import type { TicketingOptions } from "./context.ts";
+import { createTicket, requireUuids, type TicketCreation } from "./create-ticket.ts";
+import { answersFor, idOf } from "./identity.ts";
+import { listTickets } from "./list-tickets.ts";
+import { readMedia, readMediaFile, storeMedia } from "./media.ts";
+import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
+import { createReply, listReplies } from "./replies.ts";
+import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";
+import { readHistory, readTicket } from "./ticket-rows.ts";
+import { changeUser, createUser, findPublicUsers, listUsers, readUser } from "./users.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
 
-const parts = [
-  createUserRoutes,
-  createTicketRoutes,
-  createMediaRoutes,
-  createSettingsRoutes,
-  surveyRoutes,
-  createWebhookRoutes,
-];
-
-/** Case management (seed.md 5; ticketing.md), relative to `/v1` of the product. */
+/** Case management (seed.md 5; ticketing.md). */
 export function createTicketingRoutes(options: TicketingOptions): Hono {
-  const routes = new Hono({ strict: false });
-  for (const part of parts) routes.route("/", part(options));
-  return routes;
+  return createApiRoutes<"ticketing">(options, TICKETING_OPERATIONS, {
+    ...createUserHandlers(options),
+    ...createTicketHandlers(options),
+    ...createProjectHandlers(options),
+    ...createSurveyHandlers(options),
+  });
 }
 
-/** POST /media, and GET of a file's metadata and of the file itself. */
-function createMediaRoutes(options: TicketingOptions): Hono {
-  const routes = new Hono({ strict: false });
+function createUserHandlers(options: TicketingOptions) {
+  const { kysely } = options.database;
+  return {
+    createUser: async (request) =>
+      createUser(answersFor(options, request), request, await bodyBy(newUser, request)),
+    users: (request) => listUsers(kysely, request.project, parseQuery(userListing, request)),
+    publicUser: async (request) => {
+      const { address } = parseQuery(addressQuery, request);
+      return { data: await findPublicUsers(kysely, request.project, address), hasMore: false };
+    },
+    user: async ({ project, id }) => readUser(kysely, await idOf(kysely, "users", project, id)),
+    changeUser: async (request) =>
+      changeUser(options, request.project, request.id, await bodyBy(userChange, request)),
+  } satisfies Partial<ApiHandlers<"ticketing">>;
+}
 
-  routes.post(
-    "/media",
-    createHandler(options, "ticketing.upload", async (request) =>
-      Response.json(
-        await storeMedia(
-          answersFor(options, request),
-          request.project,
-          await bodyBy(newMedia, request, options),
-        ),
+/** Tickets, their replies, parts, files and history. */
+function createTicketHandlers(options: TicketingOptions) {
+  const { database } = options;
+  const readTicketId = ({ id, project }: ApiRequest): Promise<number> =>
+    idOf(database.kysely, "tickets", project, id);
+  return {
+    createTicket: async (request) => {
+      const creation = await creationOf(request, null);
+      requireUuids(request, creation.ticket);
+      return createTicket(answersFor(options, request), creation);
+    },
+    tickets: (request) =>
+      listTickets(database, request.project, parseQuery(ticketListing, request)),
+    ticket: async (request) => readTicket(database.kysely, await readTicketId(request)),
+    changeTicket: async (request) =>
+      changeTicket(options, request.project, request.id, await bodyBy(ticketChange, request)),
+    createReply: async (request) => {
+      const reply = await bodyBy(newReply, request);
+      const { project, id: ticket } = request;
+      return createReply(options, { project, ticket, reply, idempotencyKey: keyOf(request) });
+    },
+    replies: (request) =>
+      readPage(parseQuery(paging, request), async (limit, offset) =>
+        listReplies(database.kysely, await readTicketId(request), limit, offset),
       ),
-    ),
-  );
-
-  routes.get(
-    "/media/:id",
-    createHandler(options, "ticketing.media", async ({ c, project }) =>
-      Response.json(await readMedia(options, project, c.req.param("id") ?? "")),
-    ),
-  );
-
-  routes.get(
-    "/media/:id/content",
-    createHandler(options, "ticketing.download", async ({ c, project }) => {
-      const { media, data } = await readMediaFile(options, project, c.req.param("id") ?? "");
+    // 302 for invalid data since 2023-11-14 (ticketing.md 2), without a Location that clients follow.
+    createSubticket: async (request) => {
+      try {
+        return await createTicket(options, await creationOf(request, request.id));
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 422) throw error;
+        throw new Refusal(302, error.message, error.extra);
+      }
+    },
+    history: (request) =>
+      readPage(parseQuery(paging, request), async (limit, offset) =>
+        readHistory(database.kysely, await readTicketId(request), limit, offset),
+      ),
+    upload: async (request) =>
+      storeMedia(answersFor(options, request), request.project, await bodyBy(newMedia, request)),
+    media: ({ project, id }) => readMedia(options, project, id),
+    download: async ({ project, id }) => {
+      const { media, data } = await readMediaFile(options, project, id);
       return downloadOf(media, data);
-    }),
-  );
-
-  return routes;
+    },
+  } satisfies Partial<ApiHandlers<"ticketing">>;
 }
 
-/** Queues and the hours in which people work on them. */
-function createSettingsRoutes(options: TicketingOptions): Hono {
+/** Queues, the hours in which people work on them, and the addresses that receive events. */
+function createProjectHandlers(options: TicketingOptions) {
   const { database, now } = options;
-  const routes = new Hono({ strict: false });
-
-  routes.get(
-    "/queues",
-    createHandler(options, "ticketing.queues", async ({ project }) =>
-      Response.json({ data: await listQueues(database.kysely, project), hasMore: false }),
-    ),
-  );
-  routes.post(
-    "/queues",
-    createHandler(options, "ticketing.createQueue", async (request) => {
-      const { name } = await bodyBy(newQueue, request, options);
-      return Response.json({ uuid: await createQueue(database, request.project, name, now()) });
+  return {
+    queues: async ({ project }) => ({
+      data: await listQueues(database.kysely, project),
+      hasMore: false,
     }),
-  );
-  routes.get(
-    "/settings/work-timetable",
-    createHandler(options, "ticketing.workTimetable", async ({ project }) =>
-      Response.json(await readTimetable(database, project)),
-    ),
-  );
-  routes.put(
-    "/settings/work-timetable",
-    createHandler(options, "ticketing.setWorkTimetable", async (request) => {
-      const timetable = await bodyBy(workTimetable, request, options);
+    createQueue: async (request) => {
+      const { name } = await bodyBy(newQueue, request);
+      return { uuid: await createQueue(database, request.project, name, now()) };
+    },
+    workTimetable: ({ project }) => readTimetable(database, project),
+    setWorkTimetable: async (request) => {
+      const timetable = await bodyBy(workTimetable, request);
       await writeTimetable(database, request.project, timetable);
-      return Response.json(timetable);
-    }),
-  );
-  return routes;
+      return timetable;
+    },
+    createWebhook: async (request) =>
+      createWebhook(options, request.project, await bodyBy(newWebhook, request)),
+    webhooks: (request) =>
+      readPage(parseQuery(paging, request), (limit, offset) =>
+        listWebhooks(database.kysely, request.project, limit, offset),
+      ),
+    changeWebhook: async (request) =>
+      changeWebhook(options, request.project, request.id, await bodyBy(newWebhook, request)),
+    removeWebhook: async ({ project, id }) => {
+      await removeWebhook(options, project, id);
+      return { success: true };
+    },
+  } satisfies Partial<ApiHandlers<"ticketing">>;
 }
 
-/** POST /surveys, and the routes that start and submit one. */
-function surveyRoutes(options: TicketingOptions): Hono {
-  const routes = new Hono({ strict: false });
-
-  routes.post(
-    "/surveys",
-    createHandler(options, "ticketing.createSurvey", async (request) =>
-      Response.json({
-        uuid: await createSurvey(options, request.project, await bodyBy(survey, request, options)),
-      }),
-    ),
-  );
-  routes.post(
-    "/surveys/:id/start",
-    createHandler(options, "ticketing.startSurvey", async (request) => {
-      const { sourceId } = await bodyBy(surveyStart, request, options);
-      const id = request.c.req.param("id") ?? "";
-      return Response.json({ response: await startSurvey(options, request.project, id, sourceId) });
+function createSurveyHandlers(options: TicketingOptions) {
+  return {
+    createSurvey: async (request) => ({
+      uuid: await createSurvey(options, request.project, await bodyBy(survey, request)),
     }),
-  );
-  routes.post(
-    "/surveys/:id/submit",
-    createHandler(options, "ticketing.submitSurvey", async (request) => {
-      const { token, field_answers: answers } = await bodyBy(surveySubmission, request, options);
-      await submitSurvey(options, request.project, request.c.req.param("id") ?? "", token, answers);
-      return Response.json({ success: true });
-    }),
-  );
-  return routes;
+    startSurvey: async (request) => {
+      const { sourceId } = await bodyBy(surveyStart, request);
+      return { response: await startSurvey(options, request.project, request.id, sourceId) };
+    },
+    submitSurvey: async (request) => {
+      const { token, field_answers: answers } = await bodyBy(surveySubmission, request);
+      await submitSurvey(options, request.project, request.id, token, answers);
+      return { success: true };
+    },
+  } satisfies Partial<ApiHandlers<"ticketing">>;
 }
 
 /** The same surveys for chatbot clients, who read and answer them about a conversation. */
-export function createChatbotSurveyRoutes(options: TicketingOptions): Hono {
-  const routes = new Hono({ strict: false });
-
-  routes.get(
-    "/surveys/:id",
-    createHandler(options, "chatbot.survey", async ({ project, c }) =>
-      Response.json(await describeSurvey(options, project, c.req.param("id") ?? "")),
-    ),
-  );
-  routes.get(
-    "/surveys/:id/start",
-    createHandler(options, "chatbot.startSurvey", async ({ project, c }) =>
-      Response.json(await startSurvey(options, project, c.req.param("id") ?? "", null)),
-    ),
-  );
-  routes.post(
-    "/surveys/:id/submit",
-    createHandler(options, "chatbot.submitSurvey", async (request) => {
-      const { token, fieldAnswers } = await bodyBy(chatbotSurveySubmission, request, options);
-      const id = request.c.req.param("id") ?? "";
-      await submitSurvey(options, request.project, id, token, fieldAnswers);
-      return Response.json({ success: true });
-    }),
-  );
-  return routes;
+export function createChatbotSurveyHandlers(
+  options: TicketingOptions,
+): Pick<ApiHandlers<"chatbot">, "survey" | "startSurvey" | "submitSurvey"> {
+  return {
+    survey: ({ project, id }) => describeSurvey(options, project, id),
+    startSurvey: ({ project, id }) => startSurvey(options, project, id, null),
+    submitSurvey: async (request) => {
+      const { token, fieldAnswers } = await bodyBy(chatbotSurveySubmission, request);
+      await submitSurvey(options, request.project, request.id, token, fieldAnswers);
+      return { success: true };
+    },
+  };
 }
 
-/** The addresses that receive events. */
-function createWebhookRoutes(options: TicketingOptions): Hono {
-  const { database } = options;
-  const routes = new Hono({ strict: false });
+async function creationOf(request: ApiRequest, parent: string | null): Promise<TicketCreation> {
+  const ticket = await bodyBy(newTicket, request);
+  return { project: request.project, ticket, parent, idempotencyKey: keyOf(request) };
+}
 
-  routes.post(
-    "/webhooks",
-    createHandler(options, "ticketing.createWebhook", async (request) => {
-      const webhook = await bodyBy(newWebhook, request, options);
-      return Response.json(await createWebhook(options, request.project, webhook));
-    }),
-  );
-  routes.get(
-    "/webhooks",
-    createHandler(options, "ticketing.webhooks", async (request) => {
-      const page = await readPage(parseQuery(paging, request), (limit, offset) =>
-        listWebhooks(database.kysely, request.project, limit, offset),
-      );
-      return Response.json(page);
-    }),
-  );
-  routes.put(
-    "/webhooks/:id",
-    createHandler(options, "ticketing.changeWebhook", async (request) => {
-      const webhook = await bodyBy(newWebhook, request, options);
-      const id = request.c.req.param("id") ?? "";
-      return Response.json(await changeWebhook(options, request.project, id, webhook));
-    }),
-  );
-  routes.delete(
-    "/webhooks/:id",
-    createHandler(options, "ticketing.removeWebhook", async ({ c, project }) => {
-      await removeWebhook(options, project, c.req.param("id") ?? "");
-      return Response.json({ success: true });
-    }),
-  );
-  return routes;
+/** Reads the idempotency key. Keys of domain keys are separate from those of other callers. */
+function keyOf({ c, domainKey }: ApiRequest): string | null {
+  const key = c.req.header("idempotency-key")?.trim() ?? "";
+  if (key === "") return null;
+  return domainKey === null ? key : `${domainKey} ${key}`;
 }

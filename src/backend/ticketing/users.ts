@@ -6,12 +6,13 @@ import { toStorable } from "../../storage/storable.ts";
 import { replaceSearchedText } from "../storage/search-index.ts";
 import type { UserTable } from "../storage/tables/ticketing.ts";
 import type { ExtraField, User } from "../../api/ticketing/answers.ts";
-import type { NewUser, UserChange } from "../../api/ticketing/schema.ts";
+import type { NewUser, UserChange, userListing } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { ApiRequest } from "../auth/handling.ts";
 import { queueEvent } from "./outbox.ts";
+import { type Page, readPage } from "../http/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 
 /** Registers a user. Throws 409 with the ids of the user who has the address (without ids for a domain key). */
@@ -141,6 +142,43 @@ export async function changeUser(
 const extraFields: z.ZodType<readonly ExtraField[]> = z.array(
   z.object({ id: z.int(), content: z.string() }),
 );
+
+/** Lists all users, or those whose fields have exactly the given values. */
+export async function listUsers(
+  queries: Queries,
+  project: string,
+  filter: z.infer<typeof userListing>,
+): Promise<Page<User>> {
+  const { address, name, hash_uuid: hash, id } = filter;
+  let query = queries.selectFrom("users").select("id").where("project", "=", project);
+  if (address !== undefined) query = query.where("address_key", "=", keyOf(address));
+  if (name !== undefined) query = query.where("name", "=", name);
+  if (hash !== undefined) query = query.where("hash_uuid", "=", hash);
+  if (id !== undefined) query = query.where("id", "=", /^\d{1,15}$/.test(id) ? Number(id) : -1);
+  // Ids are selected first, so that skipped rows are not read.
+  const { data, hasMore } = await readPage(filter, (limit, offset) =>
+    queries
+      .selectFrom("users")
+      .selectAll()
+      .where("id", "in", query.orderBy("id").limit(limit).offset(offset))
+      .orderBy("id")
+      .execute(),
+  );
+  return { data: data.map((row) => toUser(row)), hasMore };
+}
+
+export function findPublicUsers(
+  queries: Queries,
+  project: string,
+  address: string,
+): Promise<readonly Pick<User, "name" | "address" | "hash_uuid">[]> {
+  return queries
+    .selectFrom("users")
+    .select(["name", "address", "hash_uuid"])
+    .where("project", "=", project)
+    .where("address_key", "=", keyOf(address))
+    .execute();
+}
 
 export async function readUser(queries: Queries, id: number): Promise<User> {
   const row = queries.selectFrom("users").selectAll().where("id", "=", id);

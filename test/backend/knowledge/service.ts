@@ -78,7 +78,7 @@ export async function service(
   const apis = (url: string): Record<string, string> => ({ knowledge: `${url}/knowledge` });
   app.route("/v1", createAuthRoutes({ access, tokens, apis, bodyLimit }));
   app.route(
-    "/knowledge/v1",
+    "/knowledge",
     createKnowledgeRoutes({
       access,
       database,

@@ -98,7 +98,7 @@ export async function service(
     const take = (source: Uint8Array): Promise<MailOutcome> => takeMail(writing, source);
     app.route("/ticketing/v1", createMailRoutes({ secret, take }, bodyLimit));
   }
-  app.route("/ticketing/v1", createTicketingRoutes(writing));
+  app.route("/ticketing", createTicketingRoutes(writing));
 
   const operations = TICKETING_OPERATIONS;
   const { origin, request, askAs } = asking({ app, product: "ticketing", operations, door });

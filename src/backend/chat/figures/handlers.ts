@@ -14,8 +14,8 @@ import { readSatisfaction } from "./surveys.ts";
 import { readAgentLoads, readWaiting, readWaitingByQueue, readWaitingByRoom } from "./waiting.ts";
 
 /** Figures of chats and tickets, for agents with the right SUPERVISE. */
-export const FIGURE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  async "chat.figures"(request) {
+export const FIGURE_HANDLERS = {
+  async figures(request) {
     const supervisor = await requireSupervisor(request);
     const table = FIGURE_TABLES.find((name) => name === request.id);
     if (table === undefined) throw refuseUnknown("table", request.id);
@@ -26,7 +26,7 @@ export const FIGURE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const [from, to] = [period.from, period.to].map((time) => Math.floor(time / 1000));
     return { figures: { table, from, to, timeZone, rows } };
   },
-};
+} satisfies Readonly<Record<string, ChatHandler>>;
 
 type Row = FigureRows[FigureTable];
 

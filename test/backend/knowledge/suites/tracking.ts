@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { POPULAR_FOR } from "../../../../src/backend/knowledge/content-routes.ts";
+import { POPULAR_FOR } from "../../../../src/backend/knowledge/handlers-contents.ts";
 import {
   EVENTS_KEPT,
   sweepKnowledge,

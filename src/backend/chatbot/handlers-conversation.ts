@@ -1,8 +1,6 @@
-import { createErrorAnswer } from "../http/refusal.ts";
-import { type Context, Hono } from "hono";
-import type { Credential } from "../auth/credentials.ts";
+import { type ApiHandlers, type ApiRequest, bodyOf } from "../auth/handling.ts";
 import { findProject } from "./projects.ts";
-import { readBody, textOf } from "../http/request-body.ts";
+import { textOf } from "../http/request-body.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";
 import { createTurnContext, type BotTurn } from "./turn-context.ts";
@@ -11,42 +9,29 @@ import { readTurnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
 import type { HistoryItem } from "../storage/types.ts";
 
-/** POST /conversation, POST /conversation/message and GET /conversation/history. */
-export function createConversationRoutes(options: ChatbotOptions): Hono {
-  const { access, sessions, storage } = options;
-  const routes = new Hono({ strict: false });
-  routes.post(
-    "/conversation",
-    access.guarded("chatbot.start", (c, caller) => startConversation(c, caller, options)),
-  );
-  routes.post(
-    "/conversation/message",
-    access.guarded("chatbot.send", (c, caller) => answerMessage(c, caller, options)),
-  );
-  // The history is a bare array of the engine's own words. The backend does not know the gateway's
-  // changes.
-  routes.get(
-    "/conversation/history",
-    access.guarded("chatbot.history", (c, caller) =>
+export function createConversationHandlers(
+  options: ChatbotOptions,
+): Pick<ApiHandlers<"chatbot">, "start" | "send" | "history"> {
+  const { sessions, storage } = options;
+  return {
+    start: (request) => startConversation(request, options),
+    send: (request) => answerMessage(request, options),
+    // The history is a bare array of the engine's own words. The backend does not know the
+    // gateway's changes.
+    history: ({ c, caller }) =>
       sessions.read(c.req.raw, caller, async ({ key }) =>
         Response.json(await storage.sessions.history(key)),
       ),
-    ),
-  );
-  return routes;
+  };
 }
 
-async function startConversation(
-  c: Context,
-  caller: Credential,
-  options: ChatbotOptions,
-): Promise<Response> {
-  const { base, projects, storage, bodyLimit } = options;
-  const body = await readBody(c.req.raw, bodyLimit);
-  if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
+async function startConversation(request: ApiRequest, options: ChatbotOptions): Promise<Response> {
+  const { base, projects, storage } = options;
+  const { c, caller } = request;
+  const fields = await bodyOf(request);
   const project = findProject(projects, caller.project);
-  const language = base().language(textOf(body.fields["lang"]), project);
-  const settings = settingsOf(body.fields, c.req.raw.headers);
+  const language = base().language(textOf(fields["lang"]), project);
+  const settings = settingsOf(fields, c.req.raw.headers);
   const { token, session } = await beginSession(caller, language, settings, options);
   await storage.sessions.create(session);
   const headers = {
@@ -56,15 +41,10 @@ async function startConversation(
   return Response.json({ sessionToken: token, sessionId: session.id }, { headers });
 }
 
-async function answerMessage(
-  c: Context,
-  caller: Credential,
-  options: ChatbotOptions,
-): Promise<Response> {
-  const { base, recognition, projects, sessions, now, submit, fileForm, bodyLimit } = options;
-  const body = await readBody(c.req.raw, bodyLimit);
-  if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
-  const request = readTurnRequest(body.fields);
+async function answerMessage(asked: ApiRequest, options: ChatbotOptions): Promise<Response> {
+  const { base, recognition, projects, sessions, now, submit, fileForm } = options;
+  const { c, caller } = asked;
+  const request = readTurnRequest(await bodyOf(asked));
   const project = findProject(projects, caller.project);
   return sessions.change(c.req.raw, caller, async (session) => {
     let done = false;

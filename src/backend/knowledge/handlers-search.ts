@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import { searchRequest } from "../../api/knowledge/schema.ts";
 import type { FoundContent, SearchAnswer } from "../../api/knowledge/answers.ts";
 import type { SearchRequest } from "../../api/knowledge/schema.ts";
@@ -7,14 +6,12 @@ import { recordEvent, createLog, writeCode } from "./recording.ts";
 import { toContent } from "./records.ts";
 import { createKnowledgeSearch } from "./search.ts";
 import type { FoundContentItem } from "./search.ts";
-import { handleKnowledge } from "./call.ts";
+import { createKnowledgeHandler, type KnowledgeHandlers } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
-/** POST /search and POST /generate-answer. */
-export function searchRoutes(service: KnowledgeService): Hono {
+export function createSearchHandlers(service: KnowledgeService) {
+  const on = createKnowledgeHandler(service);
   const search = createKnowledgeSearch();
-  const routes = new Hono({ strict: false });
-
   const answer = async (call: KnowledgeCall, request: SearchRequest): Promise<SearchAnswer> => {
     const { found, parts } = search(call, request);
     const log = createLog(service.random);
@@ -31,21 +28,14 @@ export function searchRoutes(service: KnowledgeService): Hono {
     return { results, tracking, ...(parts !== null && { parts }) };
   };
 
-  routes.post(
-    "/search",
-    handleKnowledge(service, "knowledge.search", searchRequest, async (call, request) =>
-      Response.json(await answer(call, request)),
-    ),
-  );
-  routes.post(
-    "/generate-answer",
-    handleKnowledge(service, "knowledge.generateAnswer", searchRequest, async (call, request) => {
+  return {
+    search: on(searchRequest, answer),
+    generateAnswer: on(searchRequest, async (call, request) => {
       const answered = await answer(call, request);
       const text = answered.results[0]?.attributes["ANSWER_TEXT"] ?? "";
-      return Response.json({ answer: text, ...answered });
+      return { answer: text, ...answered };
     }),
-  );
-  return routes;
+  } satisfies Partial<KnowledgeHandlers>;
 }
 
 /** One event per search; one with a single result also counts as its click (knowledge.md 5). */

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import {
   contentsRequest,
   idsRequest,
@@ -10,6 +9,7 @@ import type { ContentsRequest, ReadRequest } from "../../api/knowledge/schema.ts
 import { isVisible } from "../chatbot/knowledge-base.ts";
 import { readTextAttribute, readTruthAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
+import type { Answer } from "../http/operation-routes.ts";
 import { refuseNotFound, toPrintable, createErrorAnswer } from "../http/refusal.ts";
 import { filterByCategories } from "./category-tree.ts";
 import { recordEvent, createLog } from "./recording.ts";
@@ -22,8 +22,14 @@ import {
   pageOf,
   toContents,
 } from "./records.ts";
-import { isListed, visibleOf, handleKnowledge } from "./call.ts";
-import type { KnowledgeService, KnowledgeCall } from "./call.ts";
+import {
+  createKnowledgeHandler,
+  isListed,
+  type KnowledgeCall,
+  type KnowledgeHandlers,
+  type KnowledgeService,
+  visibleOf,
+} from "./call.ts";
 import type { DecisionNode } from "../../api/knowledge/answers.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
@@ -31,15 +37,14 @@ import type { BackendDatabase } from "../storage/tables/database.ts";
 export const POPULAR_FOR: number = 30 * 86_400_000;
 
 /** Contents: lists of them, and one by its id or slug. */
-export function createContentRoutes(service: KnowledgeService): Hono {
+export function createContentHandlers(service: KnowledgeService) {
+  const on = createKnowledgeHandler(service);
   const { database, library } = service;
-  const routes = new Hono({ strict: false });
   const readSince = ({ catalog }: KnowledgeCall, { id }: ContentItem): number =>
     library.since(catalog.language, id);
 
-  routes.get(
-    "/contents",
-    handleKnowledge(service, "knowledge.contents", contentsRequest, async (call, request) => {
+  return {
+    contents: on(contentsRequest, (call, request) => {
       const items = listContents(call, request);
       const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
       const sorted =
@@ -48,65 +53,31 @@ export function createContentRoutes(service: KnowledgeService): Hono {
           : sortNewestFirst(items, (item) => momentOf(item, readSince(call, item)));
       return answerContents(sorted, call, service, request);
     }),
-  );
-  routes.get(
-    "/contents/ids",
-    handleKnowledge(service, "knowledge.contentsByIds", idsRequest, async (call, { ids }) => {
-      const items = visibleOf([...new Set(ids)], call);
-      return Response.json({ results: toContents(items, call, service) });
-    }),
-  );
-  routes.get(
-    "/contents/popular",
-    handleKnowledge(service, "knowledge.popular", contentsRequest, async (call, request) => {
+    contentsByIds: on(idsRequest, (call, { ids }) => ({
+      results: toContents(visibleOf([...new Set(ids)], call), call, service),
+    })),
+    popular: on(contentsRequest, async (call, request) => {
       const among = new Map(listContents(call, request).map((item) => [item.id, item]));
       const ids = await readPopularIds(database, call.project, call.audience.now);
       const items = ids.flatMap((id) => among.get(id) ?? []);
       return answerContents(items, call, service, request);
     }),
-  );
-  routes.get(
-    "/contents/push",
-    handleKnowledge(service, "knowledge.push", contentsRequest, async (call, request) => {
+    push: on(contentsRequest, (call, request) => {
       const items = listPushed(listContents(call, request), (item) =>
         modifiedAt(item, readSince(call, item)),
       );
       return answerContents(items, call, service, request);
     }),
-  );
-  routes.get(
-    "/contents/slug/:slug",
-    handleKnowledge(service, "knowledge.contentBySlug", readRequest, (call, request) =>
-      answerSlug(service, call, request),
-    ),
-  );
-  routes.get(
-    "/contents/:id",
-    handleKnowledge(service, "knowledge.content", readRequest, async (call, request) =>
-      answerOne(service, call, contentOf(call), request),
-    ),
-  );
-  routes.get(
-    "/contents/:id/related",
-    handleKnowledge(service, "knowledge.related", paging, async (call, request) =>
+    contentBySlug: on(readRequest, (call, request) => answerSlug(service, call, request)),
+    content: on(readRequest, (call, request) => answerOne(service, call, contentOf(call), request)),
+    related: on(paging, (call, request) =>
       answerContents(visibleOf(contentOf(call).related, call), call, service, request),
     ),
-  );
-  routes.get(
-    "/contents/:id/decision-tree",
-    handleKnowledge(service, "knowledge.decisionTree", languageRequest, async (call) =>
-      Response.json({ results: createDecisionTree(contentOf(call), call) }),
-    ),
-  );
-  const userQuestions = handleKnowledge(
-    service,
-    "knowledge.userQuestionsOf",
-    paging,
-    async (call, request) => answerQuestions(service, call, request),
-  );
-  routes.get("/contents/:id/user-questions", userQuestions);
-  routes.get("/content/:id/user-questions", userQuestions);
-  return routes;
+    decisionTree: on(languageRequest, (call) => ({
+      results: createDecisionTree(contentOf(call), call),
+    })),
+    userQuestionsOf: on(paging, (call, request) => answerQuestions(service, call, request)),
+  } satisfies Partial<KnowledgeHandlers>;
 }
 
 /** The content that has this slug, or leads from it to the present one. Throws 404. */
@@ -114,8 +85,8 @@ async function answerSlug(
   service: KnowledgeService,
   call: KnowledgeCall,
   request: ReadRequest,
-): Promise<Response> {
-  const slug = call.c.req.param("slug") ?? "";
+): Promise<Answer> {
+  const { id: slug } = call;
   const item = call.catalog.bySlug.get(slug);
   if (item !== undefined && isVisible(item, call.audience))
     return answerOne(service, call, item, request);
@@ -129,12 +100,12 @@ function answerQuestions(
   { random }: KnowledgeService,
   call: KnowledgeCall,
   request: Parameters<typeof pageOf>[1],
-): Response {
+): object {
   const { id } = contentOf(call);
   const own = call.catalog.questions.filter(({ item }) => item.id === id);
   const { results, hasMore } = pageOf(own, request);
   const log = createLog(random);
-  return Response.json({ results: results.map((question) => toQuestion(question, log)), hasMore });
+  return { results: results.map((question) => toQuestion(question, log)), hasMore };
 }
 
 /** The listed contents of the categories that a call names. */
@@ -148,7 +119,7 @@ function listContents(
 
 /** The content that the path names. Throws 404. */
 function contentOf(call: KnowledgeCall): ContentItem {
-  const id = call.c.req.param("id") ?? "";
+  const { id } = call;
   const [item] = /^\d{1,15}$/.test(id) ? visibleOf([Number(id)], call) : [];
   if (item === undefined) throw refuseNotFound(`content ${toPrintable(id)}`);
   return item;
@@ -159,13 +130,13 @@ async function answerOne(
   call: KnowledgeCall,
   item: ContentItem,
   { tracking, autocompleterClick }: ReadRequest,
-): Promise<Response> {
+): Promise<object> {
   const log = createLog(service.random);
   if (tracking) {
     const type = autocompleterClick ? "autocompleter_click" : "click";
     await recordEvent(service, call, { type, log, content: item.id, clicked: true });
   }
-  return Response.json({ results: [toContent(item, call, service, log)] });
+  return { results: [toContent(item, call, service, log)] };
 }
 
 async function presentOf(

@@ -1,7 +1,6 @@
-import { Hono } from "hono";
-import { createErrorAnswer } from "../http/refusal.ts";
-import { readBody, listOf, membersOf, textOf } from "../http/request-body.ts";
-import type { Fields } from "../http/request-body.ts";
+import { type ApiHandler, type ApiHandlers, bodyOf } from "../auth/handling.ts";
+import { Refusal } from "../http/refusal.ts";
+import { type Fields, listOf, membersOf, textOf } from "../http/request-body.ts";
 import type { Session } from "../storage/types.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { isSystemVariable, variablesOf } from "./system-variables.ts";
@@ -13,28 +12,18 @@ const maxVariables = 200;
 const maxNameLength = 100;
 const maxValueLength = 10_000;
 
-/** GET and POST /conversation/variables, and POST /conversation/variables/multiple. */
-export function createVariableRoutes({ access, sessions, bodyLimit }: ChatbotOptions): Hono {
-  const routes = new Hono({ strict: false });
-
-  routes.get(
-    "/conversation/variables",
-    access.guarded("chatbot.variables", (c, caller) =>
-      sessions.read(c.req.raw, caller, (session) => Response.json(listVariables(session))),
-    ),
-  );
-
-  const createSetter = (
-    operation: "chatbot.setVariable" | "chatbot.setVariables",
-    read: (fields: Fields) => readonly Variable[] | null,
-  ) =>
-    access.guarded(operation, async (c, caller) => {
-      const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
-      const variables = read(body.fields);
-      if (variables === null)
-        return createErrorAnswer(c.req.path, 422, "Give each variable a name and a value.");
-      return sessions.change(c.req.raw, caller, (session) => {
+export function createVariableHandlers({
+  sessions,
+}: Pick<ChatbotOptions, "sessions">): Pick<
+  ApiHandlers<"chatbot">,
+  "variables" | "setVariable" | "setVariables"
+> {
+  const createSetter =
+    (read: (fields: Fields) => readonly Variable[] | null): ApiHandler =>
+    async (request) => {
+      const variables = read(await bodyOf(request));
+      if (variables === null) throw new Refusal(422, "Give each variable a name and a value.");
+      return sessions.change(request.c.req.raw, request.caller, (session) => {
         const merged = [...new Map([...session.variables, ...variables])];
         const obstacle = findObstacle(variables, merged);
         return obstacle === null
@@ -44,14 +33,13 @@ export function createVariableRoutes({ access, sessions, bodyLimit }: ChatbotOpt
             }
           : { session, response: Response.json({ success: false, message: obstacle }) };
       });
-    });
-
-  routes.post("/conversation/variables", createSetter("chatbot.setVariable", readVariable));
-  routes.post(
-    "/conversation/variables/multiple",
-    createSetter("chatbot.setVariables", readVariables),
-  );
-  return routes;
+    };
+  return {
+    variables: ({ c, caller }) =>
+      sessions.read(c.req.raw, caller, (session) => Response.json(listVariables(session))),
+    setVariable: createSetter(readVariable),
+    setVariables: createSetter(readVariables),
+  };
 }
 
 /** `{"<name>": {"value": "<string>"}}`. `fromEntries` makes even `__proto__` an ordinary key. */

@@ -1,52 +1,35 @@
-import { Hono } from "hono";
 import { eventRequest, EVENT_DATA, type KnowledgeEvent } from "../../api/knowledge/events.ts";
 import { conversion, sessionRequest, sessionUser } from "../../api/knowledge/schema.ts";
 import { recordEvent, type Recorded, readCode, type TrackingCode } from "./recording.ts";
-import { handleKnowledge } from "./call.ts";
+import { createKnowledgeHandler, type KnowledgeHandlers } from "./call.ts";
 import type { KnowledgeService } from "./call.ts";
 import { z } from "zod";
 import { parseBy } from "../auth/handling.ts";
 import { Refusal } from "../http/refusal.ts";
 
 /** Sessions, and the events that front ends report. */
-export function createTrackingRoutes(service: KnowledgeService): Hono {
-  const routes = new Hono({ strict: false });
-
-  routes.post(
-    "/tracking/session",
-    handleKnowledge(
-      service,
-      "knowledge.startSession",
-      sessionRequest,
-      async ({ project }, { sdkVersion }) =>
-        Response.json(await service.sessions.begin(project, sdkVersion ?? null)),
+export function createTrackingHandlers(service: KnowledgeService) {
+  const on = createKnowledgeHandler(service);
+  return {
+    startSession: on(sessionRequest, ({ project }, { sdkVersion }) =>
+      service.sessions.begin(project, sdkVersion ?? null),
     ),
-  );
-  // Without a session the event would belong to nobody, so it is not stored, and the answer says
-  // so.
-  routes.post(
-    "/tracking/session/user",
-    handleKnowledge(service, "knowledge.setSessionUser", sessionUser, async (call, { data }) => {
-      if (call.session === null) return Response.json({ success: false });
+    // Without a session the event would belong to nobody, so it is not stored, and the answer says
+    // so.
+    setSessionUser: on(sessionUser, async (call, { data }) => {
+      if (call.session === null) return { success: false };
       await recordEvent(service, call, { type: "user_info", data });
-      return Response.json({ success: true });
+      return { success: true };
     }),
-  );
-  routes.post(
-    "/tracking/events",
-    handleKnowledge(service, "knowledge.track", eventRequest, async (call, event) => {
+    track: on(eventRequest, async (call, event) => {
       await recordEvent(service, call, readReported(event));
-      return Response.json({ success: true });
+      return { success: true };
     }),
-  );
-  routes.post(
-    "/inbtrck/events",
-    handleKnowledge(service, "knowledge.trackConversion", conversion, async (call, data) => {
+    trackConversion: on(conversion, async (call, data) => {
       await recordEvent(service, call, { type: "conversion", data });
-      return Response.json({ success: true });
+      return { success: true };
     }),
-  );
-  return routes;
+  } satisfies Partial<KnowledgeHandlers>;
 }
 
 /** Types that say that a content was opened. */
