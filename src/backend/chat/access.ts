@@ -4,9 +4,9 @@ import { isFromElsewhere } from "../auth/credentials.ts";
 import type { RateDecision } from "../auth/rate-limits.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller, ChatPerson, ShownCredentials } from "./caller.ts";
-import { createChatError } from "./errors.ts";
 import { digestOf, isSameDigest } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
+import type { ChatRequest } from "./request.ts";
 
 /**
  * Identifies the caller, and checks their permission. A secret or token that was sent must be valid,
@@ -71,29 +71,27 @@ function isFromPage(headers: Headers): boolean {
   return headers.has("origin") || (headers.get("sec-fetch-site") ?? "none") !== "none";
 }
 
-/** 429 for an app that has called too often, or null. */
-export async function refuseOverLimit(options: ChatOptions, app: string): Promise<Response | null> {
+/** Throws 429 for an app that has called too often. */
+export async function requireAppLimit(options: ChatOptions, app: string): Promise<void> {
   const decision = await options.limits?.take(`chat:${app}`, "product", 1);
-  return refusedBy(decision, "Too many calls of this app.");
+  requireAllowed(decision, "Too many calls of this app.");
 }
 
-/** 429 for a person who has sent too much in a minute or an hour, else null. */
-export async function refuseOverPersonalLimit(
-  options: ChatOptions,
-  { app, person }: Caller,
+/** Throws 429 for a person who has sent too much in a minute or an hour. */
+export async function requirePersonalLimit(
+  { options, caller: { app, person } }: Pick<ChatRequest, "options" | "caller">,
   group: "messages" | "uploads",
-): Promise<Response | null> {
-  if (person === null) return null;
+): Promise<void> {
+  if (person === null) return;
   const decision = await options.limits?.take(`chat:${app}:${person.id}`, group, 1);
-  return refusedBy(decision, `Too many ${group} of one person.`);
+  requireAllowed(decision, `Too many ${group} of one person.`);
 }
 
-function refusedBy(decision: RateDecision | undefined, reason: string): Response | null {
-  if (decision === undefined || decision.allowed) return null;
-  const { retryAfter } = decision;
-  return createChatError(429, `${reason} Call again in ${retryAfter} seconds.`, {
-    "retry-after": String(retryAfter),
-  });
+function requireAllowed(decision: RateDecision | undefined, reason: string): void {
+  if (decision === undefined || decision.allowed) return;
+  const after = String(decision.retryAfter);
+  const message = `${reason} Call again in ${after} seconds.`;
+  throw new Refusal(429, message, {}, { "retry-after": after });
 }
 
 export function credentialsOf(c: Context): ShownCredentials {

@@ -36,7 +36,7 @@ import { requireNoUser } from "./rights.ts";
 import { withAppLock } from "./agents/queue.ts";
 import type { AppLock } from "./app-lock.ts";
 import { requireVisible, readVisibleChat } from "./chats/visible.ts";
-import { refuseOverPersonalLimit } from "./access.ts";
+import { requirePersonalLimit } from "./access.ts";
 
 const done = { success: true } as const;
 
@@ -44,8 +44,7 @@ const done = { success: true } as const;
 export const CHAT_HANDLERS = {
   async createChat(request) {
     // Earlier messages count towards the limit like new ones.
-    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
-    if (refused !== null) return refused;
+    await requirePersonalLimit(request, "messages");
     const fields = parseFields(newChat, request);
     const creator = actorOf(request, fields.creator, "creator");
     const { options, app, idempotencyKey, caller } = request;

@@ -22,7 +22,7 @@ import { readMessage, sendMessage, toMessages } from "./chats/messages.ts";
 import { readChatNumbered } from "./chats/chat-rows.ts";
 import { readPage } from "../http/paging.ts";
 import { requireVisible, readVisibleChat } from "./chats/visible.ts";
-import { refuseOverPersonalLimit } from "./access.ts";
+import { requirePersonalLimit } from "./access.ts";
 import { addNote, listNotes } from "./chats/notes.ts";
 import { readAgent } from "./agents/agents.ts";
 import { requireNoUser } from "./rights.ts";
@@ -47,8 +47,7 @@ export const MESSAGE_HANDLERS = {
     return { messages: await toMessages(kyselyOf(request), data), hasMore };
   },
   async sendMessage(request) {
-    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
-    if (refused !== null) return refused;
+    await requirePersonalLimit(request, "messages");
     const { sender: named, message, type } = parseFields(newMessage, request);
     const sender = actorOf(request, named, "sender");
     await readVisibleChat(kyselyOf(request), request, request.id);
@@ -77,8 +76,7 @@ export const MESSAGE_HANDLERS = {
   },
   async addNote(request) {
     requireNoUser(request);
-    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
-    if (refused !== null) return refused;
+    await requirePersonalLimit(request, "messages");
     const { author: named, text: written } = parseFields(newNote, request);
     const { id: author } = await readAgent(
       kyselyOf(request),
@@ -105,8 +103,8 @@ export const MESSAGE_HANDLERS = {
     return { media: data.map((row) => toMedia(row)), hasMore };
   },
   async upload(request) {
-    const refused = await refuseOverPersonalLimit(request.options, request.caller, "uploads");
-    return refused ?? { media: await upload(request) };
+    await requirePersonalLimit(request, "uploads");
+    return { media: await upload(request) };
   },
   async download(request) {
     const { options, app, id } = request;

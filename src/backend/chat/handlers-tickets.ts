@@ -20,16 +20,10 @@ import { readMediaFile, storeFile } from "../ticketing/media.ts";
 import { listQueues } from "../ticketing/queues.ts";
 import { listTags } from "../ticketing/tags.ts";
 import type { TicketRow } from "../ticketing/ticket-rows.ts";
-import { refuseOverPersonalLimit } from "./access.ts";
+import { requirePersonalLimit } from "./access.ts";
 import { readVisibleChat } from "./chats/visible.ts";
 import { readSentFile } from "./handlers-messages.ts";
-import {
-  type ChatAnswer,
-  type ChatHandler,
-  type ChatRequest,
-  parseFields,
-  kyselyOf,
-} from "./request.ts";
+import { type ChatHandler, type ChatRequest, parseFields, kyselyOf } from "./request.ts";
 import {
   readReadableTicket,
   requireAnyEdit,
@@ -117,8 +111,7 @@ export const TICKET_HANDLERS = {
 
   async changeTickets(request) {
     const access = await requireTicketView(request);
-    const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
-    if (refused !== null) return refused;
+    await requirePersonalLimit(request, "messages");
     return explainRefusals(request, access, () =>
       changeTicketsAtDesk(
         request.options,
@@ -170,8 +163,7 @@ export const TICKET_HANDLERS = {
 
   async uploadTicketFile(request) {
     const access = await requireTicketView(request);
-    const refused = await refuseOverPersonalLimit(request.options, request.caller, "uploads");
-    if (refused !== null) return refused;
+    await requirePersonalLimit(request, "uploads");
     requireAnyEdit(access);
     const { name, data } = await readSentFile(request);
     const file = await storeFile(request.options, access.project, name, data);
@@ -205,10 +197,9 @@ export const TICKET_HANDLERS = {
 async function changeAndAnswer(
   request: ChatRequest,
   change: (access: TicketAccess) => Promise<TicketRow>,
-): Promise<ChatAnswer> {
+): Promise<{ readonly ticket: ChatTicket }> {
   const access = await requireTicketView(request);
-  const refused = await refuseOverPersonalLimit(request.options, request.caller, "messages");
-  if (refused !== null) return refused;
+  await requirePersonalLimit(request, "messages");
   return explainRefusals(request, access, async () =>
     toTicketAnswer(request, access, await change(access)),
   );

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { networkOf } from "../../http/client-address.ts";
 import { isMultipart } from "../../http/multipart.ts";
 import { type FieldReasons, parseBy } from "../auth/handling.ts";
+import type { Answer } from "../http/operation-routes.ts";
 import { Refusal } from "../http/refusal.ts";
 import {
   type Fields,
@@ -38,10 +39,7 @@ export interface ChatRequest {
   readonly breakOff: (() => void) | null;
 }
 
-/** The answer of a handler. An object is sent as JSON. */
-export type ChatAnswer = Response | object;
-
-export type ChatHandler = (request: ChatRequest) => Promise<ChatAnswer>;
+export type ChatHandler = (request: ChatRequest) => Promise<Answer>;
 
 export function chatRequestOf(
   c: Context,

@@ -7,7 +7,7 @@ import { limitHeldBodies } from "../http/middleware.ts";
 import { createOperationRoutes, type Handlers, toResponse } from "../http/operation-routes.ts";
 import { Refusal, refusalAt } from "../http/refusal.ts";
 import { AUTHENTICATION_BODY } from "../http/request-body.ts";
-import { callerOf, refuseOverLimit, credentialsOf } from "./access.ts";
+import { callerOf, requireAppLimit, credentialsOf } from "./access.ts";
 import { chatRequestOf, readRequestBody } from "./request.ts";
 import type { ChatHandler } from "./request.ts";
 import { ensureDemo } from "./demo.ts";
@@ -104,8 +104,7 @@ async function handle(
 ): Promise<Response> {
   try {
     const caller = await callerOf(c, operation, options);
-    const limited = await refuseOverLimit(options, caller.app);
-    if (limited !== null) return limited;
+    await requireAppLimit(options, caller.app);
     const limit = operation.id === "chat.loginAgent" ? AUTHENTICATION_BODY : Number.MAX_VALUE;
     const sent = await readRequestBody(c.req.raw, Math.min(limit, options.bodyLimit));
     const answer = await handler(chatRequestOf(c, caller, sent, options));

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { addressBehind, findLimitedNetwork } from "../../../http/client-address.ts";
 import { isOutage } from "../../../errors.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { callerBy, credentialsBy, refuseOverLimit } from "../access.ts";
+import { callerBy, credentialsBy, requireAppLimit } from "../access.ts";
 import type { Caller, ShownCredentials } from "../caller.ts";
 import { ensureDemo } from "../demo.ts";
 import { CLOSE, serveSocket } from "./event-socket.ts";
@@ -143,9 +143,7 @@ async function admit(
   const caller = await callerBy(shown, headers, EVENTS, options);
   const { app, person } = caller;
   await requireOrigin(options.database.kysely, app, headers);
-  if ((await refuseOverLimit(options, app)) !== null) {
-    throw new Refusal(429, "Too many calls of this app. Try again later.");
-  }
+  await requireAppLimit(options, app);
   requireStreamCapacity(options.feed, { app, person }, limits);
   return caller;
 }
