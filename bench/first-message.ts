@@ -81,7 +81,7 @@ interface Contestant {
   readonly name: string;
   /** Arguments of Node. */
   readonly command: readonly string[];
-  /** What the answer must hold; null: anything but what the upstream said. */
+  /** What the answer must hold; null for anything but the upstream's text. */
   readonly says: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly runs: Run[];

@@ -13,7 +13,7 @@ export interface Command<Options> {
 
 /** An option that takes a value, or a flag. */
 export interface Option<Value> {
-  /** What stands for the value in `--help`; null: a flag. */
+  /** What stands for the value in `--help`; null for a flag. */
   readonly placeholder: string | null;
   readonly help: string;
   /** As text, for `--help`. */

@@ -9,7 +9,7 @@ export interface Round extends Seen {
   readonly cpu: number;
 }
 
-/** What a figure is held to; null: it is shown and held to nothing. */
+/** What a figure is held to; null if it is shown and held to nothing. */
 export interface Goals {
   /** Of the bare loop's rate, at least. */
   readonly ratio: number | null;

@@ -9,7 +9,7 @@ export interface Case {
   readonly size: number;
   readonly connections: number;
   readonly contestants: readonly Contestant[];
-  /** Requests per second; null: as many as are answered. */
+  /** Requests per second; null for as many as are answered. */
   readonly rate: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { cores, flag, list, readOptions, text, whole, wholes } from "../options.ts";
 
 export interface Options {
-  /** Null: the usual cases. */
+  /** Null means the usual cases. */
   readonly connections: readonly number[] | null;
   /** Seconds of a contestant's turn in each round. */
   readonly seconds: number;
@@ -12,11 +12,11 @@ export interface Options {
   readonly rounds: number;
   /** Each turn is that of a new process: no other one sleeps on its core. */
   readonly alone: boolean;
-  /** Bytes of the answer, about. Null: the usual cases. */
+  /** Bytes of the answer, about. Null means the usual cases. */
   readonly sizes: readonly number[] | null;
   /** Requests per second of the cases with a fixed rate; 0 leaves them out. */
   readonly rate: number;
-  /** Null: all of them. */
+  /** Null means all of them. */
   readonly only: readonly string[] | null;
   /** Names the file in bench/results. */
   readonly name: string;

@@ -25,7 +25,7 @@ export interface Report {
 export interface CaseReport {
   readonly size: number;
   readonly connections: number;
-  /** Requests per second; null: as many as are answered. */
+  /** Requests per second; null for as many as are answered. */
   readonly rate: number | null;
   /** Bytes of the answers. */
   readonly bytes: { readonly flagged: number; readonly closed: number };

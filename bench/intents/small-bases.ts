@@ -39,7 +39,7 @@ export interface Asked {
   readonly base: string;
   readonly kind: "shared" | "different" | "smallTalk" | "neighbouring" | "sharing";
   readonly text: string;
-  /** What it means; null: nothing of the base. */
+  /** What it means; null if it is nothing in the base. */
   readonly id: number | null;
   /** The best hit, and its score; null and 0: none. */
   readonly best: number | null;

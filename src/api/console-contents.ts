@@ -13,11 +13,11 @@ export interface ContentFields {
   readonly categories: readonly number[];
   /** Ids of contents of the same language. */
   readonly related: readonly number[];
-  /** False: readers never see it. */
+  /** False if readers never see it. */
   readonly published: boolean;
-  /** True: no question finds it; links and options do. */
+  /** True if no question finds it; links and options do. */
   readonly hidden: boolean;
-  /** A time as in files: `2026-12-31` or `2026-12-31T18:00+01:00`; null: always. */
+  /** A time as in files: `2026-12-31` or `2026-12-31T18:00+01:00`; null for always. */
   readonly publishFrom: string | null;
   readonly expires: string | null;
 }
@@ -31,16 +31,16 @@ export interface ContentSummary extends Pick<
   readonly id: number;
   /** A language tag, such as pt-BR. */
   readonly language: string;
-  /** Below the configuration's folder. Null: it is in the database, and changed by an import. */
+  /** Below the configuration's folder. Null if it is in the database, and changed by an import. */
   readonly file: string | null;
   /** The line on which it begins; 0 in the database, and for one that only the draft has. */
   readonly line: number;
-  /** The draft adds, changes or removes it; null: it does not. */
+  /** The draft adds, changes or removes it; null if it does not. */
   readonly draft: "added" | "changed" | "removed" | null;
 }
 
 export interface ContentList {
-  /** True: they are the demo shop's, which come with the package and are not changed. */
+  /** True if they are the demo shop's, which come with the package and are not changed. */
   readonly demo: boolean;
   readonly languages: readonly ContentLanguage[];
   /** The requested contents, by language and position; at most 200. */
@@ -69,7 +69,7 @@ export interface ContentFinding extends Finding {
 /** One content with all that the console shows of it, as the draft has it. */
 export interface ContentDetails extends Omit<ContentSummary, keyof ContentFields> {
   readonly fields: ContentFields;
-  /** The fields in the file without the draft; null: the file does not have the content yet. */
+  /** The fields in the file without the draft; null if the file does not have the content yet. */
   readonly written: ContentFields | null;
   /** The file's other keys, such as `form` or `options`, with the lines on which they stand. */
   readonly others: readonly { readonly key: string; readonly line: number }[];
@@ -99,7 +99,7 @@ export type PublishedContent = Omit<ContentChange, "file" | "theirs">;
 /** A content that is being edited, with questions to try. */
 export interface ContentQuestions {
   readonly language: string;
-  /** Null: it is new or, without `fields`, no content is being edited. */
+  /** Null if it is new or, without `fields`, no content is being edited. */
   readonly id: number | null;
   readonly fields: Pick<ContentFields, "title" | "alternatives" | "published" | "hidden"> | null;
   readonly questions: readonly string[];
@@ -123,6 +123,6 @@ export interface ContentHit {
   readonly title: string;
   /** From 0 to 1. */
   readonly score: number;
-  /** True: the words are one of its phrases. */
+  /** True if the words are one of its phrases. */
   readonly exact: boolean;
 }

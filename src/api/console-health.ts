@@ -40,7 +40,7 @@ export interface Health {
   readonly findings: readonly Finding[];
   /** Flags in the latest exchanges that default content should hide; frequent ones first. */
   readonly unexpected: readonly { readonly flag: string; readonly count: number }[];
-  /** False: the configuration did not come from files. */
+  /** False if the configuration did not come from files. */
   readonly readable: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface HandedOver {
   readonly phase: string;
   readonly epoch: number;
   readonly updated: string;
-  /** The open chat; null: there is none. */
+  /** The open chat; null if there is none. */
   readonly chat: string | null;
   readonly calls: readonly {
     readonly kind: "chat" | "ticket";

@@ -6,7 +6,7 @@ import type { Finding } from "./console.ts";
 export interface ImportedContents {
   /** Null if the format is unknown. */
   readonly format: "sheet" | "rasa" | "dialogflow" | "watson" | "botpress" | null;
-  /** True: the file does not say which language it is in, and none was named. */
+  /** True if the file does not say which language it is in, and none was named. */
   readonly needsLanguage: boolean;
   /** One for each language. */
   readonly files: readonly ImportedContentFile[];
@@ -14,7 +14,7 @@ export interface ImportedContents {
   readonly left: readonly LeftBehind[];
   /** The reasons why it cannot be imported, and warnings. */
   readonly findings: readonly Finding[];
-  /** True: the files are written. */
+  /** True if the files are written. */
   readonly written: boolean;
   /** True if they answer only after a restart of the process. */
   readonly needsRestart: boolean;
@@ -56,7 +56,7 @@ export interface LeftPart {
   readonly line: number | null;
   /** The part as the other bot names it, such as `slot "name"`; null if the sentence names it. */
   readonly part: string | null;
-  /** The beginning of what it says; null: nothing, or the sentence quotes it. */
+  /** The beginning of what it says; null if there is none, or the sentence quotes it. */
   readonly text: string | null;
   /** The values of the sentence. */
   readonly params: Readonly<Record<string, string | number>>;

@@ -36,13 +36,13 @@ export interface InsightsAnswer {
     readonly name: string;
     readonly count: number;
   }[];
-  /** The days for which a demo generated data; null: none. */
+  /** The days for which a demo generated data; null for none. */
   readonly demo: { readonly from: string; readonly to: string } | null;
   /** Periods without counts. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
-  /** Null: no questions are stored. Absent: they were not requested. */
+  /** Null if no questions are stored. Absent if they were not requested. */
   readonly questions?: readonly AskedQuestion[] | null;
-  /** The contents of the embedded bot, in their languages. Absent: they were not requested. */
+  /** The contents of the embedded bot, in their languages. Absent if they were not requested. */
   readonly contents?: readonly ContentUsage[];
 }
 
@@ -65,7 +65,7 @@ export interface AskedQuestion {
   readonly conversations: number;
   readonly first: string;
   readonly last: string;
-  /** The nearest content of the embedded bot now; null: none, or a vendor answers. */
+  /** The nearest content of the embedded bot now; null if there is none, or a vendor answers. */
   readonly nearest: {
     readonly id: number;
     readonly language: string;
@@ -74,8 +74,8 @@ export interface AskedQuestion {
     readonly score: number;
     readonly verdict: "answers" | "offered" | "no";
   } | null;
-  /** The content that answers it now, and when that was first noticed; null: none. */
+  /** The content that answers it now, and when that was first noticed; null for none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
-  /** True: a demo asked it, and no reader. */
+  /** True if a demo asked it, and no reader. */
   readonly demo: boolean;
 }

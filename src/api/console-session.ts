@@ -6,9 +6,9 @@ export interface Grant {
   readonly label: string;
   /** Each role includes the ones before it. */
   readonly role: Role;
-  /** The languages that `edit` may change; null: every language. */
+  /** The languages that `edit` may change; null for every language. */
   readonly languages: readonly string[] | null;
-  /** The instances that it is limited to; null: all. */
+  /** The instances that it is limited to; null for all. */
   readonly instances: readonly string[] | null;
 }
 
@@ -17,21 +17,21 @@ export type Role = "view" | "edit" | "publish" | "admin";
 export interface ConsoleSession extends Grant {
   readonly version: string;
   readonly snapshot: string;
-  /** False: the files have mistakes, and the last good ones are in force. */
+  /** False if the files have mistakes, and the last good ones are in force. */
   readonly inForce: boolean;
-  /** False: there are no files to change, or the configuration forbids it. */
+  /** False if there are no files to change, or the configuration forbids it. */
   readonly editable: boolean;
-  /** True: the configuration says that the console is for reading (`console.edit`). */
+  /** True if the configuration says that the console is for reading (`console.edit`). */
   readonly readOnly: boolean;
-  /** False: only a line's main text can be changed, and there are no files to translate. */
+  /** False if only a line's main text can be changed, and there are no files to translate. */
   readonly everyText: boolean;
-  /** True: the embedded backend answers, with pages of its own. */
+  /** True if the embedded backend answers, with pages of its own. */
   readonly embedded: boolean;
-  /** True: insights are counted. */
+  /** True if insights are counted. */
   readonly insights: boolean;
-  /** True: readers' questions without an answer are kept, and this token may read them. */
+  /** True if readers' questions without an answer are kept, and this token may read them. */
   readonly questions: boolean;
-  /** True: its contents are in files here, and this token may see them. */
+  /** True if its contents are in files here, and this token may see them. */
   readonly contents: boolean;
   readonly bots: readonly Bot[];
 }

@@ -43,7 +43,7 @@ export interface KeyFacts {
 
 export interface Cell {
   readonly state: CellState;
-  /** The first text that is said; null: nothing. */
+  /** The first text that is said; null for none. */
   readonly text: string | null;
   /** The language of the text, if it is not the reader's own. */
   readonly from?: string;
@@ -78,14 +78,14 @@ export interface Wording {
   readonly rule: string;
   readonly text: string;
   readonly format: "html" | "text";
-  /** The readers it is for; absent: all. */
+  /** The readers it is for; absent for all. */
   readonly when?: Readonly<Record<string, string>>;
 }
 
 export interface Preview {
   /** `plain`: in a channel without markup. */
   readonly kind: "typed" | "clicked" | "long" | "plain";
-  /** Null: the engine's words stay. */
+  /** Null if the engine's words stay. */
   readonly text: string | null;
 }
 
@@ -186,12 +186,12 @@ export interface Draft {
 }
 
 export interface DraftChange extends Omit<OwnText, "line" | "text"> {
-  /** Null: the text is removed from the file; with the line's own `id`, the whole line is. */
+  /** Null if the text is removed from the file; with the line's own `id`, the whole line is. */
   readonly text: string | null;
   readonly instance: string;
   /** All instances that use the file. */
   readonly instances: readonly string[];
-  /** The owner's text when the draft was begun; null: nothing. */
+  /** The owner's text when the draft was begun; null for none. */
   readonly before: string | null;
   /** The owner's text now. */
   readonly theirs: string | null;
@@ -199,9 +199,9 @@ export interface DraftChange extends Omit<OwnText, "line" | "text"> {
 
 export interface DraftFile {
   readonly file: string;
-  /** SHA-256 of the file that the draft was begun with, hexadecimal; null: there was none. */
+  /** SHA-256 of the file that the draft was begun with, hexadecimal; null if there was none. */
   readonly hash: string | null;
-  /** True: the file has been changed since. */
+  /** True if the file has been changed since. */
   readonly conflict: boolean;
   /** A unified diff from the present file to the changed one. */
   readonly diff: string;
@@ -265,7 +265,7 @@ export interface Publication {
   readonly at: string;
   /** The publication that this one took back; null if it took none back. */
   readonly restores: number | null;
-  /** The file that contents were imported from; null: it is no import. */
+  /** The file that contents were imported from; null if it is no import. */
   readonly imported: {
     readonly format: string;
     readonly source: string;
@@ -279,7 +279,7 @@ export interface Publication {
     readonly diff: string;
     /** How many lines of the diff and contents of the file are not in this answer. */
     readonly more: { readonly lines: number; readonly contents: number };
-    /** SHA-256 of what the file says now; null: there is none. */
+    /** SHA-256 of what the file says now; null if there is none. */
     readonly hash: string | null;
     readonly changes: readonly PublishedChange[];
     /** The first 100. */
@@ -287,7 +287,7 @@ export interface Publication {
   }[];
 }
 
-/** One text of a publication; null: the owner had none, or has none any more. */
+/** One text of a publication; null if the owner had none, or has none any more. */
 export interface PublishedChange {
   readonly locale: string;
   readonly key: string;

@@ -80,7 +80,7 @@ export interface OpenBackendOptions extends Pick<
 > {
   /** Directory of contents and texts (`config/backend`), watched; database contents override it. */
   readonly content: string;
-  /** SQLite file (made with its directory) or `postgres://…`; null: conversations in memory. */
+  /** SQLite file (made with its directory) or `postgres://…`; null for conversations in memory. */
   readonly database: string | null;
   /** Secrets of 32 bytes or more; the first signs access tokens, all verify. Keep over restarts. */
   readonly signingKeys: readonly Uint8Array[];

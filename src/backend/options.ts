@@ -88,7 +88,7 @@ export interface BackendOptions {
   readonly words?: WordsOf;
   /** Limit of a request body, in bytes. Default 10 MB (10,485,760). */
   readonly bodyLimit?: number;
-  /** The call limits of keys. Default: the usual ones, counted in this process; null: none. */
+  /** The call limits of keys. Default: the usual ones, counted in this process; null for none. */
   readonly limits?: RateLimits | null;
   /** Queue for deriving passwords. Default: its own, with the platform's cryptography. */
   readonly derivations?: Derivations;

@@ -25,11 +25,11 @@ export interface Config {
   readonly tableSets: readonly TableSet[];
   /** The words that readers type for yes, no, cancel and a person. */
   readonly recognition: WordsByLanguage;
-  /** True: Accept-Language decides the locale (`messages.acceptLanguage`, default false). */
+  /** True if Accept-Language decides the locale (`messages.acceptLanguage`, default false). */
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
-  /** The settings of insights; null: nothing is counted. */
+  /** The settings of insights; null if nothing is counted. */
   readonly insights: InsightsConfig | null;
   readonly escalation: EscalationConfig;
   /** `edit` false: the console shows texts but does not change them. */
@@ -51,7 +51,7 @@ export interface ListenConfig {
   readonly port: number;
   /** Addresses or CIDR ranges whose Forwarded and X-Forwarded-* headers are believed. */
   readonly trustProxies: readonly string[];
-  /** Base of the routes in `apis`, no trailing slash; null: the request's scheme and Host. */
+  /** Base of the routes in `apis`, no trailing slash; null for the request's scheme and Host. */
   readonly publicUrl: string | null;
   /** PEM files for TLS listening, or null for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
@@ -63,7 +63,10 @@ export interface UpstreamConfig {
   readonly chat: string | null;
   /** Fixed bases by product key. Other products are discovered. */
   readonly apis: { readonly [product: string]: string };
-  /** Hosts, or suffixes with a leading dot, that discovery may return. Empty: any public https host. */
+  /**
+   * Hosts, or suffixes with a leading dot, that discovery may return. Empty means any public https
+   * host.
+   */
   readonly allow: readonly string[];
   /** API-key header of Afterword's own calls. */
   readonly keyHeader: string;
@@ -86,7 +89,10 @@ export interface InstanceConfig {
     readonly pathPrefix?: string;
   };
   readonly upstream: UpstreamConfig;
-  /** The language of conversations that name none. Empty: Accept-Language, then the fallback. */
+  /**
+   * The language of conversations that name none. If it is empty, Accept-Language decides, then the
+   * fallback.
+   */
   readonly language: string;
   /** The rules of this instance that the direct-answer decision needs. */
   readonly rules: InstanceRules;
@@ -122,14 +128,14 @@ export interface CallerConfig {
   readonly name: string;
   /** The name of the instance whose upstream and credentials are used. */
   readonly instance: string;
-  /** As browsers send them: scheme, host and port, lower case. Empty: no page is this caller. */
+  /** As browsers send them: scheme, host and port, lower case. Empty if no page is this caller. */
   readonly origins: readonly string[];
   readonly jwt: CallerJwt | null;
   /** Accepted keys. There are two while one replaces the other. */
   readonly keys: readonly string[];
   readonly operations: readonly CallerOperation[];
   readonly rate: Rate;
-  /** The limit of one token subject or client address; null: `rate` is the only limit. */
+  /** The limit of one token subject or client address; null if `rate` is the only limit. */
   readonly perClient: Rate | null;
   /** Limit in bytes, and types for uploads (`image/png`, `image/*`); no types: all. */
   readonly media: { readonly bytes: number; readonly types: readonly string[] };
@@ -162,7 +168,7 @@ export interface BackendConfig {
   /** SQLite file or postgres:// address. */
   readonly database: string;
   readonly wire: "deployed" | "seed";
-  /** Hosts that webhooks of forms may call: `host`, `host:port` or `.suffix`. Empty: none. */
+  /** Hosts that webhooks of forms may call: `host`, `host:port` or `.suffix`. Empty means none. */
   readonly webhooks: readonly string[];
   readonly knowledge: {
     /** Status of a search that finds nothing. */
@@ -173,7 +179,7 @@ export interface BackendConfig {
   };
   /** Files that may be uploaded: extensions, types such as `image/png` and `image/*`. */
   readonly ticketing: { readonly mediaTypes: readonly string[] };
-  /** E-mail of tickets; null: mail is neither sent nor promised. */
+  /** E-mail of tickets; null if mail is neither sent nor promised. */
   readonly mail: MailConfig | null;
 }
 
@@ -182,12 +188,14 @@ export interface MailConfig {
   readonly smtp: string;
   /** The sender: an address, or `Shop <help@shop.example>`. */
   readonly from: string;
-  /** The source of replies: a mailbox (`imaps://user:password@host`) or a webhook; null: none. */
+  /**
+   * The source of replies: a mailbox (`imaps://user:password@host`) or a webhook; null for none.
+   */
   readonly inbound:
     | { readonly kind: "imap"; readonly address: string }
     | { readonly kind: "webhook"; readonly secret: string }
     | null;
-  /** The text that confirms a new ticket to its person; null: no confirmation is sent. */
+  /** The text that confirms a new ticket to its person; null if no confirmation is sent. */
   readonly acknowledge: string | null;
 }
 
@@ -196,7 +204,9 @@ export interface StateConfig {
   readonly store: string;
   /** How long settled and idle escalations are kept after the last change. */
   readonly retention: number;
-  /** Encrypts stored values (`readStateKeys`); absent: no encryption. Never logged or in `hash`. */
+  /**
+   * Encrypts stored values (`readStateKeys`); absent for no encryption. Never logged or in `hash`.
+   */
   readonly key?: string;
 }
 
@@ -207,7 +217,7 @@ export interface InsightsConfig {
   readonly questions: boolean;
   /** How long questions are kept. */
   readonly retention: number;
-  /** The webhook that gets the weekly summary; null: none. Never logged. */
+  /** The webhook that gets the weekly summary; null for none. Never logged. */
   readonly webhook: InsightsWebhook | null;
 }
 

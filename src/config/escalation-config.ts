@@ -11,7 +11,7 @@ export interface EscalationConfig {
   /** The most escalations of one conversation, which prevents loops. */
   readonly atMost: number;
   readonly identity: IdentityConfig;
-  /** Null: always open. */
+  /** Null if always open. */
   readonly hours: HoursConfig | null;
   /** Tried in this order. If all fail, the reader is told "not now". */
   readonly ladder: readonly HandoffStep[];
@@ -94,7 +94,7 @@ export interface ChatHandOver {
   readonly queueTimeout: number;
   /** How often an open chat is looked at while a reader listens. */
   readonly poll: number;
-  /** Secret of the webhooks at POST /_afterword/webhooks/chat/<instance>; null: there is none. */
+  /** Secret of the webhooks at POST /_afterword/webhooks/chat/<instance>; null if there is none. */
   readonly hookSecret: string | null;
   /** A survey after a chat: its id, or null. */
   readonly survey: string | null;
@@ -103,9 +103,9 @@ export interface ChatHandOver {
 export interface TicketHandOver {
   /** Fields that are copied into every ticket, such as a queue or a category. */
   readonly fields: { readonly [name: string]: string | number | boolean };
-  /** Conversation URL in the owner's system, with `{conversation}`; null: none in the ticket. */
+  /** Conversation URL in the owner's system, with `{conversation}`; null if tickets have none. */
   readonly link: string | null;
-  /** True: the ticket service answers readers by e-mail. */
+  /** True if the ticket service answers readers by e-mail. */
   readonly email: boolean;
 }
 

@@ -124,7 +124,7 @@ function isUnexpected(flag: Flag, { activeDefaultContent }: InstanceRules): bool
   return activeDefaultContent.includes(flag);
 }
 
-/** False: the flag of recognized default content did not come at all. */
+/** False if the flag of recognized default content did not come at all. */
 function isNeverUnexpected(): false {
   return false;
 }

@@ -26,7 +26,7 @@ export interface Advancer {
 /**
  * @param by names this process to the others that share the store
  * @param outlive keeps a request alive until a promise settles, in a runtime whose requests cannot
- *   await each other's promises. Null: they can
+ *   await each other's promises. Null if they can
  */
 export function createAdvancer(
   store: EscalationStore,

@@ -82,7 +82,7 @@ export function closeLater(scope: Scope, record: EscalationRecord, chat: string)
 
 interface Opened {
   readonly record: EscalationRecord;
-  /** Null: there is no chat, or it is unknown whether there is one. */
+  /** Null if there is no chat, or it is unknown whether there is one. */
   readonly ref: ChatRef | null;
 }
 

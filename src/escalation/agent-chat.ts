@@ -168,7 +168,7 @@ async function followWaiting(
  * Handles a chat that was closed while its reader waited. An agent may have come, written and left
  * since the last look.
  *
- * @param patient true: messages that cannot be read now are read later
+ * @param patient true if messages that cannot be read now are read later
  */
 async function followClosed(
   scope: Scope,
@@ -240,7 +240,7 @@ async function giveUpWaiting(
 /**
  * Closes the chat, so that no agent takes it afterwards, and goes on with the next step.
  *
- * @param patient true: a chat that cannot be closed now is kept, and tried again later
+ * @param patient true if a chat that cannot be closed now is kept, and tried again later
  */
 async function closeAndGoOn(
   scope: Scope,

@@ -11,7 +11,7 @@ export interface Composed {
   /** As the reader is to see it: finished in the format of the channel, and not empty. */
   readonly text: string;
   readonly options?: readonly QuestionOption[];
-  /** Path of the reader's event stream, for clients that listen; null: there is none. */
+  /** Path of the reader's event stream, for clients that listen; null if there is none. */
   readonly events?: string | null;
   /** The agent who says it; empty where the name is not known. */
   readonly agent?: string;

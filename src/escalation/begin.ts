@@ -49,7 +49,7 @@ interface Beginning {
   readonly reason: string;
   /** For a record without one. */
   readonly eventId: string;
-  /** True: the reader has agreed already. */
+  /** True if the reader has agreed already. */
   readonly agreed: boolean;
   readonly first: FirstStep;
 }

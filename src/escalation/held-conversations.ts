@@ -5,7 +5,7 @@ import type { EscalationStore } from "./stores/store.ts";
 export interface HeldConversations {
   /** True if an instance has such conversations. Await `ready` first. */
   has(instance: string): boolean;
-  /** Resolves when the conversations are known; null: they are. */
+  /** Resolves when the conversations are known; null if they are. */
   ready(snapshot: object): Promise<void> | null;
   holds(key: string): boolean;
 }

@@ -101,7 +101,7 @@ export async function settleByHand(parts: Parts, value: unknown): Promise<OrderO
   return { kind: "done", escalation: toListed(await parts.advance(record)) };
 }
 
-/** Null: it cannot be done. */
+/** Null if it cannot be done. */
 function settledBy(
   scope: Scope | null,
   record: EscalationRecord,

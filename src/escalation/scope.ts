@@ -10,7 +10,7 @@ import type { TicketService } from "./services/ticket-service.ts";
  */
 export interface Scope {
   readonly settings: EscalationConfig;
-  /** Null: this instance has no chat. */
+  /** Null if this instance has no chat. */
   readonly chat: ChatService | null;
   readonly ticket: TicketService | null;
   /** The room for a language. */
@@ -34,7 +34,7 @@ export interface ReaderScope extends Scope {
 export interface About {
   readonly count?: number;
   readonly ticket?: string;
-  /** True: only a line of the owner's is used. */
+  /** True if only a line of the owner's is used. */
   readonly own?: boolean;
 }
 

@@ -190,7 +190,7 @@ function askFor(
   return withQuestion(scope, { ...record, phase }, text, areLabelled(options) ? options : []);
 }
 
-/** Finds the step that the offer was made for; empty: the first. */
+/** Finds the step that the offer was made for; empty for the first. */
 function stepOf({ phase }: EscalationRecord): { readonly step?: number } {
   if (phase.name !== "offered" && phase.name !== "identity") return {};
   return phase.step === undefined ? {} : { step: phase.step };

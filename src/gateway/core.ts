@@ -16,9 +16,9 @@ export interface Core extends UpstreamCore, MessageCore {
   readonly callers: Callers | null;
   /** Null if nobody is handed over, regardless of the configuration. */
   readonly escalations: Escalations | null;
-  /** Null: nothing is counted of what readers ran into. */
+  /** Null if nothing is counted of what readers ran into. */
   readonly insights: Insights | null;
-  /** Null: this gateway has no console. */
+  /** Null if this gateway has no console. */
   readonly console: Console | null;
   readonly snapshot: () => Snapshot;
 }

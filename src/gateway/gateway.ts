@@ -42,7 +42,9 @@ export interface GatewayParts {
   readonly platform: Platform;
   /** At least one key of at least 16 bytes; the first signs, all verify. */
   readonly routeKeys: readonly Uint8Array[];
-  /** Turns Hono requests into exchanges. Absent: the platform calls {@link Gateway.answer} itself. */
+  /**
+   * Turns Hono requests into exchanges. Absent if the platform calls {@link Gateway.answer} itself.
+   */
   readonly exchangeOf?: (request: Request) => FetchExchange;
   readonly version: string;
   readonly admin: AdminRule;

@@ -71,7 +71,7 @@ const knownRoutes: ReadonlySet<string> = new Set(
   "message start history variables chatbot knowledge ticketing chat".split(" "),
 );
 
-/** Chooses what is done with the answer's body. Null: it passes as it comes. */
+/** Chooses what is done with the answer's body. Null if it passes unchanged. */
 function transformOf(
   core: Core,
   request: GatewayRequest,

@@ -4,7 +4,7 @@ export interface Client {
   readonly address: string;
   /**
    * The key under which limits count the client (`limits.inFlightPerClient`, `limits.heldBytes`).
-   * Null: nothing is counted, because many clients may share the address: a trusted proxy's, or
+   * Null if nothing is counted, because many clients may share the address: a trusted proxy's, or
    * this machine's.
    */
   readonly share: string | null;

@@ -16,9 +16,9 @@ export type Connect = (done: Opened, read?: (bytes: Buffer, lent: boolean) => vo
 export type Opened = (...result: [socket: Socket, failure: null] | [null, Failure]) => void;
 
 export interface ConnectOptions {
-  /** False: only public addresses are allowed, checked after name resolution. */
+  /** False if only public addresses are allowed, checked after name resolution. */
   readonly trusted: boolean;
-  /** Milliseconds until the connection must be established, TLS included; 0: no limit. */
+  /** Milliseconds until the connection must be established, TLS included; 0 for no limit. */
   readonly timeout: number;
   /** A proxy that is asked for a tunnel. */
   readonly proxy: Proxy | null;

@@ -123,7 +123,7 @@ export class Connection {
     }
   }
 
-  /** @param lent true: the buffer is reused after this call */
+  /** @param lent true if the buffer is reused after this call */
   readonly #receive = (bytes: Buffer, lent: boolean): void => {
     for (let at = 0; at < bytes.length; at += pageSize) {
       const request = this.#request;

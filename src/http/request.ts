@@ -11,7 +11,7 @@ import type {
 /** A body that is sent piece by piece. */
 export interface StreamedBody {
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** The announced length in bytes; null: it is sent in chunks. */
+  /** The announced length in bytes; null if it is sent in chunks. */
   readonly length: number | null;
 }
 
@@ -160,13 +160,13 @@ export class PendingRequest implements HeldAnswer {
 }
 
 /**
- * Writes the head of a request (RFC 9112 section 3). Framing fields among the given ones are replaced
- * by those for `length`. One char per byte.
+ * Writes the head of a request (RFC 9112 section 3). Framing fields among the given ones are
+ * replaced by those for `length`. One char per byte.
  *
  * @param method letters only
  * @param path without a blank or a control character
  * @param host for a request without a Host of its own
- * @param length of the body; null: no body, "unknown": a body in chunks
+ * @param length of the body; null for no body, "unknown": a body in chunks
  * @returns null when a field is malformed
  */
 export function formatHead(

@@ -31,7 +31,7 @@ export interface ByteBudget {
   /**
    * Returns false, and takes nothing, when the process or the client would hold too much.
    *
-   * @param client may hold a quarter of the bytes; null: only the process's limit counts
+   * @param client may hold a quarter of the bytes; null if only the process's limit counts
    */
   take(bytes: number, client: string | null): boolean;
   give(bytes: number, client: string | null): void;

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly headers: RawHeaders;
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly timeouts: Timeouts;
-  /** False: only a public address may be connected to, checked after name resolution. */
+  /** False if only a public address may be connected to, checked after name resolution. */
   readonly trusted: boolean;
 }
 

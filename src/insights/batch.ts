@@ -17,7 +17,7 @@ export interface OpenLine extends LineKey {
 
 /** A conversation of a batch's facts. */
 interface BatchConversation {
-  /** The first fact that ends open lines; null: none does. Earlier lines get its outcome. */
+  /** The first fact that ends open lines; null if none does. Earlier lines get its outcome. */
   first: { readonly at: number; readonly ending: Ending } | null;
   /** The lines of this batch whose outcome is not known yet. */
   open: readonly CountedLine[];
@@ -97,7 +97,7 @@ export function createNameLimit(): NameLimit {
 export interface Batch {
   /**
    * @param conversation SHA-256 of instance and session; null without a session
-   * @param contents the contents of the own backend that the answer showed, as lines
+   * @param contents the contents of the embedded backend that the answer showed, as lines
    */
   take(fact: Fact, conversation: string | null, contents?: readonly LineKey[]): void;
   /** The conversations of the facts, as these name them. */

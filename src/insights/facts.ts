@@ -22,7 +22,7 @@ export interface TurnFact {
   readonly kind: "turn";
   /** Kept until it is hashed in the next batch. */
   readonly session: string | null;
-  /** The decision about the answer's texts; null: it was not looked at. */
+  /** The decision about the answer's texts; null if it was not looked at. */
   readonly decided: Gate | Trace | null;
   /** True when a person, or a form of the hand-over, has the conversation. */
   readonly isHandedOver: boolean;
@@ -40,7 +40,7 @@ export interface TurnFact {
   readonly readContents?: () => Promise<ShownContents>;
 }
 
-/** The contents of the own backend that an answer shows. */
+/** The contents of the embedded backend that an answer shows. */
 export interface ShownContents {
   readonly ids: readonly number[];
   /** The reader's. */
@@ -89,7 +89,7 @@ export interface LineKey {
   /** The reader's language, as texts are named. */
   readonly language: string;
   readonly channel: string;
-  /** A flag, `related-title`, or a content of the own backend, such as `content/12`. */
+  /** A flag, `related-title`, or a content of the embedded backend, such as `content/12`. */
   readonly line: string;
   readonly speaker: Speaker;
 }
@@ -111,21 +111,25 @@ export type Topic = (typeof TOPICS)[number];
 /** Days with this topic were played by a demo: none of their counts is a reader's. */
 export const DEMO_TOPIC = "demo";
 
-/** The days and instances that a report covers; null: all. Days are such as 2026-11-01, in UTC. */
+/**
+ * The days and instances that a report covers; null for all. Days are such as 2026-11-01, in UTC.
+ */
 export interface ReportFilter {
   readonly from: string | null;
   readonly to: string | null;
   readonly instances: readonly string[] | null;
   /** Lines of this channel only. Default: of all. */
   readonly channel?: string;
-  /** False: without the counts per day, which are most of a long report. Default true. */
+  /** False to leave out the counts per day, which are most of a long report. Default true. */
   readonly days?: boolean;
   /**
    * The most questions without an answer to report; absent for none, because they are readers'
    * words.
    */
   readonly questions?: number;
-  /** The contents of the own backend to count; of one, `questions` are those that it answered. */
+  /**
+   * The contents of the embedded backend to count; of one, `questions` are those that it answered.
+   */
   readonly contents?: "all" | ContentName;
 }
 
@@ -137,9 +141,9 @@ export interface ContentName {
 
 /** Selects the counts and questions to erase. */
 export interface Erasure {
-  /** Null: of all instances, with the gaps. */
+  /** Null for those of all instances, with the gaps. */
   readonly instances: readonly string[] | null;
-  /** True: only what a demo has played. */
+  /** True if only what a demo has played. */
   readonly demo: boolean;
 }
 
@@ -165,18 +169,18 @@ export interface InsightsReport {
     readonly name: string;
     readonly count: number;
   }[];
-  /** The days of these that a demo has played; null: all counts are readers'. */
+  /** The days of these that a demo has played; null if all counts are readers'. */
   readonly demo: { readonly from: string; readonly to: string } | null;
   /** Periods without complete counts, the latest first, with the reason. ISO 8601. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
   /**
    * Questions without an answer that were asked in this time, those of most conversations first;
-   * null: none are kept. Absent: they were not asked for.
+   * null if none are kept. Absent if they were not asked for.
    */
   readonly questions?: readonly QuestionGroup[] | null;
   /**
-   * How often contents of the own backend were the answer, and what their readers did next.
-   * `language` is that of the contents. Absent: they were not asked for.
+   * How often contents of the embedded backend were the answer, and what their readers did next.
+   * `language` is that of the contents. Absent if they were not asked for.
    */
   readonly contents?: readonly ContentCounts[];
 }
@@ -199,11 +203,14 @@ export interface QuestionGroup {
   readonly conversations: number;
   readonly first: string;
   readonly last: string;
-  /** The nearest content of the own backend at present; null: nothing, or a vendor's engine answers. */
+  /**
+   * The nearest content of the embedded backend at present; null if there is none, or a vendor's
+   * engine answers.
+   */
   readonly nearest: NearestContent | null;
-  /** The content that would answer it by now, and when that was first seen; null: none. */
+  /** The content that would answer it by now, and when that was first seen; null for none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
-  /** True: a demo asked it, and no reader. */
+  /** True if a demo asked it, and no reader. */
   readonly demo: boolean;
 }
 

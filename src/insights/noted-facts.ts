@@ -4,10 +4,13 @@ import { mayBeKept } from "./questions.ts";
 
 /** The facts of a batch. They are counted as they arrive, unless they have to wait. */
 export interface NotedFacts {
-  /** False: it is not counted, because more came than a batch holds. */
+  /** False if it is not counted, because more came than a batch holds. */
   note(fact: Fact): boolean;
   readonly batch: Batch;
-  /** Facts that are not counted yet: of conversations in which contents of the own backend were shown. */
+  /**
+   * Facts that are not counted yet: of conversations in which contents of the embedded backend were
+   * shown.
+   */
   readonly held: readonly NotedFact[];
   /** Turns whose questions may be kept. */
   readonly asked: readonly NotedFact[];
@@ -75,7 +78,10 @@ export function createNotedFacts(options: NotedFactsOptions): NotedFacts {
     if (conversation !== null) holding.add(conversation);
   }
 
-  /** SHA-256 of instance and session, as escalation records are named; undefined: there are too many. */
+  /**
+   * SHA-256 of instance and session, as escalation records are named; undefined if there are too
+   * many.
+   */
   function conversationOf(fact: Fact): string | null | undefined {
     if (fact.kind === "hand-over") return fact.conversation;
     if (fact.session === null) return null;

@@ -204,7 +204,7 @@ async function joinGroup(
     .execute();
 }
 
-/** @param forgets true: words that only few have used are forgotten */
+/** @param forgets true if words that only few have used are forgotten */
 function countStems(
   before: string,
   { language, text }: AskedQuestion,

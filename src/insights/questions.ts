@@ -34,7 +34,7 @@ export interface KeptQuestions {
    * Finds the content of the embedded backend that comes closest to a question. Default: unknown.
    */
   readonly nearest?: FindNearest;
-  /** Reads what the own backend was told in a session's conversation. Default: nothing. */
+  /** Reads what the embedded backend was told in a session's conversation. Default: nothing. */
   readonly valuesTold?: (session: string) => Promise<readonly string[]>;
   /** The most groups of an instance. */
   readonly maxGroups?: number;
@@ -95,8 +95,9 @@ export const UNANSWERED = "no-results";
 const maxInBatch = { unanswered: 100, answered: 100 };
 
 /**
- * Reads the questions out of facts that nothing answered, or that a content of the own backend did.
- * One is left out when the names that its reader gave can't be read, because it could contain them.
+ * Reads the questions out of facts that nothing answered, or that a content of the embedded backend
+ * did. One is left out when the names that its reader gave can't be read, because it could contain
+ * them.
  *
  * @param shown the contents that were the answers
  */

@@ -11,7 +11,7 @@ export interface NamingPhrases {
 /** Words before a name, such as `my name is` or `mrs`. */
 interface NamingPhrase {
   readonly words: string;
-  /** True: the name begins with a capital, as the words are often followed by something else. */
+  /** True if the name begins with a capital, as the words are often followed by something else. */
   readonly isCapital: boolean;
 }
 

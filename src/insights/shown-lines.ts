@@ -91,7 +91,7 @@ function lineOf({ flag, at }: TraceStep): Flag | "related-title" | null {
   return flag ?? (at.endsWith("/relatedTitle") ? "related-title" : null);
 }
 
-/** Null: nothing was said there. */
+/** Null if nothing was said there. */
 function speakerOf({ reason, source }: TraceStep, language: string): Speaker | null {
   switch (reason) {
     case "rewritten":

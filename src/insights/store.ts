@@ -28,7 +28,7 @@ export interface StoreOptions {
   readonly digest: (text: string) => string;
   /** Makes the salt of a day: unguessable. */
   readonly createSalt: () => string;
-  /** Null: the words of no question are kept. */
+  /** Null if the words of no question are kept. */
   readonly questions: KeptQuestions | null;
   /** Default: contents are in the languages of their readers. */
   readonly languageOfContents?: LanguageOfContents | undefined;

@@ -25,7 +25,9 @@ export interface WeekSums {
     /** How many readers have a conclusive outcome. */
     readonly known: number;
     readonly unrecovered: number;
-    /** The share of readers with a known outcome who were helped, from 0 to 1; null: none has one. */
+    /**
+     * The share of readers with a known outcome who were helped, from 0 to 1; null if none has one.
+     */
     readonly helped: number | null;
   }[];
   /** At most 100 languages that readers asked for and no text has, the most frequent first. */

@@ -186,7 +186,7 @@ function skipValue(bytes: Uint8Array, pos: number): number {
         wantsName = byte === BRACE_OPEN;
         continue;
       }
-      // Empty: the loop below closes it like any other.
+      // If it is empty, the loop below closes it like any other.
     } else {
       i = skipScalar(bytes, i);
       if (i < 0) return -1;

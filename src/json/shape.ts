@@ -6,7 +6,7 @@ export interface CompiledShape {
   /** Members with names in plain ASCII, by the length of the name with its quotes. */
   readonly byLength: readonly (readonly Member[] | undefined)[];
   readonly byName: ReadonlyMap<string, Member>;
-  /** The shape of members that are not named here; null: they are skipped. */
+  /** The shape of members that are not named here; null if they are skipped. */
   readonly each: CompiledShape | null;
   readonly items: CompiledShape | null;
   /** False when no member can be captured, so that an object is skipped as a whole. */
@@ -50,7 +50,10 @@ export function compileShape(shape: Shape): CompiledShape {
 /** Printable ASCII without quote and backslash; other names are found by their decoded text. */
 const PLAIN_NAME = /^[ !#-[\]-\u007f]*$/;
 
-/** Finds the member whose plain ASCII name lies between two offsets, quotes included; null: skip it. */
+/**
+ * Finds the member whose plain ASCII name lies between two offsets, quotes included; null to skip
+ * it.
+ */
 export function findPlainMember(
   shape: CompiledShape,
   bytes: Uint8Array,
@@ -65,7 +68,7 @@ export function findPlainMember(
   return shape.each === null ? null : findNamedMember(shape, decodeString(bytes, start, end));
 }
 
-/** Finds the member with a decoded name; null: skip it. */
+/** Finds the member with a decoded name; null to skip it. */
 export function findNamedMember(shape: CompiledShape, name: string): Member | null {
   const member = shape.byName.get(name);
   if (member !== undefined) return member;

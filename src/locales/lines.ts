@@ -74,7 +74,7 @@ function readOwn<T>(record: { readonly [name: string]: T }, name: string): T | n
   return Object.hasOwn(record, name) ? (record[name] ?? null) : null;
 }
 
-/** The text of a line: always the same, or dependent on the context. Null: nothing. */
+/** The text of a line: always the same, or dependent on the context. Null means nothing. */
 type Text = RenderedLine | Render | null;
 type Render = (context: LineContext, count: Count) => RenderedLine | null;
 

@@ -49,7 +49,7 @@ const lines = [
 /** All keys. Any other `escalation.` key in a messages file is a mistake. */
 export const OWN_LINES: readonly OwnLine[] = Object.freeze(lines.map(([key]) => key));
 
-/** Returns the situation in which a line is said, as a sentence; null: the key is unknown. */
+/** Returns the situation in which a line is said, as a sentence; null if the key is unknown. */
 export function findOwnLineUse(key: string): string | null {
   return byKey.get(key)?.[1] ?? null;
 }

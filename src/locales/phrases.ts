@@ -121,10 +121,10 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
 
 /**
  * Understands several phrases in a row, with nothing but polite words between: "ok, no thanks".
- * Null: nothing but polite words. Doubtful: something else was said, or two things at once. "Ok"
- * and the like, which open a request for a person as well, give way to a no and to a wish to leave,
- * and a no gives way to a wish to leave; "no, that’s ok" stays doubtful. A yes is doubtful when a
- * "but" comes after it.
+ * Null means nothing but polite words. Doubtful: something else was said, or two things at once.
+ * "Ok" and the like, which open a request for a person as well, give way to a no and to a wish to
+ * leave, and a no gives way to a wish to leave; "no, that’s ok" stays doubtful. A yes is doubtful
+ * when a "but" comes after it.
  */
 export function understand(
   utterance: string,
@@ -215,7 +215,7 @@ export function meaningsIn(words: RecognitionWords, language: string): Meanings 
 
 type Meaning = "yes" | "no" | "cancel" | "person";
 
-/** `doubtful`: a phrase of two meanings, so the reader is asked again. Null: no phrase. */
+/** `doubtful`: a phrase of two meanings, so the reader is asked again. Null means no phrase. */
 export type Understood = Meaning | "doubtful" | null;
 
 /** The meanings of phrases, by their spoken form. */

@@ -28,8 +28,8 @@ export type SlotUse =
   | { readonly kind: "plain"; readonly around: string };
 
 /**
- * Returns the finished text for a slot; null: it has no value. What people typed (the query and the
- * conversation's variables, which clients set) is cleaned, and isolated in its direction where
+ * Returns the finished text for a slot; null if it has no value. What people typed (the query and
+ * the conversation's variables, which clients set) is cleaned, and isolated in its direction where
  * people read it. Numbers and dates are written for the locale of the line. In HTML every value is
  * escaped, in an address encoded.
  *
@@ -60,7 +60,9 @@ export function readSlotValue(
   }
 }
 
-/** Writes a number or date for readers of the locale, or for programs; undefined: it is neither. */
+/**
+ * Writes a number or date for readers of the locale, or for programs; undefined if it is neither.
+ */
 function figureOf(
   slot: string,
   context: LineContext,

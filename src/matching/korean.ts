@@ -116,7 +116,7 @@ function syllableOf(word: string): number {
   return code >= firstSyllable && code <= lastSyllable ? code - firstSyllable : -1;
 }
 
-/** The final consonant of the last syllable, as a number; 0: none, −1: no syllable. */
+/** The final consonant of the last syllable, as a number; 0 for none, −1 without a syllable. */
 function finalOf(word: string): number {
   return syllableOf(word) % finals;
 }

@@ -31,7 +31,7 @@ class Search {
   readonly #relations = createRelations();
   readonly #scores = new Map<number, number>();
 
-  /** @param only ids of the contents to search; null: all */
+  /** @param only ids of the contents to search; null for all */
   constructor(parts: Parts, question: string, only: ReadonlySet<number> | null) {
     const { ids, owners } = parts;
     this.#parts = parts;
@@ -87,7 +87,9 @@ class Search {
     );
   }
 
-  /** Lists the contents that the question may mean as well as the best one; empty: it is clear. */
+  /**
+   * Lists the contents that the question may mean as well as the best one; empty if it is clear.
+   */
   #rivalsOf(first: number | undefined): readonly number[] {
     if (first === undefined || this.#toHit(first).score < rivalsFrom) return [];
     const least = (this.#evidence[first] ?? 0) - rivalGap;

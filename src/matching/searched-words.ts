@@ -55,9 +55,7 @@ const TWO_LETTERS: ReadonlyMap<string, string> = new Map(
 );
 const UMLAUT = /[äöüøå]/giu;
 
-/**
- * Finds where the first of the terms stands in a text, in UTF-16 units; null: nowhere.
- */
+/** Finds where the first of the terms stands in a text, in UTF-16 units; null if it is nowhere. */
 export function findTerm(
   text: string,
   terms: SearchTerms,
@@ -88,9 +86,7 @@ const UNSPACED =
 /** Databases limit the words of an index, so longer words are indexed by their beginning. */
 const LONGEST_WORD = 64;
 
-/**
- * @param whole false: more characters may follow, as at the end of what somebody types
- */
+/** @param whole false if more characters may follow, as at the end of what somebody types */
 function cutWord(word: string, whole: boolean): readonly string[] {
   // Folding may split a letter, such as `½`.
   const parts = [...stripMarks(word.toLowerCase()).matchAll(LETTERS)];

@@ -65,13 +65,13 @@ interface Rules {
   /** One list per round. In each round, the longest ending that fits is removed. Folded. */
   readonly endings: readonly string[];
   readonly fronts?: string;
-  /** True: several fronts may come off, one after the other (`ולהחזיר`). */
+  /** True if several fronts may come off, one after the other (`ולהחזיר`). */
   readonly semitic?: boolean;
   /** The least number of letters that remain. Default 3. */
   readonly least?: number;
   /** The last step. */
   readonly finish?: (stem: string) => string;
-  /** True: a doubled consonant at the end counts as one (`shipped`, `shipping`). */
+  /** True if a doubled consonant at the end counts as one (`shipped`, `shipping`). */
   readonly undouble?: boolean;
 }
 

@@ -77,7 +77,7 @@ export interface MatchingSettings {
   readonly threshold: number;
   /**
    * A hit below the threshold is offered from this score on. The same as `threshold`: none is
-   * offered. Null: the search itself names the score.
+   * offered. Null means the search itself names the score.
    */
   readonly offer: number | null;
 }

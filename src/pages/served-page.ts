@@ -33,7 +33,7 @@ export interface PageParts {
 
 export interface ServedPage {
   page(request: PageRequest, parts: PageParts): Promise<Response>;
-  /** Null: there is no such part. */
+  /** Null if there is no such part. */
   part(version: string, name: string, request: PageRequest): Promise<Response | null>;
 }
 
@@ -99,7 +99,7 @@ export function versionOf(parts: ReadonlyMap<string, string>): Promise<string> {
   return digest(JSON.stringify([...parts]));
 }
 
-/** @param slash true: the browser's address ends with one, and its links begin a folder below */
+/** @param slash true if the browser's address ends with one, and its links begin a folder below */
 function htmlOf(
   name: PageName,
   { html, parts, version }: Prepared,

@@ -92,7 +92,7 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
     await ending.terminate();
   }
 
-  /** @param excess the limit that a call exceeded; null: the thread ends for another reason */
+  /** @param excess the limit that a call exceeded; null if the thread ends for another reason */
   function loseThread(thread: Worker, why: string, excess: string | null = null): void {
     // A thread that failed also exits. By then the waiting calls may be those of its successor.
     if (worker !== thread) return;

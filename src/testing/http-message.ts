@@ -29,7 +29,7 @@ export interface MessageReader {
 export interface MessageReaderOptions {
   /** True when a message with this start line has no body (answers to HEAD, 204, 304, 1xx). */
   readonly bodyless?: (startLine: string) => boolean;
-  /** True for answers: a body without framing lasts until the close. False: it is empty. */
+  /** True for answers: a body without framing lasts until the close. False if it is empty. */
   readonly untilClose?: boolean;
   /** Called when the head is complete; the message continues to grow. */
   readonly onHead?: (message: HttpMessage) => void;

@@ -86,7 +86,7 @@ export interface Diagnostic {
   readonly column: number;
   readonly frame: string;
   readonly hint?: string;
-  /** Absent: the code alone does not say what the message says. */
+  /** Absent if the code alone does not say what the message says. */
   readonly params?: DiagnosticParams;
 }
 

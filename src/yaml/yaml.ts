@@ -61,8 +61,9 @@ export function parseYaml(
 const TOO_DEEP = "this is nested too deeply";
 
 /**
- * @param kept null: the document is parsed again when the first position is needed. Few files need
- *   one, and ten thousand documents would take a hundred megabytes while a configuration loads.
+ * @param kept null if the document is parsed again when the first position is needed. Few files
+ *   need one, and ten thousand documents would take a hundred megabytes while a configuration
+ *   loads.
  */
 function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | null): YamlFile {
   let known = kept;

@@ -35,7 +35,7 @@ export async function embeddedGateway({
   /** Further YAML at the top level, and members of `backend`. */
   readonly top?: string;
   readonly backend?: string;
-  /** True: the demo credentials in the place of {@link embeddedKeys}. */
+  /** True to use the demo credentials instead of {@link embeddedKeys}. */
   readonly demo?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** What stands in the file of the keys that sign access tokens; null for one that is made. */

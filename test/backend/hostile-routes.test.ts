@@ -84,7 +84,7 @@ async function house(): Promise<House> {
   return { app, time, shop: await login("key"), other: await login("other-key"), failures };
 }
 
-/** What is wrong with an answer; null: nothing. A fault of ours is 5xx, or has another shape. */
+/** What is wrong with an answer; null for none. A fault of ours is 5xx, or has another shape. */
 async function faultOf(
   { app }: House,
   { product, method }: Row,

@@ -202,7 +202,7 @@ async function configured(place: Workspace, database: string): Promise<string> {
   return place.write("other.yaml", changed);
 }
 
-/** Null: not to be had here. Root may write anything, unless it gives that up. */
+/** Null if this is impossible here: root may write anything, unless it drops its capabilities. */
 function obedient(): readonly string[] | null {
   if (process.getuid?.() !== 0) return [];
   const under = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];

@@ -25,9 +25,9 @@ export interface StoreBed {
 export interface SuiteOptions {
   readonly name: string;
   open(limit: number): StoreBed | Promise<StoreBed>;
-  /** False: something else limits the number of conversations. */
+  /** False if something else limits the number of conversations. */
   readonly limited: boolean;
-  /** False: stored as objects. */
+  /** False if they are stored as objects. */
   readonly texts: boolean;
 }
 

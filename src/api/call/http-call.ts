@@ -15,7 +15,9 @@ export interface HttpCall {
    * retried.
    */
   readonly body?: BodyInit | (() => BodyInit) | undefined;
-  /** True: sending it twice does no harm (GET, PUT, DELETE, or a call with an idempotency key). */
+  /**
+   * True if sending it twice does no harm (GET, PUT, DELETE, or a call with an idempotency key).
+   */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
   /**

@@ -23,9 +23,9 @@ export interface OperationRow {
   readonly answer: z.ZodType | null;
   /** Default: the table's. */
   readonly credentials?: CredentialKind;
-  /** True: chat users and agents may do it for themselves, with their token and no secret. */
+  /** True if chat users and agents may do it for themselves, with their token and no secret. */
   readonly persons?: boolean;
-  /** True: a token issued for a domain key, which is public, is enough. */
+  /** True if a token issued for a domain key, which is public, is enough. */
   readonly domainKey?: boolean;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -141,7 +141,7 @@ export const ticket = ticketLine.extend({
   /** E-mail address of the user who asked. */
   contact: z.string(),
   queueId: z.int(),
-  /** True: this agent may change it. */
+  /** True if this agent may change it. */
   editable: z.boolean(),
   /** States that may follow. */
   next: z.array(anyTicket.shape.status),
@@ -169,9 +169,9 @@ export const ticketChoices = z.object({
   tags: z.array(z.string()),
   /** Accepted types of files. */
   fileTypes: z.array(z.string()),
-  /** True: this agent may make tickets. */
+  /** True if this agent may make tickets. */
   editable: z.boolean(),
-  /** True: answers are sent by e-mail to people with an address. */
+  /** True if answers are sent by e-mail to people with an address. */
   mail: z.boolean(),
 });
 export type ChatTicketChoices = OutputOf<typeof ticketChoices>;
@@ -195,7 +195,7 @@ export const ticketsChanged = z.object({
   results: z.array(
     z.object({
       id: z.int(),
-      /** The refusal in the form of an error; null: the ticket was changed. */
+      /** The refusal in the form of an error; null if the ticket was changed. */
       refused: z
         .object({
           code: z.int(),

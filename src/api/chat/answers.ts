@@ -38,7 +38,7 @@ export const agent = user.extend({
   slots: z.int().min(0),
   /** How many of them are taken, pending invitations included. */
   load: z.int().min(0),
-  /** False: offline, regardless of `status`. */
+  /** False means offline, regardless of `status`. */
   online: z.boolean(),
   /** `busy` and `away`: online, but without new invitations. */
   status: z.enum(AGENT_STATUSES),

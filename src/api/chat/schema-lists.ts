@@ -31,6 +31,6 @@ export const chatFilter = z.object({
   order: z.enum(["oldest", "newest"]).optional(),
   /** Why a person was needed, or why it was closed. */
   reason: skipEmpty(acceptText(LIMITS.id)),
-  /** True: each chat has its user's name and an excerpt, as with `search`. */
+  /** True if each chat has its user's name and an excerpt, as with `search`. */
   preview: skipEmpty(booleanLike),
 });

@@ -57,7 +57,7 @@ export const chatTicketChange = z.object({
   title: acceptFilledText(LIMITS.title).optional(),
   status: status.optional(),
   queue: wholeNumber.optional(),
-  /** Id of an agent; empty: nobody. */
+  /** Id of an agent; empty for nobody. */
   assignee: acceptText(LIMITS.id).optional(),
   /** Replaces all tags of the ticket. */
   tags: listOf(tag, LIMITS.tags).optional(),

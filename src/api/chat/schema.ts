@@ -136,7 +136,7 @@ export const agentQueues = z.object({
 });
 
 const agent = {
-  /** Absent: one is generated and shown once. */
+  /** If absent, one is generated and shown once. */
   password: skipEmpty(newPassword),
   nickname: acceptText(LIMITS.name).optional(),
   contact: contact.optional(),

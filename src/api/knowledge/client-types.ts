@@ -12,18 +12,18 @@ export interface KnowledgeCallOptions extends CallOptions {
 export interface KnowledgeListOptions extends KnowledgeCallOptions, PageOptions {}
 
 export interface ReadOptions extends KnowledgeCallOptions {
-  /** False: no click is recorded. Default true. */
+  /** False if no click is recorded. Default true. */
   readonly tracking?: boolean;
-  /** True: the click is recorded as one in the autocompleter. */
+  /** True if the click is recorded as one in the autocompleter. */
   readonly autocompleterClick?: boolean;
 }
 
 export interface SearchOptions extends KnowledgeCallOptions {
-  /** False: the search is not recorded. Default true. */
+  /** False if the search is not recorded. Default true. */
   readonly tracking?: boolean;
   /** `instant`: the query is still being typed. */
   readonly type?: "instant";
-  /** True: a query that asks for several things is answered part by part. */
+  /** True if a query that asks for several things is answered part by part. */
   readonly splitQuery?: boolean;
   readonly splitQueriesLimit?: number;
   readonly dynabs?: boolean;

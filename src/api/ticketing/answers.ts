@@ -37,7 +37,7 @@ export const media = reference.extend({
   /** Bytes. */
   size: z.int(),
   created: seconds,
-  /** False: deleted one hour after `created`. */
+  /** If false, it is deleted one hour after `created`. */
   attached: z.boolean(),
 });
 export type Media = OutputOf<typeof media>;

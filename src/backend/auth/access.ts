@@ -43,7 +43,7 @@ export type GuardedHandler = (
 export interface AccessOptions {
   readonly credentials: Credentials;
   readonly tokens: Tokens;
-  /** Null: nobody is limited. */
+  /** Null if nobody is limited. */
   readonly limits: RateLimits | null;
 }
 

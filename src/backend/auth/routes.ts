@@ -98,8 +98,8 @@ interface PresentedCredentials {
 
 /**
  * Finds the grant for a token; `browser-secret`: a browser sent the secret, which it must not have
- * (seed.md, Authentication rule 4); null: the credentials are wrong. A domain key is accepted only
- * from its own domains (rule 1).
+ * (seed.md, Authentication rule 4); null if the credentials are wrong. A domain key is accepted
+ * only from its own domains (rule 1).
  */
 async function grantFor(
   credential: Credential,

@@ -25,7 +25,7 @@ export interface ChatOptions {
   readonly wire: "deployed" | "seed";
   /** How registered addresses are called, or null: then none can be registered. */
   readonly hooks: HookTransport | null;
-  /** True: the well-known app, agent and room work. Only for a listener on loopback. */
+  /** True if the well-known app, agent and room work. Only for a listener on loopback. */
   readonly demo: boolean;
   /** Types of files that agents may attach to tickets. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];

@@ -10,7 +10,7 @@ export interface LoadContentOptions {
   readonly environment?: Environment | null;
   /** Contents of a database, see `ContentSources`. */
   readonly rows?: readonly LanguageRows[];
-  /** The configuration that forms are checked against. Absent: they are not. */
+  /** The configuration that forms are checked against. Absent if they are not. */
   readonly surroundings?: FormDependencies;
   /** Has earlier findings, whose errors count as well. Default: a new reporter. */
   readonly reporter?: Reporter;

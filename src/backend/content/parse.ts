@@ -29,7 +29,7 @@ export interface ContentSources {
   readonly rows?: readonly LanguageRows[];
   /** The values of `${NAME}` in form webhooks; null assumes that all are set. Default: none is set. */
   readonly environment?: Environment | null;
-  /** The configuration that forms are checked against. Absent: they are not. */
+  /** The configuration that forms are checked against. Absent if they are not. */
   readonly surroundings?: FormDependencies | undefined;
 }
 

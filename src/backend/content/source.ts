@@ -176,7 +176,7 @@ async function bringIn(
   reload: () => Promise<{
     readonly decided: string;
     readonly diagnostics: readonly Diagnostic[];
-    /** Null: the last state was refused. */
+    /** Null if the last state was refused. */
     readonly used: Promise<unknown> | null;
   }>,
 ): Promise<string | null> {
@@ -222,7 +222,7 @@ function createReports({ refused, taken }: Pick<ContentSourceOptions, "refused" 
       if (failure !== String(error)) refuse({ diagnostics: [], error });
       failure = String(error);
     },
-    /** @param content in force; null: it is refused */
+    /** @param content in force; null if it is refused */
     worked(content: Content | null): void {
       const isBack = failure !== null && isTroubled;
       failure = null;

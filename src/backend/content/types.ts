@@ -35,7 +35,7 @@ export interface ContentItem {
   readonly actions: readonly ContentAction[];
   /** The name under which a client can jump to it, or null. */
   readonly directCall: string | null;
-  /** True: reached by a link, an option or a direct call, and never by a question. */
+  /** True if it is reached by a link, an option or a direct call, and never by a question. */
   readonly hidden: boolean;
   readonly published: boolean;
   /** Milliseconds since the epoch from which on it is shown, or null for always. */
@@ -56,7 +56,7 @@ export interface ContentOption {
   /** Id of the content that follows. */
   readonly content: number;
   readonly attributes: Attributes;
-  /** True: can be chosen in later turns, because the client gets the content's direct call. */
+  /** True if it can be chosen in later turns, because the client gets the content's direct call. */
   readonly revisitable: boolean;
 }
 

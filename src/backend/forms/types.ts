@@ -6,7 +6,7 @@ export interface FormDefinition {
   readonly fields: readonly FormField[];
   /** The webhook that receives the values. If null, the form ends with the flag `end-form`. */
   readonly webhook: FormWebhook | null;
-  /** True: the values become a ticket. Never beside a webhook. */
+  /** True if the values become a ticket. Never beside a webhook. */
   readonly ticket: boolean;
   /**
    * The closing text in HTML, which may contain `{{field}}`. Without a webhook the engine's line for
@@ -32,7 +32,7 @@ export interface FormField {
   /** The question; may hold `{{variable}}`. */
   readonly question: string;
   readonly required: boolean;
-  /** Said after an invalid value. Null: the engine's text with flag `generic-error-message`. */
+  /** Said after an invalid value. Null for the engine's text with flag `generic-error-message`. */
   readonly errorMessage: string | null;
   /** The variable (lower case) that gets the value. With `prefill`, its valid value is used unasked. */
   readonly variable: string | null;
@@ -108,7 +108,7 @@ export interface FormContext {
 }
 
 interface FormLimits {
-  /** False: words such as «cancel» are values; only `errorRetries` asks whether to go on. */
+  /** False if words such as «cancel» are values; only `errorRetries` asks whether to go on. */
   readonly allowUserToAbandonForm: boolean;
   /** Invalid values in a row for one field until asking whether to go on; below 1 counts as 1. */
   readonly errorRetries: number;
@@ -138,7 +138,7 @@ export type FormLine = FormLineParts &
 interface FormLineParts {
   /** The field whose control is shown (`actionFieldOf`), or null. */
   readonly field: FormField | null;
-  /** True: a yes/no question. */
+  /** True for a yes/no question. */
   readonly polar: boolean;
   /** Slots in their data are already filled, so that a reader's text is never read as a slot. */
   readonly actions: readonly ContentAction[];
@@ -146,7 +146,7 @@ interface FormLineParts {
 
 /** The result of a step. */
 export interface FormStep {
-  /** Null: the form is over. */
+  /** Null if the form is over. */
   readonly state: FormState | null;
   /** Empty only if `submit` is present. */
   readonly says: readonly FormLine[];
@@ -158,7 +158,7 @@ export interface FormStep {
 
 /** The values of a form, ready to be sent. */
 export interface Submission {
-  /** Null: they become a ticket. */
+  /** Null if they become a ticket. */
   readonly webhook: FormWebhook | null;
   /** Title of the content. */
   readonly title: string;

@@ -8,7 +8,7 @@ export class Refusal extends Error {
   readonly extra: Readonly<Record<string, unknown>>;
 
   readonly headers: Readonly<Record<string, string>>;
-  /** The reason that a page says in its reader's language; null: it has none of its own. */
+  /** The reason that a page says in its reader's language; null if it has none of its own. */
   readonly why: ExplainedReason | null;
 
   constructor(

@@ -146,9 +146,11 @@ export interface KnowledgeOptions {
   readonly bodyLimit: number;
   /** Status of a search without results. Default 404, as specified; some clients want 200. */
   readonly emptySearch?: 404 | 200;
-  /** True: events carry the reader's IP address. Default false. */
+  /** True if events carry the reader's IP address. Default false. */
   readonly logIp?: boolean;
-  /** True: events have the browser (`User-Agent`) and the session's SDK version. Default false. */
+  /**
+   * True if events have the browser (`User-Agent`) and the session's SDK version. Default false.
+   */
   readonly logUserAgent?: boolean;
   /** The reader's IP address, or null; used with `logIp` only. Default: unknown. */
   readonly peer?: (c: Context) => string | null;

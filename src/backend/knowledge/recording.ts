@@ -10,7 +10,7 @@ export interface Recorded {
   readonly type: string;
   readonly log?: string | null;
   readonly content?: number | null;
-  /** True: `content` was opened. */
+  /** True if `content` was opened. */
   readonly clicked?: boolean;
   readonly question?: number | null;
   readonly query?: string | null;

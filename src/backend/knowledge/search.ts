@@ -15,7 +15,7 @@ import type { Cut, Cutter } from "./text-cuts.ts";
 /** The results of a search, without codes, so that they can be cached. */
 export interface SearchFindings {
   readonly found: readonly FoundContentItem[];
-  /** Null: the query was not split. */
+  /** Null if the query was not split. */
   readonly parts: readonly QueryPart[] | null;
 }
 
@@ -202,7 +202,7 @@ function detailsOf(
   };
 }
 
-/** Finds the alternative title with the most matches; null: none has any. */
+/** Finds the alternative title with the most matches; null if none has any. */
 function findBestAlternative(item: ContentItem, sought: QueryWords, cut: Cutter): Cut | null {
   let best: Cut | null = null;
   let most = 0;

@@ -26,6 +26,6 @@ export interface MailFailure {
 export interface MailDecision {
   readonly ticket: number;
   readonly mail: number;
-  /** True: it becomes a reply of the ticket's person. False: it is discarded. */
+  /** True if it becomes a reply of the ticket's person. False if it is discarded. */
   readonly accept: boolean;
 }

@@ -68,7 +68,7 @@ export interface SessionSettings {
   /** How many of several results are offered at once. */
   readonly maxOptions: number;
   readonly maxRelatedContents: number;
-  /** True: of several check questions the last is not asked, its content is shown at once. */
+  /** True if the last of several check questions is not asked, but its content shown at once. */
   readonly skipLastCheckQuestion: boolean;
   readonly forms: FormSettings;
 }

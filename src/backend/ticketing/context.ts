@@ -20,7 +20,7 @@ export interface TicketingOptions {
   readonly bodyLimit: number;
   /** The spelling that is sent where the specification and the deployed service differ. */
   readonly wire: "deployed" | "seed";
-  /** Calls registered addresses; null: none can be registered. */
+  /** Calls registered addresses; null if none can be registered. */
   readonly hooks: HookTransport | null;
   /** Types for uploads, as in the chat's `allowedMediaTypes`. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];

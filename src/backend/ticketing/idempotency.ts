@@ -5,7 +5,7 @@ import { Refusal } from "../http/refusal.ts";
 
 export interface IdempotentRequest {
   readonly project: string;
-  /** Null: the client sent none. */
+  /** Null if the client sent none. */
   readonly key: string | null;
   /** The request, as text. */
   readonly request: string;

@@ -91,7 +91,7 @@ export type ListOrder = "id" | "created" | "updated";
 interface ListPath {
   /** The index to scan completely, as it covers all needed columns; or null. */
   readonly index: `tickets_by_${ListOrder}` | null;
-  /** True: SQLite sorts the rows it found. False: the index already has the order. */
+  /** True if SQLite sorts the rows it found. False if the index already has the order. */
   readonly sorts: boolean;
 }
 

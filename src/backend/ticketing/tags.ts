@@ -21,7 +21,7 @@ export async function tagsOf(
 /**
  * Lists a project's most frequent tags.
  *
- * @param queues only tickets in these queues count; null: all tickets
+ * @param queues only tickets in these queues count; null for all tickets
  */
 export async function listTags(
   queries: Queries,

@@ -13,7 +13,7 @@ import { z } from "zod";
 import { actionSchema } from "../forms/schema.ts";
 
 export interface WebhookCallerOptions {
-  /** The hosts that webhooks may reach: see {@link readWebhookPermission}. Empty: nowhere. */
+  /** The hosts that webhooks may reach: see {@link readWebhookPermission}. Empty means nowhere. */
   readonly allow: readonly string[];
   readonly transport: WebhookTransport;
   /** Milliseconds since the epoch. */

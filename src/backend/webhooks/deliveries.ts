@@ -16,7 +16,7 @@ export interface Outbox<Schema = Tables> {
    * False if each event is sent when it is due, and deleted if no address accepted it.
    */
   readonly keepsUndelivered: boolean;
-  /** Creates the call that delivers these events; null: the address has been removed. */
+  /** Creates the call that delivers these events; null if the address has been removed. */
   request(
     queries: Kysely<Schema>,
     webhook: number,

@@ -21,7 +21,7 @@ export interface WebhookRequest {
   readonly body: Uint8Array<ArrayBuffer> | null;
   /** Milliseconds for the whole call, from looking up the name to the response's last byte. */
   readonly timeout: number;
-  /** False: only public addresses may be connected to, checked after the name was looked up. */
+  /** False if only public addresses may be connected to, checked after the name was looked up. */
   readonly trusted: boolean;
   /** Largest response, in bytes. */
   readonly limit: number;

@@ -30,7 +30,7 @@ export const ERASED_REPLY = "(erased)";
  * Erases the tickets that users created, with all dependent rows, and their replies in others'
  * tickets.
  *
- * @param keepReplies true: their replies in others' tickets stay, without their name
+ * @param keepReplies true if their replies in others' tickets stay, without their name
  */
 export async function eraseTickets(
   queries: Queries,

@@ -6,7 +6,7 @@ export interface KeyRequest {
   readonly project: string;
   /** 1 to 5. */
   readonly factor: number;
-  /** Domains that browsers may use a domain key from; empty: no domain key is made. */
+  /** Domains that browsers may use a domain key from; empty if no domain key is made. */
   readonly domains: readonly string[];
   /** Names of persons who get a secret of their own. */
   readonly persons: readonly string[];

@@ -10,7 +10,7 @@ export interface ReportedEvent {
   readonly session: string | null;
   readonly type: string;
   readonly content: number | null;
-  /** True: `content` was opened. */
+  /** True if `content` was opened. */
   readonly clicked: boolean;
   /** Id of a rating, and its subject: a later rating of the same subject replaces it. */
   readonly rating: { readonly value: string; readonly about: string } | null;
@@ -21,7 +21,7 @@ export interface ReportedEvent {
 }
 
 export interface EventFilter {
-  /** Milliseconds since the epoch; null: no bound. */
+  /** Milliseconds since the epoch; null for no bound. */
   readonly from: number | null;
   readonly before: number | null;
   readonly project: string | null;

@@ -8,7 +8,7 @@ export interface Terminal {
   readInput(): Promise<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly interactive: boolean;
-  /** Asks the person at the keyboard for one line. Absent: there is no keyboard. */
+  /** Asks the person at the keyboard for one line. Absent if there is no keyboard. */
   ask?(question: string): Promise<string>;
   /** True when standard error is a terminal, so that a line may be written over. Default: no. */
   readonly errorInteractive?: boolean;

@@ -138,7 +138,7 @@ async function storeContents(
 
 type Foreign = Pick<BringOptions, "files" | "format">;
 
-/** Finds the files that another bot or program wrote; null: contents in Afterword's own form. */
+/** Finds the files that another bot or program wrote; null for contents in Afterword's own form. */
 function foreignOf(args: Arguments, reporter: Reporter): Foreign | null {
   const named = args.has("from") ? readChoice(args, "from", FORMATS) : null;
   if (named === OWN) return null;

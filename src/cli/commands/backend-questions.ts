@@ -84,7 +84,7 @@ const thresholds = Array.from({ length: 19 }, (_, step) => (step + 1) / 20);
 
 interface Question {
   readonly question: string;
-  /** The content that answers it; null: none does. */
+  /** The content that answers it; null if none does. */
   readonly id: number | null;
 }
 

@@ -47,7 +47,7 @@ async function readRows(
   progress: ReadProgress,
 ): Promise<{
   readonly rows: readonly YamlFile[];
-  /** Null: there is no header. */
+  /** Null if there is no header. */
   readonly columns: Columns | null;
   /** Functions that report the rows' mistakes after those of the header. */
   readonly reports: readonly (() => void)[];
@@ -119,7 +119,7 @@ class CsvPositions {
     return this.#source;
   }
 
-  /** @param cell null: the record as a whole */
+  /** @param cell null for the record as a whole */
   spanOf(record: number, cell: number | null): Span {
     this.#records ??= locateCsvRecords(this.source(), this.delimiter);
     const cells = this.#records[record];

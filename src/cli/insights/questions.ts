@@ -12,7 +12,7 @@ import { readAllContent } from "../backend/content-base.ts";
 import { tableOf } from "../backend/print-list.ts";
 
 /**
- * How the configuration keeps questions, with what the contents would answer now; null: it keeps
+ * How the configuration keeps questions, with what the contents would answer now; null if it keeps
  * none. Contents that can't be read leave questions without their nearest content.
  */
 export async function readKeptQuestions(config: Config): Promise<KeptQuestions | null> {

@@ -171,9 +171,9 @@ function formatRow(id: string, inForce: boolean): string {
 export interface WranglerStoreOptions {
   /** wrangler.toml, whose binding AFTERWORD_TEXTS names the namespace. */
   readonly file: string;
-  /** Environment in that file; null: the top level. */
+  /** Environment in that file; null for the top level. */
   readonly environment: string | null;
-  /** Directory of a local `wrangler dev`; null: the deployed namespace. */
+  /** Directory of a local `wrangler dev`; null for the deployed namespace. */
   readonly local: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -72,7 +72,7 @@ function valuesInTags(text: string): readonly ValueInTag[] {
   });
 }
 
-/** The channel that a text is meant for; null: any. */
+/** The channel that a text is meant for; null for any. */
 function channelOf({ branch }: TextAddress): string | null {
   if (branch.kind === "channel") return branch.name;
   const fields = branch.kind === "when" ? branch.fields : [];

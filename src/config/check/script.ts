@@ -83,7 +83,9 @@ const MIXED: ReadonlyMap<string, RegExp> = new Map([
   ["Hant", /\p{Script=Han}/u],
 ]);
 
-/** Matches a letter of a locale's script; null: the JavaScript engine does not know the script. */
+/**
+ * Matches a letter of a locale's script; null if the JavaScript engine does not know the script.
+ */
 function findExpectedLetters(locale: string): RegExp | null {
   const known = letters.get(locale);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { InsightsConfig, InsightsWebhook } from "../config.ts";
 import { readAddress } from "../schema/address.ts";
 import type { WrittenConfig } from "../schema/config.ts";
 
-/** Null: nothing is counted. */
+/** Null if nothing is counted. */
 export function compileInsights(
   written: WrittenConfig["insights"],
   section: Section,

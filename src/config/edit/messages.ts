@@ -37,7 +37,7 @@ export function editMessages(
   return null;
 }
 
-/** Removes a line from a messages file; null: that would change others. */
+/** Removes a line from a messages file; null if that would change others. */
 export function removeLine(text: string, locale: string, key: string): string | null {
   const before = read(text, locale);
   const span = findLineSpan(parseDocumentWithin(text), key);
@@ -51,8 +51,8 @@ export function removeLine(text: string, locale: string, key: string): string | 
 }
 
 /**
- * Removes a text from a messages file; null: that would change others, or make the file invalid. The
- * variants after a removed one move up.
+ * Removes a text from a messages file; null if that would change others, or make the file invalid.
+ * The variants after a removed one move up.
  */
 export function removeText(text: string, locale: string, address: TextAddress): string | null {
   const before = read(text, locale);
@@ -171,7 +171,7 @@ function rewriteTexts(text: string, edits: readonly TextEdit[]): string | null {
   return writeDocument(document, text);
 }
 
-/** Null: an alias has lost its anchor. */
+/** Null if an alias has lost its anchor. */
 function writeDocument(document: Document, before: string): string | null {
   try {
     const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });

@@ -148,7 +148,9 @@ async function modeOf(file: string): Promise<number> {
   return facts === null ? 0o644 : facts.mode & 0o777;
 }
 
-/** A file's text as it is compared and restored, with its byte order mark; null: there is none. */
+/**
+ * A file's text as it is compared and restored, with its byte order mark; null if there is none.
+ */
 export function textOf(file: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }

@@ -43,7 +43,7 @@ export class MessagesLoader {
     this.#overlay = overlay;
   }
 
-  /** @param named the setting that names it; null: it is the default, which need not exist */
+  /** @param named the setting that names it; null if it is the default, which need not exist */
   load(directory: string, origin: Origin, named: Section | null): Layer {
     const path = resolve(directory);
     const layer = this.#layers.get(path) ?? this.#loadDirectory(path, origin, named);

@@ -62,7 +62,7 @@ class FileFollower<Loaded> implements HotReload {
   readonly #timing: ReloadTiming;
   readonly #lookAt: LookAt;
   readonly #watcher: Watcher;
-  /** The hash of the state that was last loaded or refused; null: something has changed since. */
+  /** The hash of the state that was last loaded or refused; null if something has changed since. */
   #decided: string | null = null;
   /** The hash that polling found. It counts once a second poll, a quiet period later, finds it too. */
   #candidate: string | null = null;

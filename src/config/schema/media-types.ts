@@ -95,13 +95,13 @@ export const TICKETING_MEDIA_TYPES: readonly string[] = [
   ".webm",
 ];
 
-/** Returns the media type of a file's last extension; null: it is unknown. */
+/** Returns the media type of a file's last extension; null if it is unknown. */
 export function typeOfName(name: string): string | null {
   const [, extension = ""] = /\.([A-Za-z0-9]{1,8})$/.exec(name.trim()) ?? [];
   return typeOfExtension(extension.toLowerCase());
 }
 
-/** Returns the media type of a lower-case extension without dot; null: it is unknown. */
+/** Returns the media type of a lower-case extension without dot; null if it is unknown. */
 export function typeOfExtension(extension: string): string | null {
   return types.get(extension) ?? null;
 }

@@ -83,7 +83,7 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
   return chats;
 }
 
-/** Finds the user's open chat with our id; null: there is none. A failure leaves it uncertain. */
+/** Finds the user's open chat with our id; null if there is none. A failure leaves it uncertain. */
 async function findOpenChat(
   get: ChatCalls["get"],
   user: string,
@@ -102,7 +102,10 @@ async function findOpenChat(
   return null;
 }
 
-/** Finds the agent among the people in a chat whose record names none; null: people are not listed. */
+/**
+ * Finds the agent among the people in a chat whose record names none; null if people are not
+ * listed.
+ */
 async function agentOf(get: ChatCalls["get"], id: string): Promise<Answered<string | null>> {
   const answer = await get("chatUsers", { id });
   return answer.kind === "refused" ? nothing : mapAnswered(answer, agentAmong);

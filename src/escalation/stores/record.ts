@@ -41,7 +41,7 @@ export interface EscalationRecord {
   readonly deliveredByTurn?: number;
   /** Options of the last answers, so that the transcript shows a chosen one by its label. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** When work on the record is due without a request; null: never. */
+  /** When work on the record is due without a request; null for never. */
   readonly wake: number | null;
   readonly created: number;
   readonly updated: number;
@@ -55,7 +55,7 @@ export type HandoffPhase =
       readonly name: "offered";
       readonly reason: string;
       readonly at: number;
-      /** The step of the hand-over that a yes leads to; absent: the first. */
+      /** The step of the hand-over that a yes leads to; absent for the first. */
       readonly step?: number;
     }
   /** The reader is asked for a field. */
@@ -63,7 +63,7 @@ export type HandoffPhase =
       readonly name: "identity";
       readonly field: "name" | "email" | "consent";
       readonly tries: number;
-      /** The step of the hand-over that follows the form; absent: the first. */
+      /** The step of the hand-over that follows the form; absent for the first. */
       readonly step?: number;
     }
   /** At this step of the hand-over; a creating call is under way or about to be made. */
@@ -81,7 +81,7 @@ export type HandoffPhase =
       readonly step: number;
       readonly since: number;
       readonly queued: boolean;
-      /** The position that the reader was told last; absent: none. */
+      /** The position that the reader was told last; absent for none. */
       readonly told?: ToldPosition;
     }
   | {
@@ -100,7 +100,7 @@ export interface ToldPosition {
   readonly position: number;
   /** How many later chats had been taken first. */
   readonly overtaken: number;
-  /** When the estimated wait that the reader was told ends; null: none was given. */
+  /** When the estimated wait that the reader was told ends; null if none was given. */
   readonly until: number | null;
   /** When the reader was told, or it was found to be still true. */
   readonly at: number;
@@ -140,7 +140,7 @@ export interface Counts {
     readonly at: number;
     readonly reason?: string;
     readonly answer?: number;
-    /** True: Afterword answered it, not the engine. */
+    /** True if Afterword answered it, not the engine. */
     readonly ours?: boolean;
   } | null;
 }
@@ -180,7 +180,7 @@ export interface Intent {
   readonly result: string;
   readonly attempts: number;
   readonly first: number;
-  /** When it is tried again; null: not automatically. */
+  /** When it is tried again; null if it is not tried again. */
   readonly next: number | null;
   /** The last failure, without a text, token or secret. */
   readonly problem: string;
@@ -240,7 +240,7 @@ export function createRecord(key: string, instance: string, now: number): Escala
   };
 }
 
-/** Returns the chat in which a person has the conversation; null: the bot has it. */
+/** Returns the chat in which a person has the conversation; null if the bot has it. */
 export function chatOf({ phase }: Pick<EscalationRecord, "phase">): ChatRef | null {
   return phase.name === "waiting" || phase.name === "talking" ? phase.chat : null;
 }

@@ -21,7 +21,7 @@ export function startRetention(options: RetentionOptions): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** How many records were removed; null: another process has the lease, or the store fails. */
+/** How many records were removed; null if another process has the lease, or the store fails. */
 export async function sweepOnce(
   options: RetentionOptions & { readonly every: number },
 ): Promise<number | null> {

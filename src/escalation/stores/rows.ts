@@ -27,7 +27,7 @@ export interface Row {
 }
 
 export interface NewRow extends Row {
-  /** Digest of the event id; empty: none. */
+  /** Digest of the event id; empty for none. */
   readonly event: string;
   readonly wake: number | null;
   readonly open: boolean;

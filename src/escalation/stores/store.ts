@@ -18,7 +18,7 @@ export interface EscalationStore {
   delete(key: string): Promise<void>;
   /** Returns records with `wake` at or before `now`, each leased to this caller for `lease` ms. */
   due(now: number, limit: number, lease: number): Promise<readonly EscalationRecord[]>;
-  /** Leases a name for `lease` ms from now on. False: another holder has it. */
+  /** Leases a name for `lease` ms from now on. False if another holder has it. */
   claim(name: string, by: string, lease: number): Promise<boolean>;
   release(name: string, by: string): Promise<void>;
   /** Returns records for which {@link isOpen} is true, the latest first. */

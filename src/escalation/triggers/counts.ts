@@ -31,7 +31,7 @@ export interface Rated {
    * The reason to begin now, for a client with an event stream; others begin with the next answer.
    */
   readonly reason: "negative-ratings" | null;
-  /** False: the body is no rating. */
+  /** False if the body is no rating. */
   readonly rated: boolean;
 }
 
@@ -60,7 +60,7 @@ export function isReached(count: number, threshold: number): boolean {
 
 const EVENT = compileShape({ fields: { type: {}, data: { fields: { value: {} } } } });
 
-/** Returns the value of a rating; null: the body is no rating. */
+/** Returns the value of a rating; null if the body is no rating. */
 export function ratingOf(body: Uint8Array): string | null {
   const root = scan(body, EVENT);
   if (root?.kind !== "object") return null;

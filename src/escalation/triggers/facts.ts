@@ -34,7 +34,10 @@ export interface AnswerFacts {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Reads the facts; null: the body is no response of that route, but an error for example. Never throws. */
+/**
+ * Reads the facts; null if the body is no response of that route, but an error for example. Never
+ * throws.
+ */
 export function readTurn(bytes: Uint8Array): TurnFacts | null {
   const root = scan(bytes, TURN);
   if (root?.kind !== "object") return null;
@@ -48,7 +51,10 @@ export function readTurn(bytes: Uint8Array): TurnFacts | null {
   return { kind: "answers", root, list, answers };
 }
 
-/** Returns each answer's text: `message`, else `messageList`, then option labels; empty: it has none. */
+/**
+ * Returns each answer's text: `message`, else `messageList`, then option labels; empty if it has
+ * none.
+ */
 export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly string[] {
   return facts.answers.map(({ node }) => {
     if (node === null) return "";

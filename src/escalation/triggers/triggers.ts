@@ -12,7 +12,7 @@ import { asksForPerson } from "./words.ts";
 
 /** One turn of the reader with its answer. */
 export interface JudgedTurn {
-  /** Null: the engine did not answer, or not in the format of this route. */
+  /** Null if the engine did not answer, or not in the format of this route. */
   readonly facts: TurnFacts | null;
   /** The typed text; null for a chosen option or a direct call. */
   readonly question: string | null;

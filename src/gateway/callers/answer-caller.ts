@@ -57,7 +57,7 @@ export async function answerCaller(
   }
 }
 
-/** Null: the answer is given already. */
+/** Null if the answer is given already. */
 async function bodyOf(
   core: Core,
   arrival: GatewayRequest,
@@ -86,7 +86,7 @@ async function bodyOf(
   return null;
 }
 
-/** Null: the answer is given already. */
+/** Null if the answer is given already. */
 async function prepare(
   core: Core,
   arrival: GatewayRequest,

@@ -18,7 +18,7 @@ export interface CredentialedParts {
   readonly renew: () => Promise<CredentialFields | null>;
   /** Called if the upstream refused renewed credentials too. */
   readonly refused: () => void;
-  /** True: a 401 concerns the caller's own credentials, so the caller gets it. */
+  /** True if a 401 concerns the caller's own credentials, so the caller gets it. */
   readonly relays401: boolean;
 }
 

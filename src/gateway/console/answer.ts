@@ -7,7 +7,7 @@ export interface Refusal {
   readonly kind: "refused";
   readonly status: OwnStatus;
   readonly message: string;
-  /** The name of the sentence that the page says instead; absent: it says the message. */
+  /** The name of the sentence that the page says instead; absent if it says the message. */
   readonly reason?: string;
   readonly params?: Readonly<Record<string, string | number>>;
   /** Further members beside the message. */

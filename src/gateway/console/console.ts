@@ -27,7 +27,7 @@ export interface ConsoleParts {
   readonly files: TextFiles | null;
   /** Sends a request through this gateway, as a client would. */
   readonly send: Send;
-  /** Null: others serve it, such as a platform's own static files. */
+  /** Null if others serve it, such as a platform's own static files. */
   readonly page: ServedPage | null;
   /** The other pages that are served to this client. Default: none is known. */
   readonly pages?: (exchange: Exchange) => readonly PageName[];
@@ -143,7 +143,7 @@ export function toPageRequest({ target, headers }: Exchange): PageRequest {
   };
 }
 
-/** True: it was refused, because it neither reads a page nor its head. */
+/** True if it was refused, because it neither reads a page nor its head. */
 export function refusesMethod(exchange: Exchange): boolean {
   if (exchange.method === "GET" || exchange.method === "HEAD") return false;
   refuse(exchange, 405, "This route takes GET or HEAD.", ["Allow", "GET, HEAD"]);

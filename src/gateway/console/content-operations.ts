@@ -203,7 +203,10 @@ function queryIn(query: URLSearchParams): ContentQuery | null {
   };
 }
 
-/** Reads the fields of a content. Returns a sentence if one has a wrong value; null: none were sent. */
+/**
+ * Reads the fields of a content. Returns a sentence if one has a wrong value; null if none were
+ * sent.
+ */
 function readFields(given: unknown): Partial<ContentFields> | string | null {
   if (given === null || given === undefined) return null;
   if (!isRecord(given)) return "Send the content as an object in `fields`.";

@@ -6,7 +6,7 @@ import { toComparable } from "../../direct-answers/recognition.ts";
 
 /** Says whether the configuration is right about a flag's default content, and what to do. */
 export interface DefaultContentVerdict {
-  /** False: `created` or `defaultContent` contradicts the engine. */
+  /** False if `created` or `defaultContent` contradicts the engine. */
   readonly ok: boolean;
   /** The step that makes the engine use the owner's words; null if it already does. */
   readonly cure: string | null;

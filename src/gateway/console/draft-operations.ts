@@ -181,7 +181,7 @@ function withEditing(
   return (call) => refuseReadOnly(call) ?? reads(call);
 }
 
-/** Null: texts may be changed here. */
+/** Null if texts may be changed here. */
 export function refuseReadOnly({ snapshot }: Call): ConsoleAnswer | null {
   return snapshot.config.console.edit ? null : refuseBy("read-only");
 }

@@ -38,7 +38,7 @@ export interface EditedFile {
   readonly file: string;
   /** The instances whose texts it has. */
   readonly instances: readonly string[];
-  /** The text now; null: there is none. */
+  /** The text now; null if there is none. */
   readonly before: string | null;
   readonly after: string | null;
 }

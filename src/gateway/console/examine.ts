@@ -15,7 +15,8 @@ export interface Account {
 export type Send = (request: Request) => Promise<Response>;
 
 /**
- * An instance whose credentials are known: the one of that name, or the first. Null: there is none.
+ * An instance whose credentials are known: the one of that name, or the first. Null if there is
+ * none.
  *
  * @param embedded the secret of embedded instances that name none
  */

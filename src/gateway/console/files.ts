@@ -20,7 +20,9 @@ export interface TextFiles {
   readonly editing: Editing;
   /** The embedded backend's contents; null if no files of this machine have them. */
   readonly contents: ContentFiles | null;
-  /** False: `editing` only changes the text of a line that everybody gets, no variant or channel. */
+  /**
+   * False if `editing` only changes the text of a line that everybody gets, no variant or channel.
+   */
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
   exportTexts(request: ExportRequest): Promise<ConsoleAnswer>;
@@ -35,9 +37,9 @@ export interface ContentImportRequest {
   /** The file's name in findings, from which the written files are named. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The language of contents whose file names none; null: the owner has not chosen one. */
+  /** The language of contents whose file names none; null if the owner has not chosen one. */
   readonly language: string | null;
-  /** False: a dry run. */
+  /** False means a dry run. */
   readonly write: boolean;
   /** The first id that a new content may have. */
   readonly least: number;
@@ -46,9 +48,9 @@ export interface ContentImportRequest {
 /** The owner's contents, with the draft of the token's label applied. */
 export interface ContentFiles {
   list(grant: Grant, query: ContentQuery): Promise<ContentList>;
-  /** Null: there is no such content. */
+  /** Null if there is no such content. */
   details(grant: Grant, language: string, id: number): Promise<ContentDetails | null>;
-  /** Null: the files have errors. */
+  /** Null if the files have errors. */
   ask(
     grant: Grant,
     questions: ContentQuestions,
@@ -61,9 +63,9 @@ export interface ContentFiles {
 }
 
 export interface ContentQuery {
-  /** A language tag; null: all. */
+  /** A language tag; null for all. */
   readonly language: string | null;
-  /** Words that a content's texts must contain. Empty: every content matches. */
+  /** Words that a content's texts must contain. Empty if every content matches. */
   readonly search: string;
   readonly filter: "draft" | "offline" | "dated" | null;
   readonly category: number | null;
@@ -72,9 +74,9 @@ export interface ContentQuery {
 
 export interface ContentEdit {
   readonly language: string;
-  /** Null: a new content. */
+  /** Null means a new content. */
   readonly id: number | null;
-  /** The fields that change; null: the content is removed from its file. */
+  /** The fields that change; null if the content is removed from its file. */
   readonly fields: Partial<ContentFields> | null;
   /** The same fields as the owner read them. The change is refused if one is different by now. */
   readonly seen: Partial<ContentFields> | null;
@@ -87,9 +89,9 @@ export interface ContentEdit {
 export interface ExportRequest {
   readonly instance: string;
   readonly format: "csv" | "xliff";
-  /** Empty: all except the source language. */
+  /** Empty means all except the source language. */
   readonly locales: readonly string[];
-  /** Keys of lines; empty: all. */
+  /** Keys of lines; empty for all. */
   readonly keys: readonly string[];
 }
 
@@ -113,7 +115,7 @@ export interface Findings {
 
 /** Changes the files. Each token label has a draft; publications and an audit log are kept. */
 export interface Editing {
-  /** Returns the label's draft, and the configuration with it; null: the draft has errors. */
+  /** Returns the label's draft, and the configuration with it; null if the draft has errors. */
   draft(grant: Grant): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
   /** @param text null: removes the whole line from its file */
   put(grant: Grant, address: DraftAddress, text: string | null): Promise<ConsoleAnswer>;
@@ -168,6 +170,6 @@ export interface PublicationRequest {
   readonly note: string;
   /** Hashes of the files as the owner saw them. Files without an entry are not compared. */
   readonly files: Readonly<Record<string, string>>;
-  /** True: publishes in spite of warnings. */
+  /** True to publish in spite of warnings. */
   readonly warnings: boolean;
 }

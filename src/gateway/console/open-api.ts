@@ -77,9 +77,11 @@ interface OwnRoute {
   readonly path: string;
   readonly summary: string;
   readonly answers: string;
-  /** `admin`: the admin token. `reader`: programs on this machine need none. Absent: everybody. */
+  /**
+   * `admin`: the admin token. `reader`: programs on this machine need none. Absent means everybody.
+   */
   readonly asks?: "admin" | "reader" | "session" | "signature";
-  /** True: takes a body of JSON. */
+  /** True if it takes a body of JSON. */
   readonly sends?: boolean;
 }
 

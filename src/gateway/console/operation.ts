@@ -19,7 +19,7 @@ export interface Call {
   readonly info: AppInfo;
   readonly snapshot: Snapshot;
   readonly grant: Grant;
-  /** Null: the configuration did not come from files. */
+  /** Null if the configuration did not come from files. */
   readonly files: TextFiles | null;
   /** Sends a request through this gateway, as a client would. */
   readonly send: Send;

@@ -156,7 +156,7 @@ function factsOf(key: string): KeyFacts {
   return { key, engine: null, use: findOwnLineUse(key) ?? "The title above related contents." };
 }
 
-/** Finds the texts that a language itself has in an instance, in every channel; null: none. */
+/** Finds the texts that a language itself has in an instance, in every channel; null for none. */
 function spokenOf(
   { tableSets }: Config,
   { tableSet }: InstanceConfig,

@@ -32,7 +32,7 @@ export interface EscalationOptions {
   /**
    * Keeps a request alive until the promise settles, on runtimes where promises, timers and bodies
    * end with their request. There, requests share only the store, like those of several processes.
-   * Absent: the requests of this process may wait for each other, and the process has timers.
+   * Absent if the requests of this process may wait for each other, and the process has timers.
    */
   readonly outlive?: (work: Promise<unknown>) => void;
 }

@@ -20,7 +20,7 @@ export class EventStream {
   #byTurn: number;
   #holder = "";
   #typing = false;
-  /** True: the reader knows that an agent has read what the reader wrote last. */
+  /** True if the reader knows that an agent has read what the reader wrote last. */
   #read = false;
   #flowing = true;
   #ended = false;

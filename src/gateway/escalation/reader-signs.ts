@@ -15,7 +15,7 @@ export interface SignParts {
   readonly core: Core;
   readonly records: Records;
   readonly advance: (record: EscalationRecord) => Promise<EscalationRecord>;
-  /** The chat service of a record's instance; null: there is none any more. */
+  /** The chat service of a record's instance; null if there is none any more. */
   readonly serviceOf: (record: EscalationRecord) => ChatService | null;
 }
 

@@ -6,7 +6,7 @@ import { isLoopbackHost } from "../../config/exposure.ts";
 import { bearerOf, fieldOf } from "./headers.ts";
 
 export interface AdminRule {
-  /** AFTERWORD_ADMIN_TOKEN, or one that was made for this start. Null: there is no admin. */
+  /** AFTERWORD_ADMIN_TOKEN, or one that was made for this start. Null if there is no admin. */
   readonly token: string | null;
   /** Programs on this machine read metrics and coverage without the token. */
   readonly opensLoopback: boolean;
@@ -58,7 +58,7 @@ function requireLongEnough(token: string, name: string): string {
 /** A person's own token. It opens the console's API and nothing else. */
 export interface LabelledToken extends Grant {
   readonly token: string;
-  /** True: `token` is the SHA-256 of it, in hexadecimal. */
+  /** True if `token` is the SHA-256 of it, in hexadecimal. */
   readonly hashed: boolean;
 }
 

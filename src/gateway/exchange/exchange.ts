@@ -47,7 +47,7 @@ export interface Reply {
   /** Head and whole body in one write. Headers are sent exactly as given; nothing is added. */
   send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void;
   head(status: number, reason: string, headers: RawHeaders): void;
-  /** False: the client reads slowly; wait for `onDrain` before the next write. */
+  /** False if the client reads slowly; wait for `onDrain` before the next write. */
   write(chunk: Uint8Array): boolean;
   end(trailers?: RawHeaders): void;
   /** Breaks the connection, so that the client can't take a cut answer for a whole one. */

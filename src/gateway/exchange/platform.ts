@@ -27,7 +27,7 @@ export interface Platform {
    */
   readonly wordsOf?: (language: string) => Promise<RecognitionWords | null>;
   readonly log: Logger;
-  /** False where a level is not logged, to save composing lines. Absent: all are wanted. */
+  /** False where a level is not logged, to save composing lines. Absent if all are composed. */
   readonly logs?: (level: LogLevel) => boolean;
 }
 

@@ -21,7 +21,7 @@ export interface GatewayRequest {
   readonly exchange: Exchange;
   readonly target: Target;
   readonly snapshot: Snapshot;
-  /** Null: no instance matches, and the request passes untouched. */
+  /** Null if no instance matches, and the request passes untouched. */
   readonly instance: InstanceConfig | null;
   readonly upstream: UpstreamConfig;
   /** Monotonic milliseconds. */

@@ -14,7 +14,7 @@ import { contextOf } from "./message.ts";
 
 // The facts that insights learn of a message, once its answer was sent.
 
-/** Counts an answer of the engine. Undefined: the request is of no instance. */
+/** Counts an answer of the engine. Undefined if the request is of no instance. */
 export function countAnswered(core: Core, request: GatewayRequest): Answered | undefined {
   const { instance } = request;
   if (instance === null) return undefined;
@@ -79,8 +79,8 @@ function createRequestReader(question: Uint8Array): () => AskedRequest {
 }
 
 /**
- * Lists the contents that an answer of the own backend shows: the codes by which readers rate them
- * begin with their numbers.
+ * Lists the contents that an answer of the embedded backend shows: the codes by which readers rate
+ * them begin with their numbers.
  */
 function listShownContents(answer: Uint8Array): readonly number[] {
   const text = new TextDecoder().decode(answer);
@@ -149,7 +149,7 @@ export function countRating(
   insights.note({ kind: "rating", at: platform.now(), instance, session, isNegative });
 }
 
-/** Counts how far hand-overs come. Undefined: nothing is counted. */
+/** Counts how far hand-overs come. Undefined if nothing is counted. */
 export function handOverCounter({
   insights,
   platform,

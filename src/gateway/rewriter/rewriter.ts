@@ -49,7 +49,7 @@ export interface Rewritten {
 /** Rewrites for one instance. */
 export interface InstanceRewriter {
   readonly instance: InstanceConfig;
-  /** False: nothing here can be edited, `rewrite` is needless. Only a search, so cheap. */
+  /** False if nothing here can be edited, `rewrite` is needless. Only a search, so cheap. */
   mayEdit(body: Uint8Array): boolean;
   /** As {@link Rewriter.rewrite}; searches for editable parts itself unless told of some. */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;

@@ -3,7 +3,10 @@ import type { Gate } from "../../direct-answers/types.ts";
 import { fieldOf, joinedFieldOf, membersOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
 
-/** Gates on status and headers, in order; null: read on. `limit`: bytes held for rewriting. */
+/**
+ * Gates on status and headers, in order; null means that reading continues. `limit`: bytes held for
+ * rewriting.
+ */
 export function editGate(status: number, headers: RawHeaders, limit: number): Gate | null {
   const gate = readGate(status, headers, limit);
   if (gate !== null && gate !== "size") return gate;

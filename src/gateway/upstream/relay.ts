@@ -26,7 +26,7 @@ export interface RelayOutcome {
   readonly failure: Failure | null;
   /** The decision about the answer's texts. */
   readonly decided: Gate | Trace | null;
-  /** The whole body as it came; null: it went out piece by piece. */
+  /** The whole body as it came; null if it was sent in pieces. */
   readonly body: Uint8Array | null;
 }
 
@@ -64,7 +64,7 @@ class Relay implements AnswerReceiver {
   readonly #sentAt: number;
   #head: AnswerHead | null = null;
   #stream: HeldAnswer | null = null;
-  /** The body of an answer that may be transformed. Null: the answer goes out as it comes. */
+  /** The body of an answer that may be transformed. Null if the answer goes out as it comes. */
   #held: Uint8Array[] | null = null;
   #size = 0;
   #isDone = false;
@@ -204,7 +204,7 @@ class Relay implements AnswerReceiver {
     this.#finish(head.status, { upstreamTime, decided, body });
   }
 
-  /** Null: the body goes out as it came. */
+  /** Null if the body goes out as it came. */
   async #transform(
     { headers }: AnswerHead,
     body: Uint8Array,

@@ -27,7 +27,7 @@ export interface Route {
   readonly reserved: boolean;
   /** Ends the exchange after `timeouts.total`; else only silence (`idle`) does. */
   readonly bounded: boolean;
-  /** The change of the answer's body. Null: it passes as it comes. */
+  /** The change of the answer's body. Null if it passes unchanged. */
   readonly transform: Transform | null;
   /** Called after the answer was sent. */
   readonly answered?: Answered | undefined;
@@ -39,7 +39,7 @@ export interface Route {
  * @param status of the answer
  * @param decided the decision about its texts
  * @param question the first bytes of the request's body, without its content coding
- * @param answer the whole body as it came; null: it went out piece by piece
+ * @param answer the whole body as it came; null if it was sent in pieces
  */
 export type Answered = (
   status: number,
@@ -61,7 +61,7 @@ export interface Destination {
 
 /** The change of one answer's body. Made before the request's body is read. */
 export interface Transform {
-  /** False: the body is only read, and goes out as it came. */
+  /** False if the body is only read, and goes out as it came. */
   readonly edits: boolean;
   /**
    * Null or an exception sends the original.
@@ -74,7 +74,7 @@ export interface Transform {
 
 /** The result for an answer's body. */
 export interface Transformed {
-  /** Null: it goes out as it came. */
+  /** Null if it is sent unchanged. */
   readonly body: Uint8Array | null;
   /** The gate that was closed, or the decisions about a message's texts. */
   readonly decided: Gate | Trace | null;

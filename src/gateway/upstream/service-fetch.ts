@@ -15,11 +15,11 @@ import { readWholeAnswer } from "./whole-answer.ts";
 
 export interface ServiceFetchOptions {
   readonly platform: Platform;
-  /** Value of Via, which detects calls that come back to this gateway; null: no Via is sent. */
+  /** Value of Via, which detects calls that come back to this gateway; null if no Via is sent. */
   readonly via: string | null;
   /**
    * The upstream whose services are called. It decides which addresses are allowed, private ones
-   * too. Null: every address is trusted, because it comes from the configuration.
+   * too. Null if every address is trusted, because it comes from the configuration.
    */
   readonly upstream: UpstreamConfig | null;
   readonly timeouts: UpstreamRequest["timeouts"];

@@ -51,7 +51,7 @@ function asksForWebSocket(headers: RawHeaders): boolean {
   );
 }
 
-/** Finds where an upgrade goes. Null: the client has its answer already. */
+/** Finds where an upgrade goes. Null if the client has its answer already. */
 export async function prepareUpgrade(
   core: UpstreamCore,
   request: GatewayRequest,

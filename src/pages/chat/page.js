@@ -168,7 +168,7 @@ function keep() {
   }
 }
 
-/** Null: nothing is kept, or it was with a bot that is no longer here. */
+/** Null if nothing is kept, or it was with a bot that is no longer here. */
 function readKept() {
   try {
     const all = JSON.parse(sessionStorage.getItem(storageKey));

@@ -22,11 +22,11 @@ export function addDays(date: string, days: number): string {
 
 interface AskedCounts {
   readonly bot: string;
-  /** Empty: every channel. */
+  /** Empty means every channel. */
   readonly channel: string;
   readonly from: string;
   readonly to: string;
-  /** True: with the counts per day. */
+  /** True to include the counts per day. */
   readonly days: boolean;
 }
 

@@ -40,7 +40,10 @@ function byWaiting(a: DeskChat, b: DeskChat): number {
   return (latestOf(b.timeline)?.event ?? 0) - (latestOf(a.timeline)?.event ?? 0);
 }
 
-/** Returns the time since which a chat's user waits for an answer, in Unix seconds; null: none waits. */
+/**
+ * Returns the time since which a chat's user waits for an answer, in Unix seconds; null if none
+ * waits.
+ */
 export function waitingSince({ chat, timeline, loaded }: DeskChat): number | null {
   if (chat.closed) return null;
   if (!loaded) return chat.waitingSince ?? null;
@@ -171,7 +174,10 @@ export function countAttention(desk: Desk): number {
   return countChatsToDo(desk) + countTicketsToDo(desk);
 }
 
-/** Finds the next chat with unread messages, beginning after the selected one; null: there is none. */
+/**
+ * Finds the next chat with unread messages, beginning after the selected one; null if there is
+ * none.
+ */
 export function findNextUnread(desk: Desk): string | null {
   const me = desk.me?.id ?? "";
   const { mine } = sectionsOf(desk);

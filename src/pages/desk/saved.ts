@@ -62,7 +62,7 @@ export function saveUnsent({ chats, unsent }: Desk): void {
   write("desk-unsent", all.length === 0 ? null : all);
 }
 
-/** The language that the agent chose; null: the browser's. */
+/** The language that the agent chose; null for the browser's. */
 export function readSavedLanguage(): string | null {
   const saved = read("desk-language");
   return typeof saved === "string" ? saved : null;

@@ -25,7 +25,7 @@ export interface Outgoing {
   readonly retryable: boolean;
   /** Why it failed, for people. */
   readonly reason: string;
-  /** True: the service was not reached. It is sent again as soon as the connection is back. */
+  /** True if the service was not reached. It is sent again as soon as the connection is back. */
   readonly unreached: boolean;
   /** Once it is sent: the message's id, or the address of the file. */
   readonly sentAs: string;

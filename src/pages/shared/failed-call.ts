@@ -10,7 +10,7 @@ export class FailedCall extends Error {
   /** The content as others have changed it, where the console's service refused for that. */
   readonly theirs: ContentFields | null;
 
-  /** The sentence that the console's page says instead of the message; null: it has none. */
+  /** The sentence that the console's page says instead of the message; null if it has none. */
   readonly reason: string | null;
   readonly params: Readonly<Record<string, string | number>>;
   readonly findings: readonly Finding[];

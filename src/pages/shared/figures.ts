@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly of: (row: Row) => VNode | string | number;
   /** True for what stands at the end of its cell, as numbers do. */
   readonly number?: boolean;
-  /** The length of a bar before the number, from 0 to 1; null: there is none. */
+  /** The length of a bar before the number, from 0 to 1; null if there is none. */
   readonly bar?: (row: Row) => number | null;
 }
 
@@ -25,7 +25,7 @@ interface FiguresTableProps<Row> {
   readonly label: string;
   /** The definition of the counts. */
   readonly about?: string | undefined;
-  /** The words in place of an empty table; undefined: the table has rows. */
+  /** The words in place of an empty table; undefined if the table has rows. */
   readonly nothing?: string | undefined;
   /** A chart above the table. */
   readonly chart?: VNode | undefined;

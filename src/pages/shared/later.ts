@@ -6,9 +6,9 @@ export type LaterComponent<Props> = (props: Props) => VNode | readonly VNode[] |
 
 /** The state of such a component. */
 export interface LaterPart<Props> {
-  /** Null: its scripts are not loaded yet. */
+  /** Null if its scripts are not loaded yet. */
   readonly Part: LaterComponent<Props> | null;
-  /** True: its scripts could not be loaded. */
+  /** True if its scripts could not be loaded. */
   readonly failed: boolean;
   /** Loads them again. */
   readonly again: () => void;

@@ -31,7 +31,7 @@ export interface FileFollowerOptions {
  * them for all.
  */
 export interface FileFollower {
-  /** For the console; null: nobody knows which files the configuration came from. */
+  /** For the console; null if nobody knows which files the configuration came from. */
   readonly source: OpenConsoleParts["source"];
   /** Finishes publications that were cut off, then watches the files. */
   start(): Promise<void>;

@@ -13,7 +13,7 @@ import { INSIGHTS_FILE } from "../../insights/tables.ts";
 export interface ServedInsightsParts {
   /** The configuration that the process starts with. */
   readonly config: Pick<Config, "data" | "instances">;
-  /** The embedded backend; null: there is none. */
+  /** The embedded backend; null if there is none. */
   readonly backend: AskedQuestions | null;
   readonly log: Logger;
   readonly metrics: () => Metrics;
@@ -48,7 +48,7 @@ export function addressOf({ store }: Pick<InsightsConfig, "store">, data: string
   return store === "file" ? join(data, INSIGHTS_FILE) : store;
 }
 
-/** How questions are kept; null: none are. */
+/** How questions are kept; null if none are. */
 export function keepQuestions(
   { questions, retention }: InsightsConfig,
   { instances }: Pick<Config, "instances">,

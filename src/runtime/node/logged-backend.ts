@@ -81,7 +81,7 @@ export interface ContentState {
   readonly state: "ok" | "failed";
   /** When that was decided. ISO 8601. */
   readonly at: string;
-  /** How many mistakes there are. Absent: none, or they could not be looked at. */
+  /** How many mistakes there are. Absent means none, or they could not be looked at. */
   readonly errors?: number;
   /** The first of them with its place, or why they could not be looked at. */
   readonly detail?: string;

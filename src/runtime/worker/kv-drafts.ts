@@ -59,7 +59,7 @@ export interface KvDrafts {
 
 export interface OpenedKvDraft {
   readonly draft: Draft;
-  /** The configuration in force, with the changes; null: there are none. */
+  /** The configuration in force, with the changes; null if there are none. */
   readonly edited: Config | null;
   readonly files: ReadonlyMap<string, ChangedFile>;
   readonly bases: StoredDraft["bases"];
@@ -195,7 +195,7 @@ export async function guardCall<Value>(call: () => Promise<Value>): Promise<Valu
   }
 }
 
-/** Null: there is no such instance. */
+/** Null if there is no such instance. */
 export function fileOf(
   { instances }: Config,
   { instance: name, locale }: { readonly instance: string; readonly locale: string },

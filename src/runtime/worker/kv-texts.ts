@@ -242,7 +242,9 @@ async function publishTexts(
   return answerValue({ kind: "published", id: number, snapshot: config().hash, takeAway });
 }
 
-/** Describes the publication of a version. Empty: the version was not published by the console. */
+/**
+ * Describes the publication of a version. Empty if the version was not published by the console.
+ */
 function publishedIn(
   { publication, pushed }: PushedVersion,
   current: Config,

@@ -4,7 +4,7 @@ import type { StoredRow } from "./object-rows.ts";
 
 /** The record of one object, and the entries that index objects have of it. */
 export interface RecordTable {
-  /** Null: there is none. */
+  /** Null if there is none. */
   row(): RecordRow | null;
   put(row: NewRow): void;
   delete(): void;
@@ -21,9 +21,9 @@ export interface RecordRow extends StoredRow {
 /** The entries of a record in the index objects. */
 export interface IndexEntries {
   readonly key: string;
-  /** The event id whose object points to the record; null: none does. */
+  /** The event id whose object points to the record; null if none does. */
   readonly event: string | null;
-  /** The `updated` in the list of open conversations; null: it is not listed. */
+  /** The `updated` in the list of open conversations; null if it is not listed. */
   readonly listed: number | null;
 }
 
@@ -92,7 +92,7 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
 export interface ClaimTable {
   claim(name: string, by: string, lease: number, now: number): boolean;
   release(name: string, by: string): void;
-  /** Deletes expired leases. Returns when the last of the others expires; null: there is none. */
+  /** Deletes expired leases. Returns when the last of the others expires; null if there is none. */
   forget(now: number): number | null;
 }
 

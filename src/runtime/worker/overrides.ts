@@ -25,7 +25,7 @@ export interface Overrides {
 }
 
 export interface OverridesState {
-  /** Version in force; null: the texts of the deployment. */
+  /** Version in force; null for the texts of the deployment. */
   readonly version: string | null;
   /** When it was pushed. */
   readonly pushed: string | null;

@@ -20,7 +20,7 @@ export function toVersionKey(id: string): string {
 
 export interface PushedList {
   readonly format: 1;
-  /** Version in force; null: the texts of the deployment. */
+  /** Version in force; null for the texts of the deployment. */
   readonly current: string | null;
   /** Newest first. */
   readonly versions: readonly PushedVersion[];
@@ -33,7 +33,7 @@ export interface PushedVersion {
   readonly pushed: string;
   /** SHA-256 (hex) of {@link PushedTexts} as JSON. */
   readonly hash: string;
-  /** Absent: `afterword overrides` pushed it. */
+  /** Absent if `afterword overrides` pushed it. */
   readonly publication?: PushedPublication;
 }
 

@@ -84,7 +84,10 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_TEXTS?: TextNamespace;
   /** Seconds between two checks for newly pushed texts, in each isolate. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
-  /** The deployment's static assets, with readers' words by language. Absent: only English ones. */
+  /**
+   * The deployment's static assets, with readers' words by language. If it is absent, there are
+   * only English ones.
+   */
   readonly AFTERWORD_ASSETS?: Fetcher;
   /** Durable Objects of class Conversation. Without them, each isolate has its own memory. */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;

@@ -45,7 +45,7 @@ export type SqliteReply =
 /** The data that the thread is started with. */
 export interface SqliteThreadData {
   readonly afterwordDatabase: {
-    /** Null: a database in memory. */
+    /** Null means a database in memory. */
     readonly file: string | null;
     /** Milliseconds for which a statement waits for another process that is writing. */
     readonly lockPatience: number;

@@ -19,7 +19,7 @@ export interface SqliteThread {
 }
 
 export interface SqliteThreadOptions {
-  /** Created if it is missing, with its directory; null: a database in memory. */
+  /** Created if it is missing, with its directory; null for a database in memory. */
   readonly file: string | null;
   /** The name in messages. */
   readonly name: string;

@@ -82,7 +82,10 @@ function isOurs(data: unknown): data is SqliteThreadData {
   return typeof data === "object" && data !== null && "afterwordDatabase" in data;
 }
 
-/** Opens or creates a file (mode 0600, directory 0700; null: in memory). Throws errors of SQLite and fs. */
+/**
+ * Opens or creates a file (mode 0600, directory 0700; null for in memory). Throws errors of SQLite
+ * and fs.
+ */
 function openFile({ file, lockPatience }: SqliteThreadData["afterwordDatabase"]): DatabaseSync {
   if (file !== null) makeFile(file);
   const database = new DatabaseSync(file ?? ":memory:", {

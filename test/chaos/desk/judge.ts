@@ -160,7 +160,7 @@ function longestWait(
   return { longest, violations };
 }
 
-/** False: the reader was told of a person, and there is none. */
+/** False if the reader was told of a person, and there is none. */
 function hasCompany(reader: Reader, day: Day, own: readonly Kept[], time: number): boolean {
   const lines = reader.timeline.filter(({ at, key }) => at <= time && key !== undefined);
   const phase = lines.findLast(({ key = "" }) => phases.has(key) || ends.has(key))?.key;
@@ -252,7 +252,7 @@ function lacking(reader: Reader, { at, id, words }: KeptTicket): readonly string
     .map((asked) => `ticket ${id} lacks “${asked.words}”`);
 }
 
-/** True: the agent was there and free all the time, and was not asked to take this chat. */
+/** True if the agent was there and free all the time, and was not asked to take this chat. */
 function isFree(day: Day, chat: string, agent: string, at: number): boolean {
   const looks = day.online.filter((look) => look.at > at - recent && look.at < at);
   const moments = [...day.truth.chats.values()].flat().map((moment) => moment.at);

@@ -4,7 +4,7 @@ import { isObject } from "../../../src/json/values.ts";
 
 /** Afterword's own lines, to know them again. */
 export interface Lines {
-  /** Undefined: somebody else's words. */
+  /** Undefined for another person's words. */
   keyOf(lang: string, text: string): string | undefined;
   /** How readers of this language ask for a person. */
   ask(lang: string): string;

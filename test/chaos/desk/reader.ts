@@ -39,7 +39,7 @@ export class Reader {
   readonly timeline: Moment[] = [];
   readonly asked: Asked[] = [];
   readonly name: string;
-  /** When the reader left without a word; null: stayed. */
+  /** When the reader left without a word, or null. */
   left: number | null = null;
   session = "";
   readonly #options: ReaderOptions;

@@ -6,7 +6,7 @@ import { promised, type Reader } from "./reader.ts";
 export interface Verdict {
   readonly chats: number;
   readonly tickets: number;
-  /** Null: all is as it should be. */
+  /** Null if everything is in order. */
   readonly fault: string | null;
   readonly transcript: readonly string[];
 }

@@ -15,7 +15,7 @@ export interface ClientKind {
   readonly getHeaders: Readonly<Record<string, string>>;
   /** "/" for a client that ends every path with one. */
   readonly slash: "" | "/";
-  /** True: `apis` is asked for with GET /v1/apis; false: taken from the answer to /v1/auth. */
+  /** True if `apis` is asked for with GET /v1/apis; false: taken from the answer to /v1/auth. */
   readonly asksApis: boolean;
   readonly start: { readonly lang?: string } | null;
   /** A question that the bot can answer, and has related contents for. */

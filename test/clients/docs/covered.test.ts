@@ -49,7 +49,7 @@ function blocksOf(text: string): readonly Block[] {
   });
 }
 
-/** Null: a test runs it, or it says why not. */
+/** Null if a test runs it, or it says why not. */
 function uncovered(page: string, block: Block, before: Block | undefined): string | null {
   const { language, line } = block;
   if (/<!-- (?:tested(?:: doctor)?|starts|not run: [^>]{10,}) -->$/u.test(block.before))

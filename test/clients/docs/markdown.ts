@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 /** A script of a page, and what the page says that it prints. */
 export interface TestedBlock {
   readonly script: string;
-  /** Null: it only has to succeed. */
+  /** Null if it only has to succeed. */
   readonly printed: { readonly language: string; readonly text: string } | null;
 }
 

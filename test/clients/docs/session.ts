@@ -14,7 +14,7 @@ import { createFolder } from "../../fixtures/folder.ts";
 /** What a block of a page printed, and what the page says that it prints. */
 export interface Step {
   readonly printed: string;
-  /** Null: the page shows no output. */
+  /** Null if the page shows no output. */
   readonly expected: string | null;
 }
 

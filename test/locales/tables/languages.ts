@@ -20,11 +20,11 @@ const languageSchema = z.strictObject({
     .regex(/^..$/u)
     .default("“”")
     .transform((pair) => [pair.slice(0, 1), pair.slice(1)] as const),
-  /** What a sentence ends with. Empty: with a letter. */
+  /** The marks that end a sentence. Empty for none. */
   sentenceEnds: z.string().default(".?!"),
   /** How a question ends. */
   question: regex.default(/\?$/u),
-  /** What the heading of related contents ends with. Empty: with a letter. */
+  /** The mark that ends the heading of related contents. Empty for none. */
   titleEnd: z.string().default(":"),
   /** False where no blank stands between words. */
   blanks: z.boolean().default(true),
@@ -40,7 +40,7 @@ const languageSchema = z.strictObject({
       z.strictObject({
         what: regex,
         why: z.string(),
-        /** True: buttons and labels of the pages may have it. */
+        /** True if buttons and labels of the pages may have it. */
         linesOnly: z.boolean().default(false),
       }),
     )

@@ -59,8 +59,8 @@ export async function listApps({
 }
 
 /**
- * Sets the project whose tickets the app's agents may see if they have the right; null: none. Returns
- * false for a project that has neither a key nor a ticket.
+ * Sets the project whose tickets the app's agents may see if they have the right; null for none.
+ * Returns false for a project that has neither a key nor a ticket.
  */
 export async function tieApp(
   { database }: Pick<Minimal, "database">,

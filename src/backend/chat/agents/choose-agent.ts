@@ -7,9 +7,9 @@ import type { Queries } from "../../storage/tables/database.ts";
 export interface Candidate {
   readonly id: string;
   readonly rooms: ReadonlySet<string>;
-  /** Empty: every language. */
+  /** Empty means every language. */
   readonly languages: readonly string[];
-  /** True: connected, and neither busy nor away. */
+  /** True if connected, and neither busy nor away. */
   readonly online: boolean;
   readonly slots: number;
   /** Slots in use, pending invitations included. */
@@ -22,7 +22,7 @@ export interface Candidate {
 
 export interface AgentCriteria {
   readonly room: string;
-  /** Empty: any. */
+  /** Empty means any. */
   readonly lang: string;
   /** Agents who must not be invited, for example because they have declined. */
   readonly except: ReadonlySet<string>;
@@ -37,7 +37,9 @@ const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>
   "longest-idle": (a, b) => Number(a.load > 0) - Number(b.load > 0) || a.idleSince - b.idleSince,
 };
 
-/** Chooses the agent to invite by the room's rule, among those who fit the chat; null: none does. */
+/**
+ * Chooses the agent to invite by the room's rule, among those who fit the chat; null if none does.
+ */
 export function chooseAgent(
   candidates: readonly Candidate[],
   criteria: AgentCriteria,
@@ -135,7 +137,7 @@ export async function readLoads(queries: Queries, app: string): Promise<Map<stri
   return loads;
 }
 
-/** Reads one agent, online or not; null: the app has no such agent. */
+/** Reads one agent, online or not; null if the app has no such agent. */
 export async function readCandidate(
   queries: Queries,
   app: string,
@@ -147,7 +149,7 @@ export async function readCandidate(
 
 const texts = z.array(z.string());
 
-/** Returns the languages that an agent speaks. Empty: every language. */
+/** Returns the languages that an agent speaks. Empty means every language. */
 export function languagesOf({ languages }: { readonly languages: string }): readonly string[] {
   return texts.parse(JSON.parse(languages));
 }

@@ -25,7 +25,7 @@ const knownFor = 90 * 86_400_000;
 export interface LoginState {
   /** Milliseconds until passwords for this login from this network are checked again, or 0. */
   readonly locked: number;
-  /** True: this login has been used from this network before. */
+  /** True if this login has been used from this network before. */
   readonly known: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface LoginState {
  */
 export interface LoginAttempts {
   standing(): Promise<LoginState>;
-  /** Counts an attempt. Null: the pair is locked; else milliseconds to wait before the check. */
+  /** Counts an attempt. Null if the pair is locked; else milliseconds to wait before the check. */
   count(): Promise<number | null>;
   /** Takes the attempt back, and records that the login is used from this network. */
   succeeded(): Promise<void>;

@@ -44,7 +44,7 @@ function normalize(password: string): string {
 
 /** Derives one key at a time, so that many logins keep one core busy and not all. */
 export interface Derivations {
-  /** Takes a place in the queue; null: it is full for this client. */
+  /** Takes a place in the queue; null if it is full for this client. */
   enter(client: DerivingClient): DerivationPlace | null;
 }
 

@@ -81,7 +81,7 @@ export interface QueuePosition {
   readonly position: number;
   /** The number of later chats of the room that an agent took first. */
   readonly overtaken: number;
-  /** When an agent took the last of them; null: there is none. */
+  /** When an agent took the last of them; null if there is none. */
   readonly overtakenAt: number | null;
 }
 

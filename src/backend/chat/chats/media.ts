@@ -18,7 +18,7 @@ export interface ChatUpload {
   /** The type that the client declares; empty for none. */
   readonly type: string;
   readonly data: Uint8Array;
-  /** Its chat and sender; null: no chat yet, so it is kept for an hour. */
+  /** Its chat and sender; null if there is no chat yet, so it is kept for an hour. */
   readonly to: { readonly chat: string; readonly sender: string } | null;
 }
 

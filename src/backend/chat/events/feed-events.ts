@@ -77,7 +77,7 @@ export async function readSelected(
   return readPage(queries, selected, limit);
 }
 
-/** Reads the queues whose tickets an agent may read; null: every queue. */
+/** Reads the queues whose tickets an agent may read; null for every queue. */
 async function readTicketQueues(
   queries: Queries,
   agent: string,

@@ -16,8 +16,8 @@ export interface ChatFeed {
   /** The number of open streams of this person, or of this app's server. */
   countOf(selection: EventSelection): number;
   /**
-   * Opens a stream of all events after `after`, or of future events. It delivers each event once and
-   * skips none. Null: the process is about to end.
+   * Opens a stream of all events after `after`, or of future events. It delivers each event once
+   * and skips none. Null if the process is about to end.
    */
   open(selection: EventSelection, after: number | null): Promise<Subscription | null>;
   /**

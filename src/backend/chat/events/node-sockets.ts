@@ -221,7 +221,7 @@ function parseHello(text: string): z.infer<typeof hello> | null {
   return hello.safeParse(parseJson(text)).data ?? null;
 }
 
-/** Reads the first message; null: none came in time, or the peer left. */
+/** Reads the first message; null if none came in time, or the peer left. */
 function readFirstText(peer: WebSocket, timeout: number): Promise<string | null> {
   return new Promise((resolve) => {
     const settle = (text: string | null): void => {

@@ -82,7 +82,7 @@ export const RETRY_STREAM = 2;
 /**
  * Throws 503 for too many streams in all, 429 for too many of one person or app.
  *
- * @param selection null: the client has not sent its hello yet
+ * @param selection null if the client has not sent its hello yet
  */
 export function requireStreamCapacity(
   feed: ChatFeed,

@@ -16,7 +16,7 @@ export type StreamOptions = ChatOptions & { readonly feed: ChatFeed };
 export interface StreamRequest {
   readonly feed: ChatFeed;
   readonly caller: Caller;
-  /** The event after which the stream begins; null: it begins with future events. */
+  /** The event after which the stream begins; null if it begins with future events. */
   readonly after: number | null;
   readonly limits: StreamLimits;
   /** For heartbeats: false if app, secret or token are revoked. Records the agent's presence. */

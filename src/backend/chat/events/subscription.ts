@@ -40,7 +40,7 @@ const portion = 100;
 /** @param after begins behind this number */
 export function createListener(source: Source, after: number): Listener {
   let from = after;
-  // Null: the next events are read from the database.
+  // Null if the next events are read from the database.
   let queue: FeedEvent[] | null = after >= source.position() ? [] : null;
   let bytes = 0;
   let ended: Subscription["ended"] = null;

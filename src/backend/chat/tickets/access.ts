@@ -14,7 +14,7 @@ export interface TicketAccess {
   /** Id of the agent. */
   readonly agent: string;
   readonly app: string;
-  /** Numbers of the queues whose tickets the agent may read; null: every queue. */
+  /** Numbers of the queues whose tickets the agent may read; null for every queue. */
   readonly view: readonly number[] | null;
   /** The same for tickets that the agent may change; `[]` if there are none. */
   readonly edit: readonly number[] | null;

@@ -17,12 +17,12 @@ type Rights = Pick<
   "view_tickets" | "edit_tickets" | "supervise" | "ticket_queues"
 >;
 
-/** The queues whose tickets an agent with these rights may read; null: every queue. */
+/** The queues whose tickets an agent with these rights may read; null for every queue. */
 export function viewQueues(rights: Rights): readonly number[] | null {
   return rights.view_tickets === 1 ? limitOf(rights, "TICKET_VIEW") : [];
 }
 
-/** The queues whose tickets an agent with these rights may change; null: every queue. */
+/** The queues whose tickets an agent with these rights may change; null for every queue. */
 export function editQueues(rights: Rights): readonly number[] | null {
   return rights.edit_tickets === 1 ? limitOf(rights, "TICKET_EDIT") : [];
 }

@@ -262,7 +262,7 @@ function listChangedFields(
 }
 
 interface Since {
-  /** The last change that the agent has seen; undefined: all of them. */
+  /** The last change that the agent has seen; undefined for all of them. */
   readonly seen: number | undefined;
   /** The user who changes it now, whose own changes are no conflict. */
   readonly actor: number;

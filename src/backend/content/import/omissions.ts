@@ -78,7 +78,7 @@ export interface OmissionPart {
   readonly line: number | null;
   /** The part as the other bot names it, such as `slot "name"`; null if the sentence names it. */
   readonly part: string | null;
-  /** Its own text, shortened; null: it has none, or the sentence quotes it. */
+  /** Its own text, shortened; null if it has none, or the sentence quotes it. */
   readonly text?: string | null;
 }
 

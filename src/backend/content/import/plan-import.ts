@@ -36,7 +36,7 @@ export interface ImportTarget {
   readonly stem: string;
   /** The language of texts whose files name none. */
   readonly language: string | null;
-  /** True: existing files are overwritten. */
+  /** True if existing files are overwritten. */
   readonly replace: boolean;
   /** The first id that a new content may have. Default 1. */
   readonly least?: number;

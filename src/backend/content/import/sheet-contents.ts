@@ -176,7 +176,7 @@ interface OpenText {
   readonly answers: string[];
   readonly published: boolean;
   readonly category: string | null;
-  /** True: readers must not see its answer as it is. */
+  /** True if readers must not see its answer as it is. */
   doubt: boolean;
 }
 

@@ -75,7 +75,7 @@ export interface ChatAgentTable {
   /** `pbkdf2:<rounds>:<salt>:<hash>` */
   password: string;
   slots: number;
-  /** JSON list of language codes; empty: every language. */
+  /** JSON list of language codes; empty for every language. */
   languages: string;
   online: number;
   /** online, busy or away */
@@ -150,7 +150,7 @@ export interface ChatTable extends Owned {
   queue_position: number | null;
   /** When silence closes it or, while its user waits for an answer, sends `chats:unanswered`. */
   idle: number | null;
-  /** Since when its user waits for an answer, or null: an agent spoke last, or nobody has. */
+  /** Since when its user waits for an answer, or null if an agent spoke last, or nobody has. */
   awaits: number | null;
   /** When `chats:unanswered` was sent; null again after an answer. */
   unanswered: number | null;

@@ -51,7 +51,7 @@ export interface ApiKeyTable {
   document: string;
   /** Milliseconds since the epoch. */
   created: number;
-  /** Milliseconds since the epoch; null: it is valid. */
+  /** Milliseconds since the epoch; null if it is valid. */
   revoked: number | null;
 }
 

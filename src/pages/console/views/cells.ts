@@ -36,7 +36,7 @@ export interface CellNotes {
   readonly mistake: boolean;
   readonly warned: boolean;
   readonly inDraft: boolean;
-  /** The draft's text for all channels; absent: the draft does not change it. */
+  /** The draft's text for all channels; absent if the draft does not change it. */
   readonly text?: string;
 }
 

@@ -12,7 +12,7 @@ interface ActsProps {
   readonly locale: string;
   readonly of: ContentDetails | null;
   readonly mayChange: boolean;
-  /** True: the draft changes it. */
+  /** True if the draft changes it. */
   readonly isDrafted: boolean;
   readonly again: () => void;
 }

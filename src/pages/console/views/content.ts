@@ -36,7 +36,7 @@ export function ContentEditor({ locale, id, question }: EditorProps): VNode {
 interface FieldsProps {
   readonly locale: string;
   readonly question: string;
-  /** Null: a new one. */
+  /** Null means a new one. */
   readonly of: ContentDetails | null;
   readonly list: ContentList;
   readonly again: () => void;

@@ -115,7 +115,7 @@ function useContentUsage(): ReadonlyMap<string, UsageCounts> | null {
 
 interface RowProps {
   readonly of: ContentSummary;
-  /** Undefined: nobody got it, or nothing is counted. */
+  /** Undefined if nobody got it, or nothing is counted. */
   readonly usage: UsageCounts | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface View {
   readonly session: ConsoleSession;
   /** The instance that is shown. */
   readonly bot: string;
-  /** Empty: every channel. */
+  /** Empty means every channel. */
   readonly channel: string;
   /** The hashes of nodes whose snapshots in force differ. */
   readonly snapshots: readonly string[];
@@ -91,7 +91,7 @@ export interface ApiAnswer<T> {
   readonly again: () => void;
 }
 
-/** Reads a path of the API. @param path null: nothing is read */
+/** Reads a path of the API. @param path null if nothing is read */
 export function useAnswer<T>(path: string | null, json?: unknown): ApiAnswer<T> {
   const { token, words } = useView();
   const [state, change] = useState<{ value: T | null; problem: string | null }>(nothing);
@@ -146,7 +146,7 @@ interface FindingsProps {
       ContentFinding,
       "content"
     >)[];
-  /** True: each leads to its line or content. */
+  /** True if each leads to its line or content. */
   readonly linked?: boolean;
 }
 

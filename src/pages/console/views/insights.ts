@@ -27,7 +27,7 @@ interface PeriodProps {
 }
 
 export interface InsightsProps extends PeriodProps {
-  /** True: shows the questions without an answer, not the figures. */
+  /** True to show the questions without an answer instead of the figures. */
   readonly showsQuestions: boolean;
 }
 

@@ -10,7 +10,7 @@ import { useView, valueOf } from "./context.ts";
 export interface ChosenLanguages {
   readonly mine: readonly string[];
   readonly first: string;
-  /** Empty: no language stands beside the first. */
+  /** Empty if no language stands beside the first. */
   readonly beside: string;
 }
 
@@ -83,7 +83,7 @@ interface LanguageProps {
 }
 
 interface LanguageChoiceProps extends Omit<LanguageProps, "texts"> {
-  /** Null: they have not come yet. */
+  /** Null if they have not come yet. */
   readonly texts: CheckedCell | null;
 }
 

@@ -92,7 +92,7 @@ function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps)
 
 interface ReviewedProps extends Pick<LineProps, "review" | "keepReviews"> {
   readonly of: LineAnswer;
-  /** True: the draft changes this text, so what is shown is not in use yet. */
+  /** True if the draft changes this text, so what is shown is not in use yet. */
   readonly drafted: boolean;
 }
 

@@ -54,7 +54,7 @@ export function QuestionsView(): VNode {
 
 interface GroupProps {
   readonly of: AskedQuestion;
-  /** True: the contents are the owner's, and can be changed here. */
+  /** True if the contents are the owner's, and can be changed here. */
   readonly isOwn: boolean;
 }
 

@@ -21,7 +21,7 @@ export function Rendered({ text, locale }: RenderedProps): VNode {
 
 interface InsteadProps {
   readonly of: Change;
-  /** True: once the draft is published. */
+  /** True if readers see it once the draft is published. */
   readonly drafted: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface Change {
   readonly locale: string;
   readonly key: string;
   readonly id: string;
-  /** Absent: the bot that is looked at. */
+  /** Absent if the bot that is looked at. */
   readonly instance?: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -113,7 +113,7 @@ interface PairsProps {
   readonly of: readonly Change[];
   /** The headings of the two texts. */
   readonly names: readonly [string, string];
-  /** True: the second of them is what the draft says. */
+  /** True if the second of them is what the draft says. */
   readonly drafted?: boolean;
 }
 

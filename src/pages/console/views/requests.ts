@@ -8,7 +8,7 @@ import { whyOf, type Words } from "../words.ts";
 import { Pending, useAnswer, useView, valueOf } from "./context.ts";
 import { fold } from "./sentences.ts";
 
-/** The filters of the list; empty: everything. */
+/** The filters of the list; empty for everything. */
 interface Narrowing {
   readonly outcome: string;
   readonly flag: string;

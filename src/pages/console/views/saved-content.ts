@@ -11,7 +11,7 @@ import { problemOf, unkept, useView } from "./context.ts";
 import { Rendered } from "./rendered.ts";
 
 export interface Saving {
-  /** Null: a new one whose first letter is not in the draft yet. */
+  /** Null if a new one whose first letter is not in the draft yet. */
   readonly id: number | null;
   readonly fields: ContentFields;
   readonly change: (fields: Partial<ContentFields>) => void;

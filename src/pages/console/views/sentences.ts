@@ -32,10 +32,10 @@ interface SentencesProps {
   readonly shown: readonly string[];
   readonly chosen: ChosenLanguages;
   readonly filter: CellFilter;
-  /** Folded; empty: nothing is searched. */
+  /** Folded; empty if nothing is searched. */
   readonly search: string;
   readonly opened: { readonly key: string; readonly locale: string } | null;
-  /** The counts by `line language`; null: nothing is counted. */
+  /** The counts by `line language`; null if nothing is counted. */
   readonly usage: ReadonlyMap<string, UsageCounts> | null;
 }
 
@@ -128,7 +128,7 @@ const maxElsewhere = 3;
 interface SentenceProps extends SentencesProps {
   readonly line: string;
   readonly locale: string;
-  /** True: no column names its language. */
+  /** True means no column names its language. */
   readonly named?: boolean;
 }
 

@@ -165,7 +165,7 @@ function Head({ view }: Pick<TextsProps, "view">): VNode {
 }
 
 interface FiltersProps {
-  /** Null: they have not come yet. */
+  /** Null if they have not come yet. */
   readonly texts: CheckedCell | null;
   readonly chosen: CellFilter;
   readonly choose: (filter: CellFilter) => void;

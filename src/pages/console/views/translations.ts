@@ -12,7 +12,9 @@ interface TranslationsProps {
   readonly locales: readonly string[];
   /** The lines that are shown. */
   readonly lines: readonly string[];
-  /** Called with the draft once it has the imported texts; null: this token cannot have a draft. */
+  /**
+   * Called with the draft once it has the imported texts; null if this token cannot have a draft.
+   */
   readonly keep: ((draft: Draft) => void) | null;
 }
 

@@ -18,7 +18,7 @@ import { FoundChats, FoundTickets } from "./found.ts";
 import { Count, Invitations, Mine, SearchField, valueOf, Waiting } from "./list.ts";
 import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 
-/** The lists, with their titles and the service's status of their chats; empty: all. */
+/** The lists, with their titles and the service's status of their chats; empty for all. */
 const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
   ["open", "openChats", "open"],
   ["waiting", "waiting", "unattended"],

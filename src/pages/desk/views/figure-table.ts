@@ -12,7 +12,7 @@ import { listOf } from "../../shared/words.ts";
 
 /** A column of a table of figures. */
 export interface Column<Row> extends Omit<FigureColumn<Row>, "bar"> {
-  /** True: a bar compares the count of each row with the largest. */
+  /** True if a bar compares the count of each row with the largest. */
   readonly bar?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface TableProps {
   readonly about?: string;
   /** The words in place of a table without rows. */
   readonly nothing?: string;
-  /** True: a chart of the hours stands above the table. */
+  /** True if a chart of the hours stands above the table. */
   readonly chart?: boolean;
 }
 

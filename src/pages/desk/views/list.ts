@@ -203,7 +203,7 @@ function Preview({ one }: { readonly one: DeskChat }): VNode {
 
 interface WaitingProps {
   readonly one: DeskChat;
-  /** In the queue, from 1; undefined: the chat is in no queue. */
+  /** In the queue, from 1; undefined if the chat is in no queue. */
   readonly position: number | undefined;
   readonly now: number;
 }

@@ -209,7 +209,7 @@ function EditFields({ offered: { tags, queues } }: Pick<TicketChoiceProps, "offe
     </datalist>`;
 }
 
-/** Reads the change from the form; null: it changes nothing. */
+/** Reads the change from the form; null if it changes nothing. */
 function readEdit(form: HTMLFormElement): TicketsEdit | null {
   const data = new FormData(form);
   const read = (name: string): string => {

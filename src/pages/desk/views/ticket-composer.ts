@@ -24,7 +24,7 @@ type Mode = keyof typeof draftOf;
 
 interface TicketComposerProps {
   readonly shown: ShownTicket;
-  /** Null: not known yet. */
+  /** Null if not known yet. */
   readonly choices: ChatTicketChoices | null;
   readonly presence: ReturnType<typeof usePresence>;
 }

@@ -20,7 +20,7 @@ import {
 
 interface UserPanelProps {
   readonly one: DeskChat;
-  /** True: this agent may change it, now. */
+  /** True if this agent may change it, now. */
   readonly editable: boolean;
 }
 

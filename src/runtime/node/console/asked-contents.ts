@@ -15,7 +15,7 @@ const matchers = createMatchers(loadMatchingWords, createMatcher);
 
 /**
  * Finds other contents that match a content's phrases too, and the contents that questions would
- * find. Null: the files have errors.
+ * find. Null if the files have errors.
  */
 export function askContents(
   { content }: DraftedContents,

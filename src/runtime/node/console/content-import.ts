@@ -82,13 +82,13 @@ interface ImportCall extends ContentImportRequest {
   readonly folder: string;
   readonly directory: string;
   readonly isDemo: boolean;
-  /** The database whose ids are taken; null: there is none. */
+  /** The database whose ids are taken; null if there is none. */
   readonly database: string | null;
 }
 
 interface ReadImport {
   readonly contents: ImportedContents;
-  /** The files to publish; null: there are none. */
+  /** The files to publish; null if there are none. */
   readonly written: Omit<WrittenImport, "source"> | null;
   /** Why the files beside the contents could not be written. */
   readonly fault: UnwrittenFile | null;

@@ -23,7 +23,7 @@ export interface ContentReader {
   /** @param texts whole files instead of those on the disk, as a publication is taken back */
   plan(drafted: Drafted, texts?: FileTexts): Promise<PlannedBase>;
   list(drafted: Drafted, query: ContentQuery): Promise<Omit<ContentList, "demo">>;
-  /** Null: there is no such content. */
+  /** Null if there is no such content. */
   details(drafted: Drafted, language: string, id: number): Promise<ContentDetails | null>;
   ask(
     drafted: Drafted,
@@ -56,9 +56,9 @@ export interface ContentTarget {
   readonly file: string;
   /** True if another language has it. */
   readonly exists: boolean;
-  /** True: another language has it. */
+  /** True if another language has it. */
   readonly isElsewhere: boolean;
-  /** True: it is in the database, and no file has it. */
+  /** True if it is in the database, and no file has it. */
   readonly stored: boolean;
 }
 
@@ -152,7 +152,7 @@ export interface DraftedContents {
   readonly planned: readonly PlannedContents[];
   /** Contents of the database, which replace those of files. */
   readonly stored: readonly Omit<ContentSummary, "draft">[];
-  /** Null: there are errors. */
+  /** Null if there are errors. */
   readonly content: Content | null;
   readonly findings: readonly ContentFinding[];
   readonly directory: DirectoryTexts;

@@ -33,7 +33,7 @@ export interface EditingParts {
   readonly folder: string;
   readonly reader: TextReader;
   readonly translations: ConsoleTranslations;
-  /** Null: there are no contents. */
+  /** Null if there are no contents. */
   readonly contents: ContentDraftParts | null;
   /** Opens the database on first use. */
   readonly database: () => Promise<ConsoleDatabase>;
@@ -53,9 +53,9 @@ export interface Drafts extends Pick<
 }
 
 export interface OpenedDraft {
-  /** Null: there are no changes. */
+  /** Null if there are no changes. */
   readonly planned: Planned | null;
-  /** Null: it changes no contents. */
+  /** Null if it changes no contents. */
   readonly contents: PlannedBase | null;
   readonly draft: Draft;
   /** The files on which the draft is based. */
@@ -169,7 +169,7 @@ async function importTexts(
   return answerValue({ draft, taken: changes.length, unchanged, untranslated, findings });
 }
 
-/** Stores all changes or none. Returns the refusal; null: they are stored. */
+/** Stores all changes or none. Returns the refusal; null if they are stored. */
 async function storeChanges(
   { database: opening, reader, now }: EditingParts,
   grant: Grant,

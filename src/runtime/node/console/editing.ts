@@ -42,7 +42,7 @@ export interface FileEditing extends Editing {
 export interface WrittenImport extends ImportEntry {
   /** None of them exists. */
   readonly files: readonly { readonly file: string; readonly text: string }[];
-  /** The hash that the directory of contents will have; null: the bot does not use it yet. */
+  /** The hash that the directory of contents will have; null if the bot does not use it yet. */
   readonly contents: string | null;
 }
 

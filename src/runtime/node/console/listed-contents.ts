@@ -37,7 +37,7 @@ export function listContents(
   };
 }
 
-/** Describes a content with all that the console shows of it; null: there is none. */
+/** Describes a content with all that the console shows of it; null if there is none. */
 export function describeContent(
   base: DraftedContents,
   language: string,

@@ -58,7 +58,7 @@ export interface OpenConsoleParts {
      */
     readonly look: () => Promise<ReloadState | null>;
   } | null;
-  /** The contents of the backend in this process; null: there is none. */
+  /** The contents of the backend in this process; null if there is none. */
   readonly backend: OpenBackend["contents"] | null;
   /** Sends a request through the gateway, as a client would. */
   readonly send: (request: Request) => Promise<Response>;

@@ -32,9 +32,9 @@ export interface ContentDraft extends ContentEdit {
 /** A content file with the changes that belong to it. */
 export interface PlannedContents {
   readonly file: string;
-  /** Null: there is none yet. */
+  /** Null if there is none yet. */
   readonly before: string | null;
-  /** Null: the changes could not be put in. */
+  /** Null if the changes could not be put in. */
   readonly after: string | null;
   readonly diff: string;
   readonly changes: readonly ContentChange[];

@@ -14,7 +14,7 @@ import {
   type PublicationTable,
 } from "./store.ts";
 
-/** A file before and after a publication; null: the file does not exist. */
+/** A file before and after a publication; null if the file does not exist. */
 export interface PublishedFile {
   /** Below the configuration's folder. */
   readonly file: string;
@@ -56,8 +56,8 @@ export type PublicationOutcome =
 /**
  * Reads the files anew, and returns the result in force, or the reason why it is not.
  *
- * @param expected the hash of the configuration that the files should make; null: any
- * @param contents the hash that the directory of contents should have; null: any
+ * @param expected the hash of the configuration that the files should make; null for any
+ * @param contents the hash that the directory of contents should have; null for any
  */
 export type ReloadFiles = (
   expected: string | null,
@@ -67,7 +67,7 @@ export type ReloadFiles = (
 export interface PublicationAim {
   /** The hash of the configuration that the files should make. */
   readonly expected: string | null;
-  /** The hash that the directory of contents should have; absent: none of them is published. */
+  /** The hash that the directory of contents should have; absent if none of them is published. */
   readonly contents?: string | undefined;
   /** The time of the latest change that is published. Later changes stay in the draft. */
   readonly drafted: number;

@@ -26,7 +26,7 @@ export interface DraftTextTable {
   locale: string;
   key: string;
   channel: string;
-  /** Null: the whole line is removed. */
+  /** Null if the whole line is removed. */
   text: string | null;
   at: number;
 }
@@ -35,7 +35,7 @@ export interface DraftTextTable {
 interface DraftFileTable {
   label: string;
   file: string;
-  /** Null: there was none. */
+  /** Null if there was none. */
   text: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface PublicationTable {
   restores: number | null;
   state: "writing" | "done" | "undone";
   snapshot: string | null;
-  /** The kind of file that contents were imported from; null: it is no import. */
+  /** The kind of file that contents were imported from; null if it is no import. */
   format: string | null;
   /** The name of that file. */
   source: string | null;

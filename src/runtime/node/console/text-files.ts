@@ -14,8 +14,8 @@ export interface TextReader {
   /**
    * The same as it would be with changes.
    *
-   * @param texts whole files instead of those on the disk, by their path below the
-   *   configuration's folder; null: without this file
+   * @param texts whole files instead of those on the disk, by their path below the configuration's
+   *   folder; null to leave the file out
    * @param bases the files as the changes were begun with them, where that is known
    */
   plan(changes: readonly TextChange[], texts: FileTexts, bases: FileTexts): Promise<Planned>;

@@ -28,7 +28,7 @@ export interface AccessRequest extends ServerAddress {
 
 /** The credentials that work beside those of the database. */
 export interface BackendAccess {
-  /** True: the well-known demo credentials work. */
+  /** True if the well-known demo credentials work. */
   readonly demo: boolean;
   /** Random credentials instead of the demo ones. */
   readonly entries: readonly CredentialEntry[];

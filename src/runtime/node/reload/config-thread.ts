@@ -7,7 +7,7 @@ import type { Started } from "./restart-needed.ts";
 
 /** The result of a load. */
 export interface ConfigLoad {
-  /** Null: there is an error among the diagnostics. */
+  /** Null if there is an error among the diagnostics. */
   readonly config: Config | null;
   readonly diagnostics: readonly Diagnostic[];
   /** Files and directories that were looked at. */

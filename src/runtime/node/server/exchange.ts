@@ -32,7 +32,8 @@ export class NodeExchange implements Exchange {
   #client: Client | null = null;
 
   /**
-   * @param bodies room for body bytes that are held until the answer is closed; null: not counted
+   * @param bodies room for body bytes that are held until the answer is closed; null if they are
+   *   not counted
    * @param trusts decides whose forwarding fields are believed
    */
   constructor(

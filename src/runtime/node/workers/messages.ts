@@ -24,7 +24,7 @@ export type FromWorker =
 export type ToWorker =
   | {
       readonly kind: "start";
-      /** The configuration in force; null: this worker is the first, and reads the files. */
+      /** The configuration in force; null if this worker is the first, and reads the files. */
       readonly snapshot: Uint8Array | null;
       /** Number of workers, for the first one's warnings. */
       readonly workers: number;

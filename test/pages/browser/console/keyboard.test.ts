@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { openedAt, openedOwnBot, sentence } from "./console-page.ts";
 
-/** Where somebody who uses the keyboard is; empty: at the top of the page, as nothing has the focus. */
+/**
+ * The focused element of somebody who uses the keyboard; empty if the focus is at the top of the
+ * page.
+ */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const at = document.activeElement;
