@@ -2,8 +2,9 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { LineAnswer } from "../../../api/console.ts";
+import { Select, valueOf } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
-import { useView, valueOf } from "./context.ts";
+import { useView } from "./context.ts";
 
 interface AddTextProps {
   readonly of: LineAnswer;
@@ -30,6 +31,12 @@ export function AddText({ of, ids, branch, begin }: AddTextProps): VNode {
   const forms = formsOf(of.locale).filter((form) => !ids.includes(`${branch}.plural.${form}`));
   // `other` stands in for the rest, so it comes first.
   const possible = forms.includes("other") ? ["other"] : forms;
+  const kinds = [
+    ["condition", words.condition],
+    ["channel", words.channel],
+    ["variant", words.oneOfSeveral],
+    ...possible.map((form) => [form, fill(words.pluralForm, { form })] as const),
+  ];
   const begun = ids.filter((id) => id.startsWith(`${branch}.variants[`)).length;
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -44,14 +51,7 @@ export function AddText({ of, ids, branch, begin }: AddTextProps): VNode {
     <form onSubmit=${submit}>
       <label>
         <span>${words.addFor}</span>
-        <select value=${kind} onChange=${(event: Event) => choose(valueOf(event))}>
-          <option value="condition">${words.condition}</option>
-          <option value="channel">${words.channel}</option>
-          <option value="variant">${words.oneOfSeveral}</option>
-          ${possible.map(
-            (form) => html`<option value=${form}>${fill(words.pluralForm, { form })}</option>`,
-          )}
-        </select>
+        <${Select} value=${kind} options=${kinds} change=${choose} />
       </label>
       ${
         kind === "channel" &&
@@ -96,13 +96,12 @@ function Condition({ fields, change }: ConditionProps): VNode {
       html`<div class="fields" key=${index}>
         <label>
           <span>${words.field}</span>
-          <select
+          <${Select}
             dir="ltr"
             value=${fact}
-            onChange=${(event: Event) => set(index, [valueOf(event), value])}
-          >
-            ${facts.map((one) => html`<option value=${one}>${one}</option>`)}
-          </select>
+            options=${facts}
+            change=${(name: string) => set(index, [name, value])}
+          />
         </label>
         <label>
           <span>${words.value}</span>

@@ -4,18 +4,11 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 import type { Draft } from "../../../api/console.ts";
 import type { ConsoleSession } from "../../../api/console-session.ts";
 import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
+import { Select, valueOf } from "../../shared/fields.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
-import {
-  canEdit,
-  problemOf,
-  SharedView,
-  SnapshotDetails,
-  unkept,
-  useView,
-  valueOf,
-} from "./context.ts";
+import { canEdit, problemOf, SharedView, SnapshotDetails, unkept, useView } from "./context.ts";
 import type { ContentsView } from "./contents.ts";
 import type { ImportView } from "./import.ts";
 import { HealthView } from "./gateway.ts";
@@ -196,6 +189,7 @@ interface BarProps {
 function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): VNode {
   const { words, session, bot, channel } = useView();
   const chosen = session.bots.find((one) => one.name === bot);
+  const options = [["", words.everyChannel] as const, ...(chosen?.channels ?? [])];
   const links = useRef<HTMLElement>(null);
   // Narrow windows show the links in one row that scrolls.
   useLayoutEffect(() => {
@@ -218,19 +212,14 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
     </p>
     <label>
       <span>${words.bot}</span>
-      <select value=${bot} onChange=${(event: Event) => changeBot(valueOf(event))}>
-        ${session.bots.map((one) => html`<option value=${one.name}>${one.name}</option>`)}
-      </select>
+      <${Select} value=${bot} options=${session.bots.map(({ name }) => name)} change=${changeBot} />
     </label>
     ${
       chosen !== undefined &&
       chosen.channels.length > 0 &&
       html`<label>
         <span>${words.channel}</span>
-        <select value=${channel} onChange=${(event: Event) => changeChannel(valueOf(event))}>
-          <option value="">${words.everyChannel}</option>
-          ${chosen.channels.map((one) => html`<option value=${one}>${one}</option>`)}
-        </select>
+        <${Select} value=${channel} options=${options} change=${changeChannel} />
       </label>`
     }
     <button type="button" class="leave" onClick=${() => leave()}>

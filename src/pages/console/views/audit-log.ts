@@ -2,9 +2,10 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { AuditEntry } from "../../../api/console-health.ts";
+import { Select } from "../../shared/fields.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { nameLine, toCamel, type Words } from "../words.ts";
-import { Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { Pending, useAnswer, useView } from "./context.ts";
 
 /** All changes with their authors and times, the latest first. */
 export function AuditLog(): VNode {
@@ -21,10 +22,7 @@ export function AuditLog(): VNode {
       <a href="#/changes">${words.changes}</a>
       <label>
         <span>${words.who}</span>
-        <select value=${label} onChange=${(event: Event) => choose(valueOf(event))}>
-          <option value="">${words.everything}</option>
-          ${labels.map((one) => html`<option value=${one}>${one}</option>`)}
-        </select>
+        <${Select} value=${label} options=${[["", words.everything], ...labels]} change=${choose} />
       </label>
       <button type="button" onClick=${answer.again}>${words.refresh}</button>
     </div>

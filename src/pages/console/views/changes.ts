@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Draft, Published } from "../../../api/console.ts";
+import { Switch, valueOf } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
 import { ask, patience } from "../api.ts";
 import {
@@ -13,7 +14,6 @@ import {
   SnapshotDetails,
   useAnswer,
   useView,
-  valueOf,
 } from "./context.ts";
 import { AuditLog } from "./audit-log.ts";
 import { Conflicts, useConflicts } from "./conflicts.ts";
@@ -160,11 +160,7 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
                 />
               </label>
               ${
-                warned &&
-                html`<label class="switch">
-                  <input type="checkbox" checked=${accepted} onChange=${() => accept(!accepted)} />
-                  <span>${words.inSpite}</span>
-                </label>`
+                warned && html`<${Switch} label=${words.inSpite} isOn=${accepted} turn=${accept} />`
               }
               <button class="primary" disabled=${busy || broken || (warned && !accepted)}>
                 ${words.publish}

@@ -2,21 +2,12 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { AskedQuestion, InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
-import { formatDays } from "../../shared/format.ts";
-import {
-  countKnown,
-  formatShare,
-  pathOfPeriod,
-  type Period,
-  PERIODS,
-  sumCounts,
-  toPeriod,
-} from "../insights.ts";
+import { countKnown, formatShare, pathOfPeriod, type Period, sumCounts } from "../insights.ts";
 import type { Words } from "../words.ts";
-import { mayReadQuestions, Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { mayReadQuestions, Pending, useAnswer, useView } from "./context.ts";
 import { InsightTable } from "./insight-table.ts";
 import { QuestionFacts } from "./questions.ts";
-import { Usage } from "./usage.ts";
+import { PeriodSelect, Usage } from "./usage.ts";
 
 interface ReadersProps {
   readonly locale: string;
@@ -29,7 +20,7 @@ const maxGroups = 20;
 /** How often a content was the answer, what its readers did next, and what they had asked. */
 export function ContentReaders({ locale, id }: ReadersProps): VNode | null {
   const view = useView();
-  const { words, language, session } = view;
+  const { words, session } = view;
   const [period, choosePeriod] = useState<Period>(30);
   const questions = mayReadQuestions(session) ? `&questions=${maxGroups}` : "";
   const path = `${pathOfPeriod(period, view, false)}&contents=${locale}/${id}${questions}`;
@@ -39,9 +30,7 @@ export function ContentReaders({ locale, id }: ReadersProps): VNode | null {
   return html`<section class="readers" aria-label=${words.contentReaders}>
     <label class="choice-of">
       <span class="unseen">${words.period}</span>
-      <select value=${period} onChange=${(event: Event) => choosePeriod(toPeriod(valueOf(event)))}>
-        ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
-      </select>
+      <${PeriodSelect} period=${period} choose=${choosePeriod} />
     </label>
     <${Pending} of=${answer} />
     ${

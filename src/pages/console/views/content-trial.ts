@@ -3,8 +3,9 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ContentFields, ContentHit, ContentTrial } from "../../../api/console-contents.ts";
 import type { Draft } from "../../../api/console.ts";
+import { valueOf } from "../../shared/fields.ts";
 import { fill, listOf } from "../../shared/words.ts";
-import { Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { Pending, useAnswer, useView } from "./context.ts";
 
 interface TrialProps {
   /** The question that it begins with. */

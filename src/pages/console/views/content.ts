@@ -2,11 +2,12 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ContentDetails, ContentFields, ContentList } from "../../../api/console-contents.ts";
+import { Switch, valueOf } from "../../shared/fields.ts";
 import { fill, listOf, nameLanguage } from "../../shared/words.ts";
 import { ContentActs } from "./content-acts.ts";
 import { ContentReaders } from "./content-readers.ts";
 import { ContentTrialView } from "./content-trial.ts";
-import { Findings, mayEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { Findings, mayEdit, Pending, useAnswer, useView } from "./context.ts";
 import { RichText } from "./rich-text.ts";
 import { type Saving, Theirs, useSaving, useVersion } from "./saved-content.ts";
 
@@ -171,14 +172,11 @@ function Filing({ fields, change, mayChange, locale, list, id }: FilingProps): V
         <legend>${words.categories}</legend>
         ${categories.map(
           (one) =>
-            html`<label class="switch">
-              <input
-                type="checkbox"
-                checked=${fields.categories.includes(one.id)}
-                onChange=${() => change({ categories: toggle(fields.categories, one.id) })}
-              />
-              <span lang=${locale}><bdi>${one.name}</bdi></span>
-            </label>`,
+            html`<${Switch}
+              label=${html`<bdi lang=${locale}>${one.name}</bdi>`}
+              isOn=${fields.categories.includes(one.id)}
+              turn=${() => change({ categories: toggle(fields.categories, one.id) })}
+            />`,
         )}
       </fieldset>`
     }
@@ -186,14 +184,11 @@ function Filing({ fields, change, mayChange, locale, list, id }: FilingProps): V
       <legend>${words.relatedContents}</legend>
       ${fields.related.map(
         (one) =>
-          html`<label class="switch">
-            <input
-              type="checkbox"
-              checked
-              onChange=${() => change({ related: toggle(fields.related, one) })}
-            />
-            <span lang=${locale}><bdi>${titles.get(one) ?? one}</bdi></span>
-          </label>`,
+          html`<${Switch}
+            label=${html`<bdi lang=${locale}>${titles.get(one) ?? one}</bdi>`}
+            isOn
+            turn=${() => change({ related: toggle(fields.related, one) })}
+          />`,
       )}
       <select
         aria-label=${words.relatedContents}
@@ -227,24 +222,18 @@ function Showing({ fields, change, mayChange }: PartProps): VNode {
   return html`<div class="dates">
       ${createMoment("publishFrom", words.shownFrom)} ${createMoment("expires", words.shownUntil)}
     </div>
-    <label class="switch">
-      <input
-        type="checkbox"
-        disabled=${!mayChange}
-        checked=${!fields.published}
-        onChange=${() => change({ published: !fields.published })}
-      />
-      <span>${words.offline}</span>
-    </label>
-    <label class="switch">
-      <input
-        type="checkbox"
-        disabled=${!mayChange}
-        checked=${fields.hidden}
-        onChange=${() => change({ hidden: !fields.hidden })}
-      />
-      <span>${words.byLinkOnly}</span>
-    </label>`;
+    <${Switch}
+      label=${words.offline}
+      disabled=${!mayChange}
+      isOn=${!fields.published}
+      turn=${(isOffline: boolean) => change({ published: !isOffline })}
+    />
+    <${Switch}
+      label=${words.byLinkOnly}
+      disabled=${!mayChange}
+      isOn=${fields.hidden}
+      turn=${(hidden: boolean) => change({ hidden })}
+    />`;
 }
 
 /** Names the keys that can only be changed in the file. */

@@ -3,11 +3,12 @@ import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ContentList, ContentSummary } from "../../../api/console-contents.ts";
 import type { InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
+import { Select, valueOf } from "../../shared/fields.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { pathOfPeriod } from "../insights.ts";
 import { useSettled } from "./content-trial.ts";
 import { ContentEditor } from "./content.ts";
-import { canEdit, Findings, mayEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { canEdit, Findings, mayEdit, Pending, useAnswer, useView } from "./context.ts";
 import { Usage } from "./usage.ts";
 
 /** @param opened a content's language and id, or `new`, and a question to try there */
@@ -37,7 +38,8 @@ function List(): VNode {
   const own = session.bots.find(({ name }) => name === bot)?.language ?? "en";
   const known = (list?.languages ?? []).map((one) => one.language);
   const first = filter.language || (known.includes(own) ? own : (known[0] ?? own));
-  const set = (name: string) => (event: Event) => setFilter({ ...filter, [name]: valueOf(event) });
+  const set = (name: string) => (value: string) => setFilter({ ...filter, [name]: value });
+  const all = ["", words.everything] as const;
   return html`<section class="contents">
     <div class="tools">
       <h2>${words.contents}</h2>
@@ -53,22 +55,28 @@ function List(): VNode {
     <form class="narrowing" role="search" onSubmit=${(event: Event) => event.preventDefault()}>
       <label class="search">
         <span>${words.searchContents}</span>
-        <input type="search" dir="auto" value=${filter.search} onInput=${set("search")} />
+        <input
+          type="search"
+          dir="auto"
+          value=${filter.search}
+          onInput=${(event: Event) => set("search")(valueOf(event))}
+        />
       </label>
       <label>
         <span>${words.language}</span>
-        <select value=${filter.language} onChange=${set("language")}>
-          <option value="">${words.everything}</option>
-          ${known.map((tag) => html`<option value=${tag}>${nameLanguage(tag, language)}</option>`)}
-        </select>
+        <${Select}
+          value=${filter.language}
+          options=${[all, ...known.map((tag) => [tag, nameLanguage(tag, language)])]}
+          change=${set("language")}
+        />
       </label>
       <label>
         <span>${words.filter}</span>
-        <select value=${filter.filter} onChange=${set("filter")}>
-          <option value="">${words.everything}</option>
-          <option value="draft">${words.inDraft}</option>
-          <option value="offline">${words.offline}</option>
-        </select>
+        <${Select}
+          value=${filter.filter}
+          options=${[all, ["draft", words.inDraft], ["offline", words.offline]]}
+          change=${set("filter")}
+        />
       </label>
     </form>
     ${list?.demo === true && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}

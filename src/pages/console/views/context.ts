@@ -225,11 +225,3 @@ export function useOpener(isOpen: boolean) {
   }, [isOpen]);
   return opener;
 }
-
-export function valueOf({ target }: Event): string {
-  const field =
-    target instanceof HTMLSelectElement ||
-    target instanceof HTMLInputElement ||
-    target instanceof HTMLTextAreaElement;
-  return field ? target.value : "";
-}

@@ -7,12 +7,13 @@ import type {
   LeftBehind,
   LeftPart,
 } from "../../../api/console-import.ts";
+import { valueOf } from "../../shared/fields.ts";
 import { ExplainedError, useAttempt } from "../../shared/attempt.ts";
 import { fill, LANGUAGES, listOf, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { IMPORT_NAMES } from "../words.ts";
 import { sayLeft, sayRefusal, type Sentence } from "../findings.ts";
-import { Findings, mayPublish, problemOf, SentenceText, useView, valueOf } from "./context.ts";
+import { Findings, mayPublish, problemOf, SentenceText, useView } from "./context.ts";
 import { Rendered } from "./rendered.ts";
 
 /** A file as it is sent. */

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { InsightsAnswer, UsageCounts, LineUsage } from "../../../api/console-insights.ts";
+import { Select } from "../../shared/fields.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
 import { addStyleSheet } from "../../shared/style-sheet.ts";
 import { fill, listOf, nameLanguage } from "../../shared/words.ts";
@@ -16,9 +17,10 @@ import {
   sumCounts,
 } from "../insights.ts";
 import { useOf, type Words } from "../words.ts";
-import { Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { Pending, useAnswer, useView } from "./context.ts";
 import { InsightTable, type SavedColumn } from "./insight-table.ts";
 import { HandOvers, Topic, TOPICS } from "./insight-topics.ts";
+import { byName } from "./languages.ts";
 import { QuestionsView } from "./questions.ts";
 import { Trend } from "./trend.ts";
 
@@ -140,18 +142,16 @@ function groupLines(rows: readonly LineUsage[], of: "line" | "language"): readon
 function Lines({ of }: { readonly of: InsightsAnswer }): VNode {
   const { words, language } = useView();
   const [spoken, choose] = useState("");
-  const tags = [...new Set(of.lines.map((row) => row.language))];
-  const named = tags
-    .map((tag) => [tag, nameLanguage(tag, language)] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other, language));
+  const tags = of.lines.map((row) => row.language);
   const rows = of.lines.filter((row) => spoken === "" || row.language === spoken);
   return html`<section>
     <label class="choice-of">
       <span>${words.language}</span>
-      <select value=${spoken} onChange=${(event: Event) => choose(valueOf(event))}>
-        <option value="">${words.everyLanguage}</option>
-        ${named.map(([tag, name]) => html`<option key=${tag} value=${tag}>${name}</option>`)}
-      </select>
+      <${Select}
+        value=${spoken}
+        options=${[["", words.everyLanguage], ...byName([...new Set(tags)], language)]}
+        change=${choose}
+      />
     </label>
     <${InsightTable}
       rows=${groupLines(rows, "line")}

@@ -2,9 +2,10 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ConsoleSession } from "../../../api/console-session.ts";
+import { Switch, valueOf } from "../../shared/fields.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { type CheckedCell, fitsCell } from "./cells.ts";
-import { useView, valueOf } from "./context.ts";
+import { useView } from "./context.ts";
 
 /** The languages that an owner maintains in a bot, and the two whose sentences are shown. */
 export interface ChosenLanguages {
@@ -169,14 +170,7 @@ export function Languages({ texts, chosen, keep }: LanguageProps): VNode {
       ${[...named.filter(isMine), ...named.filter((one) => !isMine(one))].map(
         ([tag, name]) =>
           html`<li key=${tag}>
-            <label class="switch">
-              <input
-                type="checkbox"
-                checked=${chosen.mine.includes(tag)}
-                onChange=${() => toggle(tag)}
-              />
-              <span>${name}</span>
-            </label>
+            <${Switch} label=${name} isOn=${chosen.mine.includes(tag)} turn=${() => toggle(tag)} />
             <${Progress} texts=${texts} locale=${tag} />
           </li>`,
       )}

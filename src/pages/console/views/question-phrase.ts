@@ -4,10 +4,11 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft } from "../../../api/console.ts";
 import type { AskedQuestion } from "../../../api/console-insights.ts";
 import type { ContentDetails, ContentList } from "../../../api/console-contents.ts";
+import { Select, valueOf } from "../../shared/fields.ts";
 import { useAttempt } from "../../shared/attempt.ts";
 import { ask } from "../api.ts";
 import { useSettled } from "./content-trial.ts";
-import { go, problemOf, useAnswer, useView, valueOf, type View } from "./context.ts";
+import { go, problemOf, useAnswer, useView, type View } from "./context.ts";
 
 interface PhraseFormProps {
   readonly of: AskedQuestion;
@@ -86,16 +87,12 @@ function Choice({ of, contentLanguage, chosen, choose }: ChoiceProps): VNode {
     </label>
     <label>
       <span>${words.contents}</span>
-      <select
+      <${Select}
         required
         value=${value}
-        onChange=${(event: Event) => choose(Number(valueOf(event)) || null)}
-      >
-        <option value="">–</option>
-        ${options.map(
-          ({ id, title }) => html`<option key=${id} value=${id} dir="auto">${title}</option>`,
-        )}
-      </select>
+        options=${[["", "–"], ...options.map(({ id, title }) => [String(id), title])]}
+        change=${(id: string) => choose(Number(id) || null)}
+      />
     </label>`;
 }
 

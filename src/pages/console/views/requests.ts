@@ -2,10 +2,11 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ListedExchange } from "../../../api/console-health.ts";
+import { Select, valueOf } from "../../shared/fields.ts";
 import { nameLanguage } from "../../shared/words.ts";
 import { findOrigin } from "../api.ts";
 import { whyOf, type Words } from "../words.ts";
-import { Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { Pending, useAnswer, useView } from "./context.ts";
 import { fold } from "./sentences.ts";
 
 /** The filters of the list; empty for everything. */
@@ -37,13 +38,11 @@ export function RequestsView(): VNode {
     const values = [...new Set(all.flatMap((one) => valueIn(one, field) ?? []))].toSorted();
     return html`<label>
       <span>${word}</span>
-      <select
+      <${Select}
         value=${narrowing[field]}
-        onChange=${(event: Event) => narrow({ ...narrowing, [field]: valueOf(event) })}
-      >
-        <option value="">${words.everything}</option>
-        ${values.map((one) => html`<option key=${one} value=${one}>${name(one)}</option>`)}
-      </select>
+        options=${[["", words.everything], ...values.map((one) => [one, name(one)])]}
+        change=${(value: string) => narrow({ ...narrowing, [field]: value })}
+      />
     </label>`;
   };
   return html`<section class="requests" aria-label=${words.requests}>

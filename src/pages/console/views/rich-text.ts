@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { valueOf } from "../../shared/fields.ts";
 import { directionOf } from "../../shared/words.ts";
-import { useView, valueOf } from "./context.ts";
+import { useView } from "./context.ts";
 import { readEntities } from "./rendered.ts";
 
 interface RichTextProps {

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
+import { valueOf } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
 import {
   type BotConversation,
@@ -9,7 +10,7 @@ import {
   readVariables,
   type SentMessage,
 } from "../api.ts";
-import { useView, valueOf } from "./context.ts";
+import { useView } from "./context.ts";
 
 /** An answer of the engine, and the reader who gets it. */
 export interface Asking {

@@ -1,10 +1,11 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import type { Draft, LineAnswer } from "../../../api/console.ts";
+import { valueOf } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { branchOf } from "./add-text.ts";
-import { Findings, go, useView, valueOf } from "./context.ts";
+import { Findings, go, useView } from "./context.ts";
 
 /** The latest change is being sent to the draft, or has arrived there. */
 export type SendingState = "" | "keeping" | "kept";

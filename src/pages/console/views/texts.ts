@@ -5,12 +5,13 @@ import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.
 import { useOf } from "../words.ts";
 import { Attention } from "./attention.ts";
 import { type CheckedCell, type CellFilter, FILTERS, fits, noteCells } from "./cells.ts";
-import { canEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
+import { canEdit, Pending, useAnswer, useView } from "./context.ts";
 import { Coverage } from "./coverage.ts";
 import { LanguageChoice, Languages, useLanguages } from "./languages.ts";
 import { LineView } from "./line.ts";
 import { UsageChoice, sortLines, useUsage } from "./usage.ts";
 import { findLines, fold, Sentences } from "./sentences.ts";
+import { Switch, valueOf } from "../../shared/fields.ts";
 import { Translations } from "./translations.ts";
 
 interface TextsProps {
@@ -62,7 +63,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
       </div>
       <div class="tools">
         <${Filters} ...${{ texts, first: chosen.first, chosen: filter, choose: changeFilter }} />
-        <${HandOverSwitch} isOn=${handOver} turn=${changeHandOver} />
+        <${Switch} label=${words.handOver} isOn=${handOver} turn=${changeHandOver} />
       </div>
       <${Pending} of=${answer} />
       ${texts !== null && shown.length === 0 && html`<p class="quiet">${words.nothingFits}</p>`}
@@ -96,20 +97,6 @@ export function TextsView({ opened, view }: TextsProps): VNode {
       />`
     }
   </div>`;
-}
-
-interface HandOverSwitchProps {
-  readonly isOn: boolean;
-  readonly turn: (on: boolean) => void;
-}
-
-/** Shows the gateway's own lines too, or leaves them out. */
-function HandOverSwitch({ isOn, turn }: HandOverSwitchProps): VNode {
-  const { words } = useView();
-  return html`<label class="switch">
-    <input type="checkbox" checked=${isOn} onChange=${() => turn(!isOn)} />
-    <span>${words.handOver}</span>
-  </label>`;
 }
 
 /** Returns the focus to the line that was closed. Null if no line is open. */

@@ -2,11 +2,12 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Draft, Finding, ImportResult } from "../../../api/console.ts";
+import { type Options, Select } from "../../shared/fields.ts";
 import { ExplainedError, useAttempt } from "../../shared/attempt.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { Findings, problemOf, save as saveFile, useView, valueOf } from "./context.ts";
+import { Findings, problemOf, save as saveFile, useView } from "./context.ts";
 
 interface TranslationsProps {
   readonly locales: readonly string[];
@@ -59,17 +60,15 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
     <div class="tools">
       <label>
         <span>${words.language}</span>
-        <select value=${locale} onChange=${(event: Event) => changeLocale(valueOf(event))}>
-          <option value="">${words.everyLanguage}</option>
-          ${locales.map((one) => html`<option value=${one}>${nameLanguage(one, language)}</option>`)}
-        </select>
+        <${Select}
+          value=${locale}
+          options=${[["", words.everyLanguage], ...locales.map((one) => [one, nameLanguage(one, language)])]}
+          change=${changeLocale}
+        />
       </label>
       <label>
         <span>${words.format}</span>
-        <select value=${format} onChange=${(event: Event) => changeFormat(valueOf(event))}>
-          <option value="csv">CSV</option>
-          <option value="xliff">XLIFF 1.2</option>
-        </select>
+        <${Select} value=${format} options=${FORMATS} change=${changeFormat} />
       </label>
       <button type="button" disabled=${lines.length === 0} onClick=${() => begin(save)}>
         ${words.exportLines}
@@ -103,6 +102,10 @@ function Result({ of }: { readonly of: ImportResult }): VNode {
     <${Findings} of=${findings} />`;
 }
 
+const FORMATS: Options = [
+  ["csv", "CSV"],
+  ["xliff", "XLIFF 1.2"],
+];
 const ENDINGS: Readonly<Record<string, string>> = { csv: "csv", xliff: "xlf" };
 
 /** Decodes UTF-8. Null for anything else, which would come out damaged. */

@@ -2,10 +2,11 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { InsightsAnswer } from "../../../api/console-insights.ts";
+import { Select } from "../../shared/fields.ts";
 import { ColumnChart } from "../../shared/figures.ts";
 import { addDays, dateOf, formatShare, lostShareOf, type Period, sumCounts } from "../insights.ts";
 import { useOf } from "../words.ts";
-import { useView, valueOf } from "./context.ts";
+import { useView } from "./context.ts";
 import { InsightTable } from "./insight-table.ts";
 
 interface TrendProps {
@@ -52,10 +53,11 @@ export function Trend({ of, period }: TrendProps): VNode {
   return html`<section class="trend">
     <label class="choice-of">
       <span>${words.line}</span>
-      <select value=${line} onChange=${(event: Event) => choose(valueOf(event))}>
-        <option value="">${words.everyLine}</option>
-        ${lines.map((one) => html`<option key=${one} value=${one}>${useOf(words, one) ?? one}</option>`)}
-      </select>
+      <${Select}
+        value=${line}
+        options=${[["", words.everyLine], ...lines.map((one) => [one, useOf(words, one) ?? one])]}
+        change=${choose}
+      />
     </label>
     <${InsightTable}
       rows=${of.days.length === 0 ? [] : buckets}

@@ -4,9 +4,10 @@ import { useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
 import { readVariables } from "../api.ts";
 import { useOf } from "../words.ts";
-import { type ApiAnswer, canEdit, Pending, useAnswer, useView, valueOf } from "./context.ts";
-import { byName, createOption } from "./languages.ts";
+import { type ApiAnswer, canEdit, Pending, useAnswer, useView } from "./context.ts";
+import { byName } from "./languages.ts";
 import { Outcome } from "./outcome.ts";
+import { Select, Switch, valueOf } from "../../shared/fields.ts";
 import { type Asking, isTurn, TalkView } from "./talk.ts";
 
 interface TryProps {
@@ -31,7 +32,6 @@ export function TryView(props: TryProps): VNode {
     draft: drafted,
     variables: readVariables(asking.variables),
   });
-  const set = (field: keyof Asking) => (event: Event) => change(field, valueOf(event));
   // The situation's answer would come between what is selected and what is typed over it.
   const isComing = situation !== "" && situations.value === null && situations.problem === null;
   const details = html`<${Details}
@@ -54,9 +54,11 @@ export function TryView(props: TryProps): VNode {
       />
       <label>
         <span>${words.readersLanguage}</span>
-        <select value=${asking.locale} onChange=${set("locale")}>
-          ${byName([...new Set([...locales, asking.locale])], language).map(createOption)}
-        </select>
+        <${Select}
+          value=${asking.locale}
+          options=${byName([...new Set([...locales, asking.locale])], language)}
+          change=${(locale: string) => change("locale", locale)}
+        />
       </label>
       ${
         session.embedded
@@ -67,11 +69,7 @@ export function TryView(props: TryProps): VNode {
           : details
       }
       ${
-        drafts &&
-        html`<label class="switch">
-          <input type="checkbox" checked=${drafted} onChange=${() => changeDrafted(!drafted)} />
-          <span>${words.withDraft}</span>
-        </label>`
+        drafts && html`<${Switch} label=${words.withDraft} isOn=${drafted} turn=${changeDrafted} />`
       }
       ${!isTurn(asking) && html`<p class="quiet">${words.noSending}</p>`}
     </section>
@@ -193,10 +191,11 @@ function Situations({ of, chosen, typed, choose }: SituationsProps): VNode {
   const all = of.value?.situations ?? [];
   return html`<label>
       <span>${words.situation}</span>
-      <select value=${chosen} onChange=${(event: Event) => choose(valueOf(event))}>
-        ${all.map(({ key }) => html`<option value=${key}>${useOf(words, key) ?? key}</option>`)}
-        <option value="">${typed}</option>
-      </select>
+      <${Select}
+        value=${chosen}
+        options=${[...all.map(({ key }) => [key, useOf(words, key) ?? key]), ["", typed]]}
+        change=${choose}
+      />
     </label>
     ${of.problem !== null && html`<${Pending} of=${of} />`}`;
 }

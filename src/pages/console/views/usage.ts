@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
 import type { InsightsAnswer, UsageCounts } from "../../../api/console-insights.ts";
+import { Select } from "../../shared/fields.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
 import { fill } from "../../shared/words.ts";
 import {
@@ -14,7 +15,7 @@ import {
   rankOf,
   toPeriod,
 } from "../insights.ts";
-import { useAnswer, useView, valueOf } from "./context.ts";
+import { useAnswer, useView } from "./context.ts";
 
 const ORDERS = ["orderUsual", "orderSaid", "orderWeak"] as const;
 export type Order = (typeof ORDERS)[number];
@@ -56,20 +57,35 @@ interface UsageChoiceProps {
 
 /** Chooses the period of the figures beside the sentences, and sorts by them. */
 export function UsageChoice({ period, choosePeriod, order, chooseOrder }: UsageChoiceProps): VNode {
-  const { words, language } = useView();
-  const isOrder = (text: string): Order => ORDERS.find((one) => one === text) ?? "orderUsual";
+  const { words } = useView();
+  const toOrder = (text: string): Order => ORDERS.find((one) => one === text) ?? "orderUsual";
   return html`<label>
       <span>${words.period}</span>
-      <select value=${period} onChange=${(event: Event) => choosePeriod(toPeriod(valueOf(event)))}>
-        ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
-      </select>
+      <${PeriodSelect} period=${period} choose=${choosePeriod} />
     </label>
     <label>
       <span>${words.order}</span>
-      <select value=${order} onChange=${(event: Event) => chooseOrder(isOrder(valueOf(event)))}>
-        ${ORDERS.map((one) => html`<option value=${one}>${words[one]}</option>`)}
-      </select>
+      <${Select}
+        value=${order}
+        options=${ORDERS.map((one) => [one, words[one]])}
+        change=${(name: string) => chooseOrder(toOrder(name))}
+      />
     </label>`;
+}
+
+interface PeriodProps {
+  readonly period: Period;
+  readonly choose: (period: Period) => void;
+}
+
+/** Chooses the period of figures. */
+export function PeriodSelect({ period, choose }: PeriodProps): VNode {
+  const { language } = useView();
+  return html`<${Select}
+    value=${String(period)}
+    options=${PERIODS.map((days) => [String(days), formatDays(days, language)])}
+    change=${(days: string) => choose(toPeriod(days))}
+  />`;
 }
 
 /** How often a sentence was used, and how many of its readers were helped. */

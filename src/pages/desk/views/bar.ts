@@ -17,6 +17,7 @@ import {
 } from "../lists.ts";
 import { addressOf, saveAlerts, readSavedAlerts } from "../saved.ts";
 import type { Alerts } from "../saved.ts";
+import { Select, valueOf } from "../../shared/fields.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 
@@ -107,22 +108,19 @@ export function Bar({ show, at }: BarProps): VNode {
 function StatusChoice({ me }: { readonly me: ChatAgent }): VNode {
   const { acts, words } = useView();
   const status = statusOf(me);
-  const handleChoice = ({ target }: Event): void => {
-    const value = target instanceof HTMLSelectElement ? target.value : "";
+  const change = (value: string): void => {
     const found = STATUSES.find((one) => one === value);
     if (found !== undefined) void acts.setStatus(found);
   };
-  return html`<select
+  const offered = status === "offline" ? [status, ...STATUSES] : STATUSES;
+  return html`<${Select}
     class=${`status ${status}`}
     aria-label=${words.status}
     title=${status === "online" ? words.onlineHelp : words.offlineHelp}
     value=${status}
-    onChange=${handleChoice}
-  >
-    ${(status === "offline" ? [status, ...STATUSES] : STATUSES).map(
-      (one) => html`<option value=${one} selected=${one === status}>${words[one]}</option>`,
-    )}
-  </select>`;
+    options=${offered.map((one) => [one, words[one]])}
+    change=${change}
+  />`;
 }
 
 /** Sound and notifications: both are off until the agent wants them. */
@@ -167,11 +165,8 @@ function AlertChoice(): VNode {
 export function LanguageSwitch(): VNode {
   const { words, language, speak } = useView();
   const handleChoice = (event: Event): void => {
-    const { target } = event;
-    if (target instanceof HTMLSelectElement) {
-      const found = LANGUAGES.find((one) => one === target.value);
-      if (found !== undefined) speak(found);
-    }
+    const found = LANGUAGES.find((one) => one === valueOf(event));
+    if (found !== undefined) speak(found);
   };
   return html`<select
     class="language"

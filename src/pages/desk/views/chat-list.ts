@@ -15,7 +15,8 @@ import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
 import { REASONS, nameReason, nameRoom, useView, WHY_NAMES, explainReason } from "./context.ts";
 import { FoundChats, FoundTickets } from "./found.ts";
-import { Count, Invitations, Mine, SearchField, valueOf, Waiting } from "./list.ts";
+import { Count, Invitations, Mine, SearchField, Waiting } from "./list.ts";
+import { type Options, Select, valueOf } from "../../shared/fields.ts";
 import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 
 /** The lists, with their titles and the service's status of their chats; empty for all. */
@@ -111,20 +112,17 @@ function FilterFields({ filter, change }: FilterProps): VNode {
   const { desk, words } = view;
   // The service only finds chats of the agent's own rooms.
   const rooms = desk.rooms.filter(({ id }) => desk.me?.rooms.includes(id) === true);
-  const set = (name: keyof ListFilter) => (event: Event) =>
-    change({ ...filter, [name]: valueOf(event) });
+  const set = (name: keyof ListFilter) => (value: string) => change({ ...filter, [name]: value });
   return html`<div class="filter" role="search">
-    <${SearchField}
-      label=${words.search}
-      value=${filter.search}
-      change=${(search: string) => change({ ...filter, search })}
-    />
+    <${SearchField} label=${words.search} value=${filter.search} change=${set("search")} />
     ${
       rooms.length > 1 &&
-      html`<select aria-label=${words.rooms} value=${filter.room} onChange=${set("room")}>
-        <option value="">${words.allRooms}</option>
-        ${rooms.map(({ id }) => html`<option value=${id}>${nameRoom(view, id)}</option>`)}
-      </select>`
+      html`<${Select}
+        aria-label=${words.rooms}
+        value=${filter.room}
+        options=${[["", words.allRooms], ...rooms.map(({ id }) => [id, nameRoom(view, id)])]}
+        change=${set("room")}
+      />`
     }
     <${MoreFilters} filter=${filter} set=${set} />
   </div>`;
@@ -132,7 +130,7 @@ function FilterFields({ filter, change }: FilterProps): VNode {
 
 interface MoreFiltersProps {
   readonly filter: ListFilter;
-  readonly set: (name: keyof ListFilter) => (event: Event) => void;
+  readonly set: (name: keyof ListFilter) => (value: string) => void;
 }
 
 /** Agent, language, reason and days. */
@@ -161,16 +159,22 @@ function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
   const createChoice = (
     name: "agent" | "lang" | "reason" | "tag",
     any: string,
-    options: readonly (readonly [string, string])[],
+    options: Options,
   ): VNode =>
-    html`<select aria-label=${any} value=${filter[name]} onChange=${set(name)}>
-      <option value="">${any}</option>
-      ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
-    </select>`;
+    html`<${Select}
+      aria-label=${any}
+      value=${filter[name]}
+      options=${[["", any], ...options]}
+      change=${set(name)}
+    />`;
   const createDay = (name: "since" | "until", label: string): VNode =>
     html`<label>
       <span>${label}</span>
-      <input type="date" value=${filter[name]} onChange=${set(name)} />
+      <input
+        type="date"
+        value=${filter[name]}
+        onChange=${(event: Event) => set(name)(valueOf(event))}
+      />
     </label>`;
   return html`<details class="filters" onToggle=${handleOpen}>
     <summary>${words.filters}</summary>
@@ -181,14 +185,7 @@ function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
     )}
     ${createChoice("lang", words.anyLanguage, languages)}
     ${createChoice("reason", words.anyReason, reasons)}
-    ${
-      tags.length > 0 &&
-      createChoice(
-        "tag",
-        words.anyTag,
-        tags.map((one) => [one, one]),
-      )
-    }
+    ${tags.length > 0 && createChoice("tag", words.anyTag, tags)}
     <div class="days">
       ${createDay("since", words.fromDay)} ${createDay("until", words.untilDay)}
     </div>

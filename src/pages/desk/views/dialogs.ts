@@ -6,8 +6,8 @@ import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { sectionsOf, statusOf } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
-import { valueOf } from "./list.ts";
 import { nameOf, REASONS, nameReason, nameRoom, useView } from "./context.ts";
+import { Select, valueOf } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
 
 interface ChatDialogProps {
@@ -31,19 +31,12 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
   return html`<${Dialog} title=${fill(words.closeTitle, { name })} done=${done}>
     <p>${words.closeAbout}</p>
     <label for="close-reason">${words.closeReason}</label>
-    <select
+    <${Select}
       id="close-reason"
       value=${chosen}
-      onChange=${(event: Event) => acts.draft(draft, valueOf(event))}
-    >
-      <option value="">–</option>
-      ${Object.keys(REASONS).map(
-        (code) =>
-          html`<option value=${code} selected=${code === chosen}>
-            ${nameReason(code, words)}
-          </option>`,
-      )}
-    </select>
+      options=${[["", "–"], ...Object.keys(REASONS).map((code) => [code, nameReason(code, words)])]}
+      change=${(code: string) => acts.draft(draft, code)}
+    />
     <div class="buttons">
       <button type="button" onClick=${done}>${words.cancel}</button>
       <button type="button" class="primary" onClick=${() => void close()}>
@@ -164,7 +157,7 @@ function TransferFields(props: TransferFieldsProps): VNode {
       id="transfer-to"
       ref=${select}
       aria-describedby="transfer-about"
-      onChange=${({ target }: Event) => setTo(target instanceof HTMLSelectElement ? target.value : "")}
+      onChange=${(event: Event) => setTo(valueOf(event))}
     >
       <optgroup label=${words.agents}>
         ${colleagues.map(

@@ -17,13 +17,8 @@ import {
   waitClass,
   explainReason,
 } from "./context.ts";
+import { valueOf } from "../../shared/fields.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
-
-export function valueOf({ target }: Event): string {
-  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
-    ? target.value
-    : "";
-}
 
 interface SearchFieldProps {
   /** Placeholder, and name for screen readers. */

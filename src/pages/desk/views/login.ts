@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readField } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
 import { readSavedAlerts, saveAlerts } from "../saved.ts";
 import { LanguageSwitch } from "./bar.ts";
@@ -52,15 +53,11 @@ function LoginForm(): VNode {
     event.preventDefault();
     if (!(event.target instanceof HTMLFormElement)) return;
     const form = new FormData(event.target);
-    const readField = (name: string): string => {
-      const value = form.get(name);
-      return typeof value === "string" ? value : "";
-    };
     setBusy(true);
     setProblem(null);
     saveAlerts({ ...readSavedAlerts(), sound: form.has("sound") });
-    const given = { appId: readField("app").trim(), login: readField("login").trim() };
-    const wrong = await acts.login({ ...given, password: readField("password") });
+    const [appId, login] = [readField(form, "app").trim(), readField(form, "login").trim()];
+    const wrong = await acts.login({ appId, login, password: readField(form, "password") });
     setBusy(false);
     setProblem(wrong);
     if (wrong !== null) password.current?.select();

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import { readMailAddress } from "../../../locales/person.ts";
+import { readField } from "../../shared/fields.ts";
 import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { explain } from "../context.ts";
@@ -183,10 +184,7 @@ function locateProblem(error: unknown, message: string): Problem {
 
 function readForm(form: HTMLFormElement): Omit<NewTicket, "attachments"> {
   const data = new FormData(form);
-  const read = (name: string): string => {
-    const value = data.get(name);
-    return typeof value === "string" ? value : "";
-  };
+  const read = (name: string): string => readField(data, name);
   return {
     name: read("name"),
     contact: read("contact"),

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicketChoices, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import { readField } from "../../shared/fields.ts";
 import { useAttempt } from "../../shared/attempt.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill } from "../../shared/words.ts";
@@ -212,10 +213,7 @@ function EditFields({ offered: { tags, queues } }: Pick<TicketChoiceProps, "offe
 /** Reads the change from the form; null if it changes nothing. */
 function readEdit(form: HTMLFormElement): TicketsEdit | null {
   const data = new FormData(form);
-  const read = (name: string): string => {
-    const value = data.get(name);
-    return typeof value === "string" ? value.trim() : "";
-  };
+  const read = (name: string): string => readField(data, name).trim();
   const toTags = (name: string): readonly string[] =>
     read(name)
       .split(",")

@@ -6,6 +6,7 @@ import type {
   ChatTicketChoices,
   ChatTicketFile,
 } from "../../../api/chat/answers-tickets.ts";
+import { Select } from "../../shared/fields.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { explain, STATES } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
@@ -201,19 +202,11 @@ function NextState({ ticket, status, setStatus }: NextStateProps): VNode {
   const value = states.find((one) => one === status) ?? chooseNextState(ticket);
   return html`<label class="next-state">
     <span>${words.thenState}</span>
-    <select
+    <${Select}
       value=${String(value)}
-      onChange=${({ target }: Event) => {
-        if (target instanceof HTMLSelectElement) setStatus(Number(target.value));
-      }}
-    >
-      ${states.map(
-        (one) =>
-          html`<option value=${String(one)} selected=${one === value}>
-            ${words[STATES[one]]}
-          </option>`,
-      )}
-    </select>
+      options=${states.map((one) => [String(one), words[STATES[one]]])}
+      change=${(next: string) => setStatus(Number(next))}
+    />
   </label>`;
 }
 

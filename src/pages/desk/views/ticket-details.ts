@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
+import { Select } from "../../shared/fields.ts";
 import { useAttempt } from "../../shared/attempt.ts";
 import { STATES } from "../context.ts";
 import { addressOf, addressOfAsker, linkToMail } from "../saved.ts";
@@ -59,14 +60,14 @@ function StateField({ ticket, change }: FieldProps): VNode {
   const { words } = useView();
   const { status, editable } = ticket;
   const options = statesAfter(ticket).map((one) => [String(one), words[STATES[one]]] as const);
-  return createChoice({
-    id: "ticket-state",
-    label: words.ticketState,
-    value: String(status),
-    options,
-    disabled: !editable || status === 5,
-    chosen: (value) => void change({ status: Number(value) }),
-  });
+  return html`<label for="ticket-state">${words.ticketState}</label>
+    <${Select}
+      id="ticket-state"
+      value=${String(status)}
+      options=${options}
+      disabled=${!editable || status === 5}
+      change=${(value: string) => void change({ status: Number(value) })}
+    />`;
 }
 
 function AssigneeField({ ticket, change }: FieldProps): VNode {
@@ -77,17 +78,16 @@ function AssigneeField({ ticket, change }: FieldProps): VNode {
   const value = assignee === null ? "" : (assignee.id ?? "elsewhere");
   const unlisted = assignee !== null && !names.has(value) ? [[value, assignee.name] as const] : [];
   const disabled = !editable || status === 5;
-  const field = createChoice({
-    id: "ticket-assignee",
-    label: words.assignee,
-    value,
-    options: [["", words.unassigned], ...unlisted, ...names],
-    disabled,
-    chosen: (id) => void change({ assignee: id }),
-  });
   const takes = !disabled && me !== null && assignee?.id !== me.id;
-  return html`${field}
-  ${takes && html`<button type="button" onClick=${() => void change({ assignee: me.id })}>${words.take}</button>`}`;
+  return html`<label for="ticket-assignee">${words.assignee}</label>
+    <${Select}
+      id="ticket-assignee"
+      value=${value}
+      options=${[["", words.unassigned], ...unlisted, ...names]}
+      disabled=${disabled}
+      change=${(id: string) => void change({ assignee: id })}
+    />
+    ${takes && html`<button type="button" onClick=${() => void change({ assignee: me.id })}>${words.take}</button>`}`;
 }
 
 function QueueField({
@@ -96,41 +96,14 @@ function QueueField({
   change,
 }: FieldProps & { readonly queues: ChatTicketChoices["queues"] }): VNode {
   const { words } = useView();
-  return createChoice({
-    id: "ticket-queue",
-    label: words.queue,
-    value: String(ticket.queueId),
-    options: queues.map(({ id, name }) => [String(id), name] as const),
-    disabled: !ticket.editable || ticket.status === 5,
-    chosen: (id) => void change({ queue: Number(id) }),
-  });
-}
-
-interface Choice {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  /** Values with their names. */
-  readonly options: readonly (readonly [string, string])[];
-  readonly disabled: boolean;
-  readonly chosen: (value: string) => void;
-}
-
-function createChoice({ id, label, value, options, disabled, chosen }: Choice): VNode {
-  return html`<label for=${id}>${label}</label>
-    <select
-      id=${id}
-      value=${value}
-      disabled=${disabled}
-      onChange=${({ target }: Event) => {
-        if (target instanceof HTMLSelectElement) chosen(target.value);
-      }}
-    >
-      ${options.map(
-        ([one, name]) =>
-          html`<option key=${one} value=${one} selected=${one === value}>${name}</option>`,
-      )}
-    </select>`;
+  return html`<label for="ticket-queue">${words.queue}</label>
+    <${Select}
+      id="ticket-queue"
+      value=${String(ticket.queueId)}
+      options=${queues.map(({ id, name }) => [String(id), name])}
+      disabled=${!ticket.editable || ticket.status === 5}
+      change=${(id: string) => void change({ queue: Number(id) })}
+    />`;
 }
 
 function TagsField({ ticket, change }: FieldProps): VNode {

@@ -3,7 +3,8 @@ import { html } from "htm/preact";
 import type { ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import type { TicketOrder, TicketView } from "../../../api/chat/states.ts";
 import { useView } from "./context.ts";
-import { SearchField, valueOf } from "./list.ts";
+import { SearchField } from "./list.ts";
+import { type Options, Select } from "../../shared/fields.ts";
 import { useAnswering } from "./ticket-parts.ts";
 
 /** The filter of the list of tickets, as the service reads it. An empty string filters nothing. */
@@ -29,23 +30,13 @@ export function TicketFilter({ filter, change, choices }: TicketFilterProps): VN
   const queues = choices.queues.filter(({ readable }) => readable);
   // A tag that the address names may be on no other ticket.
   const tags = [...new Set([filter.tag, ...choices.tags])].filter(Boolean);
-  const createChoice = (
-    name: "queue" | "tag" | "agent",
-    label: string,
-    options: readonly (readonly [string, string])[],
-  ): VNode =>
-    html`<select
+  const createChoice = (name: "queue" | "tag" | "agent", label: string, options: Options): VNode =>
+    html`<${Select}
       aria-label=${label}
       value=${filter[name]}
-      onChange=${(event: Event) => change({ [name]: valueOf(event) })}
-    >
-      ${options.map(
-        ([value, text]) =>
-          html`<option key=${value} value=${value} selected=${value === filter[name]}>
-            ${text}
-          </option>`,
-      )}
-    </select>`;
+      options=${options}
+      change=${(value: string) => change({ [name]: value })}
+    />`;
   return html`<${SearchField}
       label=${words.searchTickets}
       value=${filter.search}
@@ -58,13 +49,7 @@ export function TicketFilter({ filter, change, choices }: TicketFilterProps): VN
         ...queues.map(({ id, name }) => [String(id), name] as const),
       ])
     }
-    ${
-      tags.length > 0 &&
-      createChoice("tag", words.tags, [
-        ["", words.anyTag],
-        ...tags.map((tag) => [tag, tag] as const),
-      ])
-    }
+    ${tags.length > 0 && createChoice("tag", words.tags, [["", words.anyTag], ...tags])}
     <details class="filters">
       <summary>${words.filters}</summary>
       ${createChoice("agent", words.assignee, [["", words.anyAgent], ...answering])}

@@ -1,6 +1,7 @@
 import type { ChatUser } from "../../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../../api/chat/schema.ts";
 import { readMailAddress, readPersonName } from "../../../locales/person.ts";
+import { readField } from "../../shared/fields.ts";
 import { isRecord } from "../events.ts";
 
 /** Reads the typed values that are not saved, by field. */
@@ -14,19 +15,14 @@ export function editsIn(draft: string | undefined): ReadonlyMap<string, string> 
 }
 
 export function readForm(data: FormData): UserForm {
-  const texts = [...data].map(([name, value]) => [name, typeof value === "string" ? value : ""]);
-  const fields = new Map<string, string>(texts.map(([name = "", text = ""]) => [name, text]));
-  const readField = (name: string): string => fields.get(name) ?? "";
-  const extra = [...fields].flatMap(([name, text]) =>
-    name.startsWith("extra:") ? [[name.slice("extra:".length), text]] : [],
-  );
+  const extra = [...data.keys()].filter((name) => name.startsWith("extra:"));
   return {
-    name: readField("name"),
-    contact: readField("contact"),
-    externalId: readField("externalId"),
-    extra: Object.fromEntries(extra),
-    newName: readField("newName"),
-    newValue: readField("newValue"),
+    name: readField(data, "name"),
+    contact: readField(data, "contact"),
+    externalId: readField(data, "externalId"),
+    extra: Object.fromEntries(extra.map((name) => [name.slice(6), readField(data, name)])),
+    newName: readField(data, "newName"),
+    newValue: readField(data, "newValue"),
   };
 }
 
