@@ -5,7 +5,7 @@ import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { useView } from "./context.ts";
-import { Rendered } from "./rendered.ts";
+import { maxPairs, Pair, Rendered } from "./rendered.ts";
 
 interface ContentPairsProps {
   readonly of: readonly PublishedContent[];
@@ -31,16 +31,7 @@ export function ContentPairs({ of, names, more = 0 }: ContentPairsProps): VNode 
         <p class="title">
           <a href=${`#/contents/${locale}/${id}`}>${nameContent(change, words, language)}</a>
         </p>
-        <div class="pair">
-          <div>
-            <p class="quiet">${names[0]}</p>
-            ${show(before)}
-          </div>
-          <div class="new">
-            <p class="quiet">${names[1]}</p>
-            ${show(after)}
-          </div>
-        </div>
+        <${Pair} names=${names} before=${show(before)} after=${show(after)} />
       </li>`;
     })}
     ${left > 0 && html`<li class="quiet">${fill(words.moreLines, { count: formatNumber(left, language) })}</li>`}
@@ -81,5 +72,3 @@ function writeList(entries: readonly string[]): string {
 function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
-
-const maxPairs = 100;

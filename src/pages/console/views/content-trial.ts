@@ -5,6 +5,7 @@ import type { ContentFields, ContentHit, ContentTrial } from "../../../api/conso
 import type { Draft } from "../../../api/console.ts";
 import { valueOf } from "../../shared/fields.ts";
 import { fill, listOf } from "../../shared/words.ts";
+import { formatShare } from "../insights.ts";
 import { Pending, useAnswer, useView } from "./context.ts";
 
 interface TrialProps {
@@ -36,8 +37,7 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
     const later = setTimeout(answer.again, moment);
     return () => clearTimeout(later);
   }, [draft]);
-  const scoreOf = ({ score }: ContentHit): string =>
-    new Intl.NumberFormat(language, { style: "percent" }).format(score);
+  const scoreOf = ({ score }: ContentHit): string => formatShare(score, language);
   const nameHit = (hit: ContentHit): string => `${hit.title} (${scoreOf(hit)})`;
   const collisions = (answer.value?.phrases ?? []).filter(({ others }) => others.length > 0);
   const [trial] = answer.value?.questions ?? [];

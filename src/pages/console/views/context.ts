@@ -12,6 +12,7 @@ import {
 import type { ContentFinding } from "../../../api/console-contents.ts";
 import type { Draft, DraftChange, Finding } from "../../../api/console.ts";
 import type { ConsoleSession } from "../../../api/console-session.ts";
+import { saveFile } from "../../shared/save-file.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
@@ -203,11 +204,7 @@ export function SnapshotDetails({ of }: { readonly of: readonly string[] }): VNo
 
 /** Saves a text as a file. */
 export function save(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text]));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(name, URL.createObjectURL(new Blob([text])));
 }
 
 /** Opens a view, such as `texts/fr/welcome`, so that links and the browser's history know it. */

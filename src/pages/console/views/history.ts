@@ -12,7 +12,7 @@ import { ContentPairs, nameContent } from "./content-pairs.ts";
 import { mayPublish, Pending, useAnswer, useOpener, useView } from "./context.ts";
 import type { BeforeAfter } from "./before-after.ts";
 import { Later } from "./later.ts";
-import { Pairs } from "./rendered.ts";
+import { Pair, Pairs } from "./rendered.ts";
 
 interface HistoryProps {
   readonly finish: (result: Published) => void;
@@ -185,16 +185,11 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
         ${conflicts.map(
           ({ file, theirs, yours }) =>
             html`<h3><code>${file}</code></h3>
-              <div class="pair">
-                <div>
-                  <p class="quiet">${words.theirs}</p>
-                  <pre>${theirs}</pre>
-                </div>
-                <div>
-                  <p class="quiet">${words.before}</p>
-                  <pre>${yours}</pre>
-                </div>
-              </div>`,
+              <${Pair}
+                names=${[words.theirs, words.before]}
+                before=${html`<pre>${theirs}</pre>`}
+                after=${html`<pre>${yours}</pre>`}
+              />`,
         )}`
     }
     <p class="choices">

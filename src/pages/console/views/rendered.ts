@@ -137,21 +137,35 @@ export function Pairs({ of, names, drafted = false }: PairsProps): VNode {
           </span>
           <a href=${`#/texts/${locale}/${key}`}>${words.openLine}</a>
         </p>
-        <div class="pair">
-          <div>
-            <p class="quiet">${names[0]}</p>
-            ${show(change.before, false)}
-          </div>
-          <div class="new">
-            <p class="quiet">${names[1]}</p>
-            ${show(change.after, drafted)}
-          </div>
-        </div>
+        <${Pair}
+          names=${names}
+          before=${show(change.before, false)}
+          after=${show(change.after, drafted)}
+        />
       </li>`;
     })}
     ${of.length > maxPairs && html`<li class="quiet">${`+ ${of.length - maxPairs}`}</li>`}
   </ul>`;
 }
 
+interface PairProps extends Pick<PairsProps, "names"> {
+  readonly before: VNode;
+  readonly after: VNode;
+}
+
+/** Two states of something, side by side. */
+export function Pair({ names, before, after }: PairProps): VNode {
+  return html`<div class="pair">
+    <div>
+      <p class="quiet">${names[0]}</p>
+      ${before}
+    </div>
+    <div class="new">
+      <p class="quiet">${names[1]}</p>
+      ${after}
+    </div>
+  </div>`;
+}
+
 /** Nobody reads more of them; the diff of the files has all. */
-const maxPairs = 100;
+export const maxPairs = 100;

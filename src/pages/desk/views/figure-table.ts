@@ -4,9 +4,9 @@ import type { FigureGroup, FigureRows, Figures } from "../../../api/chat/answers
 import type { FigureTable } from "../../../api/chat/schema-figures.ts";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
-import { saveAs } from "./file.ts";
 import { useAttempt } from "../../shared/attempt.ts";
 import { ColumnChart, type Column as FigureColumn, FiguresTable } from "../../shared/figures.ts";
+import { saveFile } from "../../shared/save-file.ts";
 import { addStyleSheet } from "../../shared/style-sheet.ts";
 import { listOf } from "../../shared/words.ts";
 
@@ -81,7 +81,7 @@ function Download({ table, query, label }: DownloadProps): VNode {
   const { busy, problem, attempt } = useAttempt((error) => explain(error, words));
   const save = async (): Promise<void> => {
     const address = `figures/${table}?${query}&format=csv`;
-    saveAs(URL.createObjectURL(await acts.download(address)), `${table}.csv`);
+    saveFile(`${table}.csv`, URL.createObjectURL(await acts.download(address)));
   };
   return html`<div class="buttons">
     <button

@@ -5,6 +5,7 @@ import type { ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { useAttempt } from "../../shared/attempt.ts";
+import { saveFile } from "../../shared/save-file.ts";
 import { fill } from "../../shared/words.ts";
 
 /** A file that was sent: its name and a button that fetches it, or the picture. */
@@ -48,23 +49,13 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
         type="button"
         disabled=${busy}
         aria-label=${fill(words.downloadFile, { name: file.name })}
-        onClick=${() => fetchFile((address) => saveAs(address, file.name))}
+        onClick=${() => fetchFile((address) => saveFile(file.name, address))}
       >
         ${words.download}
       </button>
     </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;
-}
-
-/** Has the browser save data at an address of this page. */
-export function saveAs(address: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 function isPicture({ type }: ChatMediaMessage): boolean {

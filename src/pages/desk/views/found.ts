@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Chat } from "../../../api/chat/answers.ts";
-import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { addressOf } from "../saved.ts";
 import { useNow } from "./clock.ts";
 import { nameOf, nameReason, nameRoom, formatTime, useView } from "./context.ts";
@@ -29,10 +28,7 @@ export function FoundChats({ id = "list-found", of = "", title, query }: FoundCh
   const now = useNow(relistEvery);
   // A chat that was closed here appears in the list at once.
   const closed = [...desk.chats.values()].filter(({ chat }) => chat.closed).length;
-  const { first, rows, notice, end } = usePages<
-    Chat,
-    { rows: readonly Chat[]; next: string | null }
-  >(
+  const { first, rows, notice, end } = usePages(
     async (after) => {
       const { chats, next } = await acts.find({ ...query, after });
       return { rows: chats, next };
@@ -94,10 +90,7 @@ export function FoundTickets({
 }: FoundTicketsProps): VNode {
   const { desk, acts, words } = useView();
   const now = useNow(relistEvery);
-  const { first, rows, notice, end } = usePages<
-    ChatTicketLine,
-    { rows: readonly ChatTicketLine[]; next: string | null }
-  >(
+  const { first, rows, notice, end } = usePages(
     async (after) => {
       const asked = { ...query, view: "all", length: "20", ...(after !== "" && { after }) };
       const { tickets, next } = await acts.tickets.list(asked);

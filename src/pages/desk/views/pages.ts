@@ -5,23 +5,19 @@ import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { useAnswer } from "./ticket-parts.ts";
 
-/** A list that comes in pages; its rows are told apart by their ids. */
-export interface Listed<Row> {
-  readonly rows: readonly Row[];
+/** A part of a list; its rows are told apart by their ids. */
+interface Page {
+  readonly rows: readonly { readonly id: string | number }[];
   /** The beginning of the following page; null on the last one. */
   readonly next: string | null;
-}
-
-interface Loaded<Row> extends Listed<Row> {
-  readonly key: string;
 }
 
 /**
  * A list as far as it has been read. The first page is read again with each `round`: new rows come
  * in front, and the pages after it stay.
  */
-export function usePages<Row extends { readonly id: string | number }, Page extends Listed<Row>>(
-  read: (after: string) => Promise<Page>,
+export function usePages<Listed extends Page>(
+  read: (after: string) => Promise<Listed>,
   key: string,
   round: unknown,
 ) {
@@ -30,13 +26,17 @@ export function usePages<Row extends { readonly id: string | number }, Page exte
     () => read("").then((page) => ({ page, key })),
     JSON.stringify([key, round]),
   );
-  const [later, setLater] = useState<Loaded<Row> | null>(null);
+  type Rows = readonly Listed["rows"][number][];
+  const [later, setLater] = useState<(Page & { key: string; rows: Rows }) | null>(null);
   const [problem, setProblem] = useState("");
   useEffect(() => setProblem(""), [key]);
   const first = answer?.page ?? null;
   const behind = later?.key === answer?.key ? later : null;
   const known = new Set(first?.rows.map(({ id }) => id));
-  const rows = [...(first?.rows ?? []), ...(behind?.rows.filter(({ id }) => !known.has(id)) ?? [])];
+  const rows: Rows = [
+    ...(first?.rows ?? []),
+    ...(behind?.rows.filter(({ id }) => !known.has(id)) ?? []),
+  ];
   const next = behind === null ? (first?.next ?? null) : behind.next;
   const readMore = async (): Promise<void> => {
     try {

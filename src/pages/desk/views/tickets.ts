@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ChatTicketCounts, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import type { ChatTicketCounts } from "../../../api/chat/answers-tickets.ts";
 import type { TicketView } from "../../../api/chat/states.ts";
 import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
@@ -22,12 +22,6 @@ const pageLength = "50";
 const agesEvery = 30_000;
 
 const NO_CHOICES = { tags: [], queues: [] } as const;
-
-interface TicketRows {
-  readonly rows: readonly ChatTicketLine[];
-  readonly next: string | null;
-  readonly counts: ChatTicketCounts;
-}
 
 interface TicketsProps {
   readonly open: string;
@@ -75,7 +69,7 @@ function TicketList({ open, tag }: TicketsProps): VNode {
     rows: tickets,
     notice,
     end,
-  } = usePages<ChatTicketLine, TicketRows>(
+  } = usePages(
     async (after) => {
       const asked = { ...filter, length: pageLength, ...(after !== "" && { after }) };
       const { tickets: rows, ...page } = await acts.tickets.list(asked);
