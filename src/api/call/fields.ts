@@ -4,11 +4,7 @@ import { LIMITS } from "./limits.ts";
 /** The type of the values that a schema gives, with all members readonly. */
 export type OutputOf<T extends z.ZodType> = DeepReadonly<z.output<T>>;
 
-type DeepReadonly<T> = T extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [name in keyof T]: DeepReadonly<T[name]> }
-    : T;
+type DeepReadonly<T> = T extends object ? { readonly [name in keyof T]: DeepReadonly<T[name]> } : T;
 
 /**
  * Schemas of single values. They accept what clients send: numbers as text, booleans as numbers,

@@ -1,12 +1,5 @@
 import { z } from "zod";
-import type {
-  ContentAction,
-  FormDefinition,
-  FieldType,
-  FieldValue,
-  FormField,
-  FormWebhook,
-} from "./types.ts";
+import type { FieldType, FormField } from "./types.ts";
 import { readDateBound } from "./read-date.ts";
 import { fold } from "./fold.ts";
 import { findPatternProblem } from "./pattern.ts";
@@ -60,15 +53,17 @@ const headers = z
   });
 
 /** `https://…`, or a mapping with `url`, `timeout` (`5s`), `secret` and `headers`. */
-const webhookSchema: z.ZodType<FormWebhook> = z.preprocess(
+export const webhookSchema = z.preprocess(
   (written) => (typeof written === "string" ? { url: written } : written),
   z.strictObject({
     url,
+    // Milliseconds for the whole call.
     timeout: duration
       .refine((value) => value >= 100 && value <= maxTimeout, {
         error: "must be from 100ms to 20s: a reader is waiting",
       })
       .default(DEFAULT_TIMEOUT),
+    // Signs the body (HMAC-SHA256) when given.
     secret: z
       .string()
       .regex(/^\S{16,}$/, "must have at least 16 characters and no spaces")
@@ -78,7 +73,7 @@ const webhookSchema: z.ZodType<FormWebhook> = z.preprocess(
   }),
 );
 
-const TYPES = ["text", "number", "email", "date", "list", "file"] as const satisfies FieldType[];
+const TYPES = ["text", "number", "email", "date", "list", "file"] as const;
 
 /** A name that is safe as a key everywhere: in JSON, in YAML, in a variable. */
 const fieldName: z.ZodString = z
@@ -93,7 +88,7 @@ const saying: z.ZodType<string> = z
 const label = z.string().max(500).regex(/\S/, "must not be empty");
 
 /** A choice: its label and the value that is sent; a bare text is both. */
-const choice: z.ZodType<FieldValue> = z.preprocess(
+const choice = z.preprocess(
   (written) =>
     typeof written === "string" || typeof written === "number"
       ? { label: String(written), value: String(written) }
@@ -104,34 +99,41 @@ const choice: z.ZodType<FieldValue> = z.preprocess(
 const bound = z.union([z.number(), z.string().regex(/\S/)]).nullable();
 
 /** One field of a form. `type` is text and `required` true unless written otherwise. */
-const fieldSchema: z.ZodType<FormField> = z
-  .strictObject({
-    name: fieldName,
-    type: z.enum(TYPES).default("text"),
-    question: saying,
-    required: z.boolean().default(true),
-    errorMessage: saying.nullable().default(null),
-    variable: z
-      .string()
-      .regex(
-        /^(?!sys_)[a-z][\w.-]{0,99}$/i,
-        "must be a variable's name; sys_ ones are the engine's",
-      )
-      .transform((name) => name.toLowerCase())
-      .nullable()
-      .default(null),
-    prefill: z.boolean().default(false),
-    pattern: z.string().min(1).max(500).nullable().default(null),
-    min: bound.default(null),
-    max: bound.default(null),
-    values: z.array(choice).max(500).default([]),
-    display: z.enum(["buttons", "dropdown"]).default("buttons"),
-  })
-  .superRefine((field, ctx) => {
-    for (const [key, message] of problemsOf(field)) {
-      ctx.addIssue({ code: "custom", path: [...key], message });
-    }
-  });
+export const fieldSchema = z.strictObject({
+  /** Name in the values sent to the webhook: letters, digits, `_`. */
+  name: fieldName,
+  type: z.enum(TYPES).default("text"),
+  /** The question; may hold `{{variable}}`. */
+  question: saying,
+  required: z.boolean().default(true),
+  /** Said after an invalid value. Null for the engine's text with flag `generic-error-message`. */
+  errorMessage: saying.nullable().default(null),
+  /** The variable (lower case) that gets the value. With `prefill`, its valid value is used unasked. */
+  variable: z
+    .string()
+    .regex(/^(?!sys_)[a-z][\w.-]{0,99}$/i, "must be a variable's name; sys_ ones are the engine's")
+    .transform((name) => name.toLowerCase())
+    .nullable()
+    .default(null),
+  prefill: z.boolean().default(false),
+  /** RE2 pattern (linear time) that must match a text as a whole, or null. */
+  pattern: z.string().min(1).max(500).nullable().default(null),
+  /**
+   * Bounds of a number, of a date (ISO 8601, or `today` in UTC with an offset such as `today-18y`),
+   * or of a text's length in code points. Null for the other types.
+   */
+  min: bound.default(null),
+  max: bound.default(null),
+  /** For a list: what can be chosen. */
+  values: z.array(choice).max(500).default([]),
+  display: z.enum(["buttons", "dropdown"]).default("buttons"),
+});
+
+const checkedField = fieldSchema.superRefine((field, ctx) => {
+  for (const [key, message] of problemsOf(field)) {
+    ctx.addIssue({ code: "custom", path: [...key], message });
+  }
+});
 
 type Problem = readonly [path: readonly (string | number)[], message: string];
 
@@ -207,7 +209,7 @@ function numberAsText(written: unknown): unknown {
 }
 
 /** The front end's action: `callback`, and `data` with texts that may hold `{{variable}}`. */
-export const actionSchema: z.ZodType<ContentAction> = z.strictObject({
+export const actionSchema = z.strictObject({
   callback: z.string().regex(/\S/, "must not be empty"),
   data: z.record(z.string(), z.string()).default({}),
 });
@@ -223,13 +225,18 @@ export const actionSchema: z.ZodType<ContentAction> = z.strictObject({
  * webhook: { url: https://hooks.example.com/contact, timeout: 5s }
  * finished: Thank you, we will write to {{email}}.
  */
-export const formSchema: z.ZodType<FormDefinition> = z
+export const formSchema = z
   .strictObject({
     name: z.string().regex(/^[\w.-]{1,100}$/, "must be letters, digits, _, . and -"),
-    fields: z.array(fieldSchema).min(1, "a form needs a field").max(50),
+    fields: z.array(checkedField).min(1, "a form needs a field").max(50),
+    // If null, the form ends with the flag `end-form`.
     webhook: webhookSchema.nullable().default(null),
+    // True if the values become a ticket. Never beside a webhook.
     ticket: z.boolean().nullable().default(null),
+    // The closing text in HTML, which may contain `{{field}}`. Without a webhook the engine's line
+    // for `end-form` follows it. With one, it is used when the webhook accepts without a message.
     finished: saying.nullable().default(null),
+    // For the front end when the form has ended, such as `escalateToAgent`.
     actions: z.array(actionSchema).max(10).default([]),
   })
   .superRefine(({ fields, webhook, ticket, finished }, ctx) => {

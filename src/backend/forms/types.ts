@@ -1,91 +1,18 @@
+import type { OutputOf } from "../../api/call/fields.ts";
 import type { Flag } from "../../direct-answers/flags.ts";
+import type { formState } from "../storage/types.ts";
+import type { actionSchema, fieldSchema, formSchema, webhookSchema } from "./schema.ts";
 
 /** A bot master's form: questions asked one by one, and the use of their values. */
-export interface FormDefinition {
-  readonly name: string;
-  readonly fields: readonly FormField[];
-  /** The webhook that receives the values. If null, the form ends with the flag `end-form`. */
-  readonly webhook: FormWebhook | null;
-  /** True if the values become a ticket. Never beside a webhook. */
-  readonly ticket: boolean;
-  /**
-   * The closing text in HTML, which may contain `{{field}}`. Without a webhook the engine's line for
-   * `end-form` follows it. With one, it is used when the webhook accepts without a message.
-   */
-  readonly finished: string | null;
-  /** The actions of the front end when the form has ended, such as `escalateToAgent`. */
-  readonly actions: readonly ContentAction[];
-}
-
+export type FormDefinition = OutputOf<typeof formSchema>;
+export type FormField = OutputOf<typeof fieldSchema>;
+export type FieldType = FormField["type"];
+export type FieldValue = FormField["values"][number];
+export type FormWebhook = OutputOf<typeof webhookSchema>;
 /** A call of the front end; `data` maps names to texts that may contain `{{variable}}`. */
-export interface ContentAction {
-  readonly callback: string;
-  readonly data: Readonly<Record<string, string>>;
-}
-
-export type FieldType = "text" | "number" | "email" | "date" | "list" | "file";
-
-export interface FormField {
-  /** Name in the values sent to the webhook: letters, digits, `_`. */
-  readonly name: string;
-  readonly type: FieldType;
-  /** The question; may hold `{{variable}}`. */
-  readonly question: string;
-  readonly required: boolean;
-  /** Said after an invalid value. Null for the engine's text with flag `generic-error-message`. */
-  readonly errorMessage: string | null;
-  /** The variable (lower case) that gets the value. With `prefill`, its valid value is used unasked. */
-  readonly variable: string | null;
-  readonly prefill: boolean;
-  /** RE2 pattern (linear time) that must match a text as a whole, or null. */
-  readonly pattern: string | null;
-  /**
-   * Bounds of a number, of a date (ISO 8601, or `today` in UTC with an offset such as `today-18y`),
-   * or of a text's length in code points. Null for the other types.
-   */
-  readonly min: number | string | null;
-  readonly max: number | string | null;
-  /** For a list: what can be chosen. */
-  readonly values: readonly FieldValue[];
-  readonly display: "buttons" | "dropdown";
-}
-
-export interface FieldValue {
-  readonly label: string;
-  readonly value: string;
-}
-
-export interface FormWebhook {
-  readonly url: string;
-  /** Milliseconds for the whole call. */
-  readonly timeout: number;
-  /** Signs the body (HMAC-SHA256) when given. */
-  readonly secret: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
+export type ContentAction = OutputOf<typeof actionSchema>;
 /** The part of a session that belongs to a form under way, as plain JSON. */
-export interface FormState {
-  /** Id of the content whose form it is. */
-  readonly content: number;
-  /** Name of the field that was asked last. */
-  readonly field: string;
-  readonly values: Readonly<Record<string, string>>;
-  /** Invalid values in a row for this field. */
-  readonly errors: number;
-  /**
-   * The question that the reader answers next. asking: the value of `field`. continue: whether to go
-   * on (`form-continue`). retry: whether to fill in the form again (`form-retry`), where `invalid`
-   * names the fields.
-   */
-  readonly step: "asking" | "continue" | "retry";
-  /** Fields that the webhook found invalid and that will be asked again. */
-  readonly invalid: readonly string[];
-  /** The number of submissions so far, which is part of the idempotency key. */
-  readonly submissions: number;
-  /** Milliseconds since the epoch at the form's start. It distinguishes two runs in one session. */
-  readonly begun: number;
-}
+export type FormState = OutputOf<typeof formState>;
 
 /** The inputs of a form's step, apart from its state and the reader's message. */
 export interface FormContext {

@@ -1,3 +1,4 @@
+import type { OutputOf } from "../../api/call/fields.ts";
 import type { KnowledgeEventTable } from "../storage/tables/knowledge.ts";
 import { toStorable } from "../../storage/storable.ts";
 import type { Insertable } from "kysely";
@@ -61,10 +62,7 @@ function textOf(text: string | null | undefined): string | null {
 }
 
 /** The meaning of a code. `log` relates it to the answer that it came with. */
-export type TrackingCode =
-  | { readonly type: "click" | "rate" | "external"; readonly content: number; readonly log: string }
-  | { readonly type: "question"; readonly question: number; readonly log: string }
-  | { readonly type: "search"; readonly log: string };
+export type TrackingCode = OutputOf<typeof trackingCode>;
 
 /** Encodes a code as base64 of JSON. It is no secret, but clients must not interpret it. */
 export function writeCode(code: TrackingCode): string {
@@ -73,7 +71,7 @@ export function writeCode(code: TrackingCode): string {
 
 const log = z.string().regex(/^[\w-]{16}$/);
 
-const shape: z.ZodType<TrackingCode> = z.union([
+const trackingCode = z.union([
   z.object({ type: z.enum(["click", "rate", "external"]), content: z.int().min(1), log }),
   z.object({ type: z.literal("question"), question: z.int().min(1), log }),
   z.object({ type: z.literal("search"), log }),
@@ -82,7 +80,7 @@ const shape: z.ZodType<TrackingCode> = z.union([
 /** Reads a code; null for a text that is not a code of this service. */
 export function readCode(text: string): TrackingCode | null {
   try {
-    return shape.parse(JSON.parse(atob(text.trim())));
+    return trackingCode.parse(JSON.parse(atob(text.trim())));
   } catch {
     return null;
   }

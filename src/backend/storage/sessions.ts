@@ -1,10 +1,15 @@
 import { parseJson } from "../../json/values.ts";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql, type Selectable } from "kysely";
-import type { BackendDatabase } from "./tables/database.ts";
-import type { Tables } from "./tables/database.ts";
-import type { HistoryItem, Session, SessionStore, StorageLimits, OpenDialogue } from "./types.ts";
-import { z } from "zod";
-import type { FormState } from "../forms/types.ts";
+import type { BackendDatabase, Tables } from "./tables/database.ts";
+import {
+  type HistoryItem,
+  historyItem,
+  type Session,
+  session as sessionSchema,
+  type SessionStore,
+  type StorageLimits,
+} from "./types.ts";
+import type { z } from "zod";
 import type { SessionTable } from "./tables/conversations.ts";
 
 /** Stores conversations in a database. A row that cannot be parsed counts as missing. */
@@ -121,81 +126,12 @@ function deleteSessions(which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`DELETE FROM sessions WHERE key IN (SELECT key FROM sessions ${which})`;
 }
 
-const formState: z.ZodType<FormState> = z.looseObject({
-  content: z.number(),
-  field: z.string(),
-  values: z.record(z.string(), z.string()),
-  errors: z.number(),
-  step: z.enum(["asking", "continue", "retry"]),
-  invalid: z.array(z.string()),
-  submissions: z.number(),
-  begun: z.number(),
-});
-
-const openChoice = z.looseObject({ value: z.number(), label: z.string(), content: z.number() });
-
-const openDialogue: z.ZodType<OpenDialogue> = z.discriminatedUnion("kind", [
-  z.looseObject({
-    kind: z.literal("choice"),
-    choices: z.array(openChoice),
-    waiting: z.array(z.number()).default([]),
-    misses: z.number(),
-  }),
-  z.looseObject({
-    kind: z.literal("checks"),
-    contents: z.array(z.number()),
-    misses: z.number(),
-  }),
-  z.looseObject({ kind: z.literal("form"), form: formState }),
-]);
-
-/**
- * The members that a stored session must have. Members that are not named here stay as they are.
- * From the first release on, a new one needs `.default(…)`, so that conversations survive an
- * update.
- */
-const session: z.ZodType<Session> = z.looseObject({
-  key: z.string(),
-  id: z.string(),
-  project: z.string(),
-  language: z.string(),
-  settings: z.looseObject({
-    environment: z.string(),
-    userType: z.number(),
-    source: z.string(),
-    answerAttributes: z.array(z.string()),
-    maxRelatedContents: z.number(),
-    sideBubbleAttributes: z.array(z.string()).default(["SIDEBUBBLE_TEXT"]),
-    maxOptions: z.number().default(3),
-    skipLastCheckQuestion: z.boolean().default(false),
-    forms: z
-      .looseObject({ allowUserToAbandonForm: z.boolean(), errorRetries: z.number() })
-      .default({ allowUserToAbandonForm: true, errorRetries: 3 }),
-  }),
-  turns: z.number(),
-  welcomed: z.boolean(),
-  offered: z.array(z.number()),
-  // A question in another release's format is dropped, and the conversation goes on.
-  open: openDialogue.nullable().catch(null),
-  codes: z.array(z.string()).default([]),
-  unanswered: z.number(),
-  variables: z.array(z.tuple([z.string(), z.string()])),
-  expires: z.number(),
-  revision: z.string().default(""),
-});
-
-const historyItem: z.ZodType<HistoryItem> = z.looseObject({
-  user: z.enum(["user", "bot"]),
-  message: z.string(),
-  messageList: z.array(z.string()),
-  datetime: z.string(),
-});
-
 type SessionRow = Selectable<SessionTable>;
 
 /** Parses a session's row. Returns null if it is damaged or of another version. */
 function parseSession({ document, expires, revision }: SessionRow): Session | null {
-  const found = parse(session, document);
+  // Members of a newer release stay as they are.
+  const found = parse(sessionSchema.loose(), document);
   return found === null ? null : { ...found, expires, revision };
 }
 

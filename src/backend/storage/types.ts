@@ -1,92 +1,126 @@
-import type { FormState } from "../forms/types.ts";
+import { z } from "zod";
+import type { OutputOf } from "../../api/call/fields.ts";
 import type { BackendDatabase } from "./tables/database.ts";
 
-/** A conversation as one JSON document: new members need a default in `sessions.ts` alone. */
-export interface Session {
-  /** Hash of the session token; the token itself is not kept. */
-  readonly key: string;
-  /** The identifier that clients may show and log. */
-  readonly id: string;
-  readonly project: string;
-  /** The language the engine speaks in this conversation, lower case. */
-  readonly language: string;
-  readonly settings: SessionSettings;
-  /** Turns taken so far. */
-  readonly turns: number;
-  readonly welcomed: boolean;
-  /** Ids of the last answer's related contents; an `option` may name one. */
-  readonly offered: readonly number[];
-  /** The dialogue that the last answer opened and the reader has not settled yet, or null. */
-  readonly open: OpenDialogue | null;
-  /** Latest tracking codes, `<content>.<turn>`: the only ones that ratings and clicks may name. */
-  readonly codes: readonly string[];
-  /** Turns without an answer since the last one with an answer. */
-  readonly unanswered: number;
-  /** Variable name in lower case, and its value. */
-  readonly variables: readonly (readonly [string, string])[];
-  /** Milliseconds since the epoch after which the session is gone. */
-  readonly expires: number;
-  /** The store's mark of the last change; empty before the first. Only the store sets it. */
-  readonly revision: string;
-}
-
-/** A question that waits for the reader, as plain data. */
-export type OpenDialogue =
-  | {
-      readonly kind: "choice";
-      readonly choices: readonly OpenChoice[];
-      /** Ids of further fitting contents, best first: offered when all choices are declined. */
-      readonly waiting: readonly number[];
-      /** Messages since then that were none of the choices and led nowhere. */
-      readonly misses: number;
-    }
-  | {
-      readonly kind: "checks";
-      /** Ids of the contents whose check questions remain, the one that was asked last in front. */
-      readonly contents: readonly number[];
-      readonly misses: number;
-    }
-  | { readonly kind: "form"; readonly form: FormState };
+/** The part of a session that belongs to a form under way. */
+export const formState = z.object({
+  /** Id of the content whose form it is. */
+  content: z.number(),
+  /** Name of the field that was asked last. */
+  field: z.string(),
+  values: z.record(z.string(), z.string()),
+  /** Invalid values in a row for this field. */
+  errors: z.number(),
+  /**
+   * The question that the reader answers next. asking: the value of `field`. continue: whether to go
+   * on (`form-continue`). retry: whether to fill in the form again (`form-retry`), where `invalid`
+   * names the fields.
+   */
+  step: z.enum(["asking", "continue", "retry"]),
+  /** Fields that the webhook found invalid and that will be asked again. */
+  invalid: z.array(z.string()),
+  /** The number of submissions so far, which is part of the idempotency key. */
+  submissions: z.number(),
+  /** Milliseconds since the epoch at the form's start. It distinguishes two runs in one session. */
+  begun: z.number(),
+});
 
 /** One option that the reader may choose. */
-export interface OpenChoice {
+const openChoice = z.object({
   /** The value that a client sends as `option`. */
-  readonly value: number;
-  readonly label: string;
+  value: z.number(),
+  label: z.string(),
   /** Id of the content that it leads to. */
-  readonly content: number;
-}
+  content: z.number(),
+});
+
+/** A question that waits for the reader. `misses` counts messages since then that did not settle it. */
+const openDialogue = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("choice"),
+    choices: z.array(openChoice),
+    /** Ids of further fitting contents, best first: offered when all choices are declined. */
+    waiting: z.array(z.number()),
+    misses: z.number(),
+  }),
+  z.object({
+    kind: z.literal("checks"),
+    /** Ids of the contents whose check questions remain, the one that was asked last in front. */
+    contents: z.array(z.number()),
+    misses: z.number(),
+  }),
+  z.object({ kind: z.literal("form"), form: formState }),
+]);
 
 /** The settings that the client asked for when the conversation began. */
-export interface SessionSettings {
-  readonly environment: string;
-  readonly userType: number;
-  readonly source: string;
+const sessionSettings = z.object({
+  environment: z.string(),
+  userType: z.number(),
+  source: z.string(),
   /** Names of the attributes whose texts make up the message, and the side bubble. */
-  readonly answerAttributes: readonly string[];
-  readonly sideBubbleAttributes: readonly string[];
+  answerAttributes: z.array(z.string()),
+  sideBubbleAttributes: z.array(z.string()),
   /** How many of several results are offered at once. */
-  readonly maxOptions: number;
-  readonly maxRelatedContents: number;
+  maxOptions: z.number(),
+  maxRelatedContents: z.number(),
   /** True if the last of several check questions is not asked, but its content shown at once. */
-  readonly skipLastCheckQuestion: boolean;
-  readonly forms: FormSettings;
-}
+  skipLastCheckQuestion: z.boolean(),
+  /** How far a reader may stray from a form. */
+  forms: z.object({
+    allowUserToAbandonForm: z.boolean(),
+    /** Invalid values in a row for one field until asking whether to go on, a hard limit. */
+    errorRetries: z.number(),
+  }),
+});
 
-/** How far a reader may stray from a form. */
-export interface FormSettings {
-  readonly allowUserToAbandonForm: boolean;
-  /** Invalid values in a row for one field until asking whether to go on, a hard limit. */
-  readonly errorRetries: number;
-}
+/**
+ * A conversation as one JSON document. From the first release on, a new member needs `.default(…)`,
+ * so that conversations survive an update.
+ */
+export const session = z.object({
+  /** Hash of the session token; the token itself is not kept. */
+  key: z.string(),
+  /** The identifier that clients may show and log. */
+  id: z.string(),
+  project: z.string(),
+  /** The language the engine speaks in this conversation, lower case. */
+  language: z.string(),
+  settings: sessionSettings,
+  /** Turns taken so far. */
+  turns: z.number(),
+  welcomed: z.boolean(),
+  /** Ids of the last answer's related contents; an `option` may name one. */
+  offered: z.array(z.number()),
+  /**
+   * The dialogue that the last answer opened and the reader has not settled yet, or null. One in
+   * another release's format is dropped, and the conversation goes on.
+   */
+  open: openDialogue.nullable().catch(null),
+  /** Latest tracking codes, `<content>.<turn>`: the only ones that ratings and clicks may name. */
+  codes: z.array(z.string()),
+  /** Turns without an answer since the last one with an answer. */
+  unanswered: z.number(),
+  /** Variable name in lower case, and its value. */
+  variables: z.array(z.tuple([z.string(), z.string()])),
+  /** Milliseconds since the epoch after which the session is gone. */
+  expires: z.number(),
+  /** The store's mark of the last change; empty before the first. Only the store sets it. */
+  revision: z.string(),
+});
 
 /** One message of a conversation. `datetime` is ISO 8601 in UTC. */
-export interface HistoryItem {
-  readonly user: "user" | "bot";
-  readonly message: string;
-  readonly messageList: readonly string[];
-  readonly datetime: string;
-}
+export const historyItem = z.object({
+  user: z.enum(["user", "bot"]),
+  message: z.string(),
+  messageList: z.array(z.string()),
+  datetime: z.string(),
+});
+
+export type Session = OutputOf<typeof session>;
+export type OpenDialogue = OutputOf<typeof openDialogue>;
+export type OpenChoice = OutputOf<typeof openChoice>;
+export type SessionSettings = OutputOf<typeof sessionSettings>;
+export type HistoryItem = OutputOf<typeof historyItem>;
 
 /** The store of conversations. A database may stand behind it, so every call is asynchronous. */
 export interface SessionStore {
