@@ -161,8 +161,8 @@ export function createBackendAndChat(options: BackendOptions): {
   const { hook } = options.mailing ?? {};
   if (hook !== undefined) app.route("/ticketing/v1", createMailRoutes(hook, bodyLimit));
   app.route("/ticketing", createTicketingRoutes(ticketing));
-  const searched = { content, base, words, projects, ...options.knowledge, ...pickGiven(options) };
-  app.route("/knowledge", createKnowledgeRoutes({ ...shared, ...searched }));
+  const searched = { ...options, ...options.knowledge, ...shared, base, words };
+  app.route("/knowledge", createKnowledgeRoutes(searched));
   mountPages(app, options, base().languages, recognition().polarLabels);
   answerFaults(app, options.report);
   const questions = createAskedQuestions({ base, projects, sessions: storage.sessions, now });
@@ -174,30 +174,10 @@ function createChat(
   options: BackendOptions,
   shared: Pick<ChatOptions, "limits" | "bodies" | "bodyLimit">,
 ): Hono {
-  const { storage, now, random, wire = "deployed", hooks = null, demo = false } = options;
-  const { refusedCredential, derivations, passwordRounds, chatFeed, chatSecret } = options;
-  return createChatRoutes({
-    ...options.ticketing,
-    ...shared,
-    database: storage.database,
-    now,
-    random,
-    wire,
-    hooks,
-    demo,
-    ...pickGiven(options),
-    ...(options.mailing !== undefined && { mailing: options.mailing }),
-    ...(refusedCredential !== undefined && { refusedCredential }),
-    ...(derivations !== undefined && { derivations }),
-    ...(passwordRounds !== undefined && { passwordRounds }),
-    ...(chatFeed !== undefined && { feed: chatFeed }),
-    ...(chatSecret !== undefined && { anySecret: chatSecret }),
-  });
-}
-
-/** Picks the address of the request's sender and the listener of faults, where they are known. */
-function pickGiven({ peer, report }: BackendOptions): Pick<BackendOptions, "peer" | "report"> {
-  return { ...(peer !== undefined && { peer }), ...(report !== undefined && { report }) };
+  const { wire = "deployed", hooks = null, demo = false, chatFeed, chatSecret } = options;
+  const { database } = options.storage;
+  const own = { database, wire, hooks, demo, feed: chatFeed, anySecret: chatSecret };
+  return createChatRoutes({ ...options, ...options.ticketing, ...shared, ...own });
 }
 
 /** The pages that browsers open, and the interfaces' reference. */
@@ -219,9 +199,9 @@ function mountPages(
     version: options.version ?? "",
     products,
     pages,
-    ...(demo && { demo: DEMO_DOMAIN_KEY }),
-    ...(options.docs !== undefined && { parts: options.docs }),
-    ...(options.address !== undefined && { base: options.address }),
+    demo: demo ? DEMO_DOMAIN_KEY : "",
+    parts: options.docs,
+    base: options.address,
   });
   for (const prefix of ["/", "/page"]) app.route(prefix, docs);
   if (options.page !== undefined && options.pageWords !== undefined) {

@@ -14,12 +14,7 @@ import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry, Credentials } from "./auth/credentials.ts";
 import { joinCredentials, createStoredCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
-import type {
-  ContentRefusal,
-  ContentSource,
-  ContentSourceOptions,
-  ContentTaken,
-} from "./content/source.ts";
+import type { ContentRefusal, ContentSource, ContentTaken } from "./content/source.ts";
 import type { MailConfig } from "../config/config.ts";
 import type { AskedQuestions } from "./chatbot/asked-questions.ts";
 import { createBackendAndChat } from "./create-backend.ts";
@@ -149,23 +144,24 @@ export interface OpenBackend {
  * serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
-  const { report, limits } = options;
+  const { report: failed = ignore, limits, trustsPeer = () => false } = options;
   const now = options.now ?? Date.now;
   const page = await loadPage();
   const parts = new AsyncDisposableStack();
   const close = (): Promise<void> => parts.disposeAsync();
   try {
-    const storage = await openStorage(options.database, {
-      now,
-      ...(report !== undefined && { report }),
-    });
+    const storage = await openStorage(options.database, { now, report: failed });
     parts.defer(() => storage.close());
-    const content = await openContent(options, storage.contents);
+    const { database } = storage;
+    const content = await createContentSource({
+      directory: options.content,
+      store: storage.contents,
+      refused: options.contentRefused,
+      taken: options.contentTaken,
+    });
     parts.defer(() => content.close());
     const { webhooks, hooks } = openWebhooks(options, now);
     parts.defer(() => webhooks.close());
-    const { database } = storage;
-    const failed = report ?? (() => undefined);
     const feed = createFeed({ database, now, report: failed });
     const forChat = {
       database,
@@ -189,7 +185,6 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     // Processes that share a SQLite file run on one machine, and each counts by itself.
     const counters =
       database.dialect === "postgres" ? createSharedCounters(database) : createMemoryCounters();
-    const trustsPeer = options.trustsPeer ?? (() => false);
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
     const passwords = deriveInThread();
     parts.defer(() => passwords.close());
@@ -249,18 +244,6 @@ function openWebhooks({ webhooks: allow = [], demo }: OpenBackendOptions, now: (
     // Without an allowed host there are no deliveries to look for.
     hooks: allow.length === 0 ? null : createHookTransport(allow, transport),
   };
-}
-
-function openContent(
-  { content: directory, contentRefused: refused, contentTaken: taken }: OpenBackendOptions,
-  store: NonNullable<ContentSourceOptions["store"]>,
-) {
-  return createContentSource({
-    directory,
-    store,
-    ...(refused !== undefined && { refused }),
-    ...(taken !== undefined && { taken }),
-  });
 }
 
 function credentialsOf(

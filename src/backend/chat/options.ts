@@ -34,7 +34,7 @@ export interface ChatOptions {
   /** Decides about mails that came. Absent without e-mail. */
   readonly mailing?: Pick<Mailing, "decide">;
   /** A secret that is accepted for every app: the process's own. Default: none. */
-  readonly anySecret?: string;
+  readonly anySecret?: string | undefined;
   /** The rate limits of an app; null for none. */
   readonly limits?: RateLimits | null;
   /** See {@link BackendOptions.refusedCredential}. */
@@ -55,7 +55,7 @@ export interface ChatOptions {
    */
   readonly streamEvery?: number;
   /** The feed that event streams are read from. Default: one of these routes' own. */
-  readonly feed?: ChatFeed;
+  readonly feed?: ChatFeed | undefined;
   /** SHA-256 of a secret or token, in hexadecimal. Default: computed each time. */
   readonly digestOf?: (text: string) => Promise<string>;
   /** The limits of event streams. */

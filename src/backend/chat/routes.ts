@@ -88,12 +88,7 @@ export function createChatRoutes(given: ChatOptions): Hono {
 
 /** Creates a feed for the database of these options. The caller closes it before the database. */
 export function feedFor({ database, now, streamEvery, report }: ChatOptions): ChatFeed {
-  return createFeed({
-    database,
-    now,
-    ...(streamEvery !== undefined && { every: streamEvery }),
-    ...(report !== undefined && { report }),
-  });
+  return createFeed({ database, now, every: streamEvery, report });
 }
 
 async function handle(

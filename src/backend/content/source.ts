@@ -16,11 +16,11 @@ export interface ContentSourceOptions {
   /** The environment for `${NAME}` in the webhooks of forms. Default: the process's. */
   readonly environment?: Environment;
   /** Called once for each refused content, and once for each kind of failed read. */
-  readonly refused?: (refusal: ContentRefusal) => void;
+  readonly refused?: ((refusal: ContentRefusal) => void) | undefined;
   /**
    * Called when content comes into force: new content, or the last valid one after a refusal.
    */
-  readonly taken?: (news: ContentTaken) => void;
+  readonly taken?: ((news: ContentTaken) => void) | undefined;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
   readonly timing?: ReloadTiming;

@@ -21,9 +21,9 @@ export interface DocsOptions {
   /** The demo's domain key, with which the page can send the calls that it shows. */
   readonly demo?: string;
   /** Reads the page's style and script when it is first opened. Default: it has none. */
-  readonly parts?: () => Promise<ReadonlyMap<string, string>>;
+  readonly parts?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
   /** The address where clients reach the server. Default: the address of the request. */
-  readonly base?: () => string;
+  readonly base?: (() => string) | undefined;
   /** Pages that are served beside it. Default: none is known. */
   readonly pages?: () => readonly PageName[];
 }

@@ -36,9 +36,9 @@ export interface FeedOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Milliseconds between two reads of events of other processes. Default 100. */
-  readonly every?: number;
+  readonly every?: number | undefined;
   /** Called for reads that failed; reading goes on all the same. */
-  readonly report?: (error: unknown) => void;
+  readonly report?: ((error: unknown) => void) | undefined;
 }
 
 /** Events read at once. */
@@ -56,7 +56,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     listeners,
     every,
     isNeeded: () => count > 0 && !ending,
-    ...(report !== undefined && { report }),
+    report,
   });
 
   return {
