@@ -5,7 +5,7 @@ import type { TicketBody } from "../../api/ticketing/schema.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
 import { attach, inlineMedia } from "./attaching.ts";
 import { queueMail } from "../mail/mails.ts";
-import type { TicketingOptions } from "./context.ts";
+import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { createOnce } from "./idempotency.ts";
 import { toCreatedAnswer, findId, readIdentification, idOf, uuidFrom } from "./identity.ts";
 import type { ApiRequest } from "../auth/handling.ts";
@@ -41,7 +41,7 @@ export async function createTicket(
   const id = await database.durable((queries) =>
     createOnce(queries, { project, key, request, now: now() }, async () => {
       const row = await toRow(queries, options, creation);
-      const made = await insertTicket(queries, row);
+      const made = await insertTicket(queries, options, row);
       await attach(queries, project, mediaOf(ticket), {
         ticket: made,
         reply: null,
@@ -66,7 +66,11 @@ async function acknowledge(
   await queueMail(queries, { mail, now, random }, { ticket, reply: null, text });
 }
 
-export type NewTicketRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
+/** A ticket before it is written: without a source it is 0, without a status new. */
+type NewTicketRow = Omit<Insertable<TicketTable>, Made | Usual> &
+  Partial<Pick<Insertable<TicketTable>, Usual>>;
+type Made = "id" | "hash_uuid" | "updated";
+type Usual = "prior" | "source" | "status";
 
 /**
  * Writes a ticket, the first entry of its history, and its events for webhooks.
@@ -75,12 +79,22 @@ export type NewTicketRow = Omit<Insertable<TicketTable>, "id"> & { readonly pare
  */
 export async function insertTicket(
   queries: Queries,
+  { random }: Pick<WritingOptions, "random">,
   row: NewTicketRow,
   actor: number = row.creator,
 ): Promise<number> {
-  const { project, created: at, parent } = row;
-  const insertion = queries.insertInto("tickets").values(row).returningAll();
-  const made = await insertion.executeTakeFirstOrThrow();
+  const { project, created: at, parent = null } = row;
+  const insertion = queries.insertInto("tickets").values({
+    prior: "[]",
+    source: 0,
+    status: 1,
+    ...row,
+    title: toStorable(row.title),
+    message: toStorable(row.message),
+    hash_uuid: uuidFrom(random(16)),
+    updated: at,
+  });
+  const made = await insertion.returningAll().executeTakeFirstOrThrow();
   const { id } = made;
   await letFindTicket(queries, made);
   await recordChanges(queries, { project, ticket: id, actor }, at, [{ action: "create" }]);
@@ -94,7 +108,7 @@ export async function insertTicket(
 
 async function toRow(
   queries: Queries,
-  { now, random }: TicketingOptions,
+  { now }: TicketingOptions,
   { project, ticket, parent }: TicketCreation,
 ): Promise<NewTicketRow> {
   const at = now();
@@ -104,22 +118,19 @@ async function toRow(
   }
   return {
     project,
-    hash_uuid: uuidFrom(random(16)),
-    title: toStorable(ticket.title ?? ""),
-    message: toStorable(ticket.message),
+    title: ticket.title ?? "",
+    message: ticket.message,
     parent: parent === null ? null : await idOf(queries, "tickets", project, parent),
     solver: solver === undefined ? null : await userOf(queries, project, "solver", solver),
     creator: await userOf(queries, project, "creator", ticket.creator),
     source: ticket.source ?? 0,
     queue,
-    status: 1,
     classification: ticket.classification ?? null,
     external_id: ticket.external_id === undefined ? null : toStorable(ticket.external_id),
     prior: JSON.stringify((ticket.history?.messages ?? []).filter(hasMessage)),
     language: parseTag(ticket.language ?? "")?.base ?? "",
     transcript: ticket.transcript === undefined ? null : JSON.stringify(ticket.transcript),
     created: at,
-    updated: at,
   };
 }
 

@@ -2,11 +2,10 @@ import type { NewChatTicket } from "../../../api/chat/schema-tickets.ts";
 import { hashSha256Hex } from "../../../json/bytes.ts";
 import { readMailAddress, readPersonName } from "../../../locales/person.ts";
 import { parseTag } from "../../../locales/tag.ts";
-import { toStorable } from "../../../storage/storable.ts";
 import { Refusal, refuseFor } from "../../http/refusal.ts";
 import { htmlOfWritten, ensureUserOfAgent } from "../../ticketing/agent-users.ts";
 import { attach } from "../../ticketing/attaching.ts";
-import { insertTicket, type NewTicketRow } from "../../ticketing/create-ticket.ts";
+import { insertTicket } from "../../ticketing/create-ticket.ts";
 import { createOnce } from "../../ticketing/idempotency.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
@@ -55,28 +54,20 @@ export async function createTicketByHand(
           ? author
           : await findSolver(queries, { now, random }, access, { assignee, queue });
       const at = now();
-      const row: NewTicketRow = {
+      const row = {
         project,
-        hash_uuid: uuidFrom(random(16)),
-        title: toStorable(title),
-        message: toStorable(htmlOfWritten(message)),
-        parent: null,
+        title,
+        message: htmlOfWritten(message),
         solver,
         creator,
-        source: 0,
         queue,
         status: 2,
-        classification: null,
-        external_id: null,
-        prior: "[]",
         language: parseTag(asked.language ?? "")?.base ?? "",
-        transcript: null,
         created: at,
-        updated: at,
       };
       const { attachments = [] } = asked;
       await requireAttachableFiles(queries, access, attachments);
-      const ticket = await insertTicket(queries, row, author);
+      const ticket = await insertTicket(queries, { random }, row, author);
       await attach(queries, project, attachments, { ticket, reply: null, now: at });
       return ticket;
     });

@@ -6,7 +6,6 @@ import { escapeMarkup } from "../../../locales/markup.ts";
 import { guestIn } from "../../../locales/guest.ts";
 import { readMailAddress, readPersonName } from "../../../locales/person.ts";
 import { parseTag } from "../../../locales/tag.ts";
-import { toStorable } from "../../../storage/storable.ts";
 import { refuseFor } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { ensureUserOfAgent } from "../../ticketing/agent-users.ts";
@@ -51,25 +50,20 @@ export async function createTicketOfChat(
     const lines = await linesOf(queries, chat);
     const solver = await ensureUserOfAgent(queries, { now, random }, project, agent);
     const at = now();
-    const id = await insertTicket(queries, {
+    const id = await insertTicket(queries, options, {
       project,
-      hash_uuid: uuidFrom(random(16)),
-      title: toStorable(title ?? titleOf(chat, lines)),
-      message: toStorable(textOf(lines)),
-      parent: null,
+      title: title ?? titleOf(chat, lines),
+      message: textOf(lines),
       solver,
       creator,
       source: chatSource,
       queue,
       status: 2,
-      classification: null,
       external_id: chat.external_id === "" ? null : chat.external_id,
-      prior: "[]",
       language: parseTag(chat.lang)?.base ?? "",
       transcript: JSON.stringify({ dropped: 0, lines } satisfies TicketTranscript),
       chat: chat.id,
       created: at,
-      updated: at,
     });
     await copyFiles(queries, options, { project, chat, ticket: id, at });
     return readRow(queries, id);
