@@ -28,7 +28,7 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
   ];
   const parts = new Map<string, string>();
   for (const name of names
-    .filter((one) => /^(?:views\/|\.\.\/shared\/)?[\w-]+\.(?:css|html|ts|js)$/.test(one))
+    .filter((one) => /^(?:\.\.\/shared\/|(?:[\w-]+\/)*)[\w-]+\.(?:css|html|ts|js)$/.test(one))
     .toSorted()) {
     const [, path = "", type = ""] = /^(?:\.\.\/)?(.*)\.(\w+)$/.exec(name) ?? [];
     if (type === "css" || type === "html") {
@@ -147,14 +147,15 @@ export const PACKAGES: Readonly<Record<string, string>> = {
  * TypeScript files to scripts. An import map would do the same, but it is an inline script, which
  * the page's policy forbids.
  *
- * @param name the served name of the module: for `views/list.js`, packages are one folder up
+ * @param name the served name of the module: for `views/list.js`, packages are one folder up. A
+ *   module imports nothing above the page's own folder but what is shared
  * @throws Error for a package that is not served
  */
 export function withServedImports(source: string, name: string): string {
-  const root = name.includes("/") ? "../" : "./";
+  const depth = name.split("/").length - 1;
   return (
     source
-      .replaceAll(imports, (_, before: string, to: string) => before + servedAt(to, root))
+      .replaceAll(imports, (_, before: string, to: string) => before + servedAt(to, depth))
       // Maps are not served.
       .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, "")
   );
@@ -164,13 +165,15 @@ export function withServedImports(source: string, name: string): string {
 // sources keep to double quotes.
 const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
-function servedAt(specifier: string, root: string): string {
+function servedAt(specifier: string, depth: number): string {
+  const root = "../".repeat(depth) || "./";
   // Shared files lie beside a page's own folder, and are served inside of it.
   const shared = /^(?:\.\.\/)+(?:shared|api\/call|locales)\/([\w-]+)\.(?:ts|js)$/.exec(
     specifier,
   )?.[1];
   if (shared !== undefined) return `${root}shared/${shared}.js`;
-  if (/^\.\.?\/(?!\.)/.test(specifier)) return specifier.replace(/\.ts$/, ".js");
+  const isWithin = specifier.startsWith(".") && specifier.split("../").length <= depth + 1;
+  if (isWithin) return specifier.replace(/\.ts$/, ".js");
   const name = PACKAGES[specifier];
   if (name === undefined) throw new Error(`unreachable: a page imports ${specifier}`);
   return `${root}${name}`;

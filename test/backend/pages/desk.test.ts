@@ -58,7 +58,7 @@ describe("the desk", () => {
     for (const part of parts.filter((one) => one.endsWith(".js"))) {
       const source = await (await get(`/${part}`)).text();
       for (const [, name = ""] of source.matchAll(/(?:\bfrom ?|\bimport ?\(?)"([^"]+)"/g)) {
-        expect(name).toMatch(/^\.\.?\/(?:(?:views|shared)\/)?[\w-]+\.js$/);
+        expect(name).toMatch(/^(?:\.\/|(?:\.\.\/)+)(?:[\w-]+\/)*[\w-]+\.js$/);
         const { pathname } = new URL(name, `http://localhost/${part}`);
         seen.add(pathname.slice(base.length + 1));
         expect([name, (await get(pathname)).status]).toEqual([name, 200]);
@@ -104,7 +104,7 @@ describe("the desk", () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/);
     const names = await readdir(client, { recursive: true });
     expect(names).toContain("views/list.ts");
-    for (const name of names.filter((one) => one !== "views")) {
+    for (const name of names.filter((one) => /\.\w+$/.test(one))) {
       const source = await readFile(new URL(name, client), "utf8");
       expect([
         name,
@@ -214,5 +214,9 @@ describe("the addresses of imports", () => {
     expect(withServedImports(view, "views/list.js")).toBe(
       'import { h } from "../preact.js";import "../a.js";import "./b.js";',
     );
+    expect(withServedImports('import "preact";import "../../a.ts";', "views/chats/chat.js")).toBe(
+      'import "../../preact.js";import "../../a.js";',
+    );
+    expect(() => withServedImports('import "../../a.ts";', "views/list.js")).toThrow("../../a.ts");
   });
 });
