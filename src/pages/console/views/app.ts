@@ -7,23 +7,24 @@ import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
 import { Select, valueOf } from "../../shared/fields.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import type { Words } from "../words.ts";
-import { ChangesView } from "./changes.ts";
+import { ChangesView } from "./changes/changes.ts";
 import { canEdit, problemOf, SharedView, SnapshotDetails, unkept, useView } from "./context.ts";
-import type { ContentsView } from "./contents.ts";
-import type { ImportView } from "./import.ts";
+import type { ContentsView } from "./contents/contents.ts";
+import type { ImportView } from "./contents/import.ts";
 import { HealthView } from "./gateway.ts";
 import { toPeriod } from "../insights.ts";
-import type { InsightsView } from "./insights.ts";
+import type { InsightsView } from "./figures/insights.ts";
 import { Later } from "./later.ts";
 import { RequestsView } from "./requests.ts";
-import { TextsView } from "./texts.ts";
-import { TryView } from "./try.ts";
+import { TextsView } from "./texts/texts.ts";
+import { TryView } from "./try/try.ts";
 
 const VIEWS = ["texts", "contents", "insights", "changes", "try", "requests", "health"] as const;
 /** Another view leads to `import`. */
 const ROUTES = [...VIEWS, "import"] as const;
 
-const loadImport = async (): Promise<typeof ImportView> => (await import("./import.ts")).ImportView;
+const loadImport = async (): Promise<typeof ImportView> =>
+  (await import("./contents/import.ts")).ImportView;
 
 export interface AppProps {
   readonly words: Words;
@@ -121,9 +122,9 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
 }
 
 const loadContents = async (): Promise<typeof ContentsView> =>
-  (await import("./contents.ts")).ContentsView;
+  (await import("./contents/contents.ts")).ContentsView;
 const loadInsights = async (): Promise<typeof InsightsView> =>
-  (await import("./insights.ts")).InsightsView;
+  (await import("./figures/insights.ts")).InsightsView;
 
 /** Reads whose token it is, and again whenever another view is opened. */
 function useSession(

@@ -7,7 +7,7 @@ import { nameLanguage } from "../../shared/words.ts";
 import { findOrigin } from "../api.ts";
 import { whyOf, type Words } from "../words.ts";
 import { Pending, useAnswer, useView } from "./context.ts";
-import { fold } from "./sentences.ts";
+import { fold } from "./texts/sentences.ts";
 
 /** The filters of the list; empty for everything. */
 interface Narrowing {

@@ -1,0 +1,107 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ContentFields, ContentHit, ContentTrial } from "../../../../api/console-contents.ts";
+import type { Draft } from "../../../../api/console.ts";
+import { valueOf } from "../../../shared/fields.ts";
+import { fill, listOf } from "../../../shared/words.ts";
+import { formatShare } from "../../insights.ts";
+import { Pending, useAnswer, useView } from "../context.ts";
+
+interface TrialProps {
+  /** The question that it begins with. */
+  readonly begun: string;
+  readonly locale: string;
+  readonly id: number | null;
+  readonly fields: ContentFields;
+  /** The draft as it was last returned, in which the other contents are found. */
+  readonly draft: Draft | null;
+}
+
+/** The other contents that this one's phrases find too, and a question to try. */
+export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProps): VNode {
+  const { words, language, bot } = useView();
+  const [question, type] = useState(begun);
+  const { title, alternatives, published, hidden } = fields;
+  const isMute = fields.answer.every((one) => one.replaceAll(/<[^<>]*>/g, "").trim() === "");
+  const typed = useSettled({
+    instance: bot,
+    language: locale,
+    id,
+    fields: { title, alternatives, published, hidden },
+    questions: question.trim() === "" ? [] : [question],
+  });
+  const answer = useAnswer<ContentTrial>("contents/ask", typed);
+  useEffect(() => {
+    if (draft === null) return;
+    const later = setTimeout(answer.again, moment);
+    return () => clearTimeout(later);
+  }, [draft]);
+  const scoreOf = ({ score }: ContentHit): string => formatShare(score, language);
+  const nameHit = (hit: ContentHit): string => `${hit.title} (${scoreOf(hit)})`;
+  const collisions = (answer.value?.phrases ?? []).filter(({ others }) => others.length > 0);
+  const [trial] = answer.value?.questions ?? [];
+  const answering =
+    trial?.outcome === "answered"
+      ? trial.hits.slice(0, 1)
+      : trial?.hits.filter((one) => one.score > 0);
+  return html`<section class="trial" aria-label=${words.try}>
+    <h3>${words.try}</h3>
+    <label>
+      <span>${words.askContents}</span>
+      <input
+        dir="auto"
+        lang=${locale}
+        value=${question}
+        onInput=${(event: Event) => type(valueOf(event))}
+      />
+    </label>
+    <${Pending} of=${answer} />
+    ${
+      trial !== undefined &&
+      html`<div role="status">
+        <ol class="hits">
+          ${trial.outcome === "nothing" && html`<li>${words.nothingAnswers}</li>`}
+          ${
+            trial.outcome !== "nothing" &&
+            answering?.map(
+              (hit) =>
+                html`<li>
+                  <b lang=${locale} dir="auto">${hit.title}</b>${" "}
+                  ${fill(trial.outcome === "answered" ? words.answersIt : words.offersIt, {
+                    score: scoreOf(hit),
+                  })}${" "}
+                  ${isMute && hit.id === (id ?? 0) && words.noAnswerYet}
+                </li>`,
+            )
+          }
+        </ol>
+      </div>`
+    }
+    <ul class="findings" aria-live="polite">
+      ${collisions.map(
+        ({ phrase, others }) =>
+          html`<li class="warning" dir="auto">
+            ${fill(words.alsoFinds, {
+              phrase,
+              contents: listOf(others.map(nameHit), language),
+            })}
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** The value once it has stayed the same for a moment. */
+export function useSettled<T>(value: T): T {
+  const [settled, change] = useState(value);
+  const key = JSON.stringify(value);
+  useEffect(() => {
+    const later = setTimeout(() => change(value), moment);
+    return () => clearTimeout(later);
+  }, [key]);
+  return settled;
+}
+
+/** Milliseconds in which somebody goes on typing. */
+const moment = 350;

@@ -1,0 +1,167 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ContentDetails, ContentFields } from "../../../../api/console-contents.ts";
+import type { Draft } from "../../../../api/console.ts";
+import { FailedCall } from "../../../shared/failed-call.ts";
+import { fill } from "../../../shared/words.ts";
+import { ask } from "../../api.ts";
+import { writeContent } from "../changes/content-pairs.ts";
+import { problemOf, unkept, useView } from "../context.ts";
+import { Rendered } from "../changes/rendered.ts";
+
+export interface Saving {
+  /** Null if a new one whose first letter is not in the draft yet. */
+  readonly id: number | null;
+  readonly fields: ContentFields;
+  readonly change: (fields: Partial<ContentFields>) => void;
+  /** Sends the typed text at once. */
+  readonly save: () => Promise<void>;
+  readonly state: "" | "keeping" | "kept";
+  readonly problem: string;
+  /** The content if somebody else has changed the same fields, or null. */
+  readonly theirs: ContentFields | null;
+  /** Continues with the other owner's fields, which are read again, or with those typed here. */
+  readonly choose: (isTheirs: boolean) => void;
+  /** The draft as it was last returned; null if nothing was sent. */
+  readonly draft: Draft | null;
+}
+
+/**
+ * Puts a content into the draft while somebody types, field by field.
+ * @param begun the title of a new one, which is sent with its first change
+ * @param again reads the content again
+ */
+export function useSaving(
+  locale: string,
+  of: ContentDetails | null,
+  begun: string,
+  again: () => void,
+): Saving {
+  const { token, words, noteDraft } = useView();
+  const [fields, setFields] = useState(of?.fields ?? { ...EMPTY, title: begun });
+  const [state, setState] = useState<Saving["state"]>("");
+  const [problem, setProblem] = useState("");
+  const [theirs, setTheirs] = useState<ContentFields | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [id, setId] = useState(of?.id ?? null);
+  /** The fields that are not sent yet, and those that were read, so that others' changes stay. */
+  const work = useRef<Work>({ id, waiting: {}, seen: fields, order: Promise.resolve() });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const route = `contents/${locale}/${of?.id ?? "new"}`;
+
+  const sendNow = async (): Promise<void> => {
+    const { current } = work;
+    const { waiting, seen } = current;
+    const names = Object.keys(waiting);
+    if (names.length === 0 || (current.id === null && waiting.title?.trim() === "")) return;
+    current.waiting = {};
+    setState("keeping");
+    try {
+      const known = Object.fromEntries(
+        Object.entries(seen).filter(([name]) => names.includes(name)),
+      );
+      const path = `draft/contents/${locale}`;
+      const answer = await (current.id === null
+        ? ask<Answer>(token, path, { fields: { title: seen.title, ...waiting } })
+        : ask<Answer>(token, `${path}/${current.id}`, { fields: waiting, seen: known }, "PUT"));
+      if (current.id === null) {
+        // The address leads to the content from now on, while the page stays as it is.
+        history.replaceState(null, "", `#/contents/${locale}/${answer.id}`);
+      }
+      current.id = answer.id;
+      current.seen = { ...current.seen, ...waiting };
+      setId(answer.id);
+      setDraft(answer.draft);
+      noteDraft(answer.draft);
+      setProblem("");
+      setState("kept");
+      if (Object.keys(current.waiting).length === 0) unkept.delete(route);
+    } catch (error) {
+      current.waiting = { ...waiting, ...current.waiting };
+      setState("");
+      const found = error instanceof FailedCall ? error.theirs : null;
+      setTheirs(found);
+      setProblem(found === null ? problemOf(error, words) : "");
+    }
+  };
+  const save = (): Promise<void> => {
+    clearTimeout(timer.current);
+    work.current.order = work.current.order.then(sendNow);
+    return work.current.order;
+  };
+  const change = (changed: Partial<ContentFields>): void => {
+    setFields((before) => ({ ...before, ...changed }));
+    work.current.waiting = { ...work.current.waiting, ...changed };
+    unkept.set(route, "");
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void save(), pause);
+  };
+  const choose = (isTheirs: boolean): void => {
+    const { current } = work;
+    if (theirs !== null) current.seen = theirs;
+    setTheirs(null);
+    if (!isTheirs) return void save();
+    current.waiting = {};
+    unkept.delete(route);
+    again();
+  };
+  // If another view is opened, the typed text is sent.
+  useEffect(() => () => void save(), []);
+  return { id, fields, change, save, state, problem, theirs, choose, draft };
+}
+
+interface TheirsProps {
+  readonly of: ContentFields;
+  readonly locale: string;
+  readonly choose: Saving["choose"];
+}
+
+/** Shows what somebody else has written into the same fields, and asks which version to keep. */
+export function Theirs({ of, locale, choose }: TheirsProps): VNode {
+  const { words } = useView();
+  return html`<section class="theirs" role="alert">
+    <p class="problem">${fill(words.chooseTexts, { file: of.title })}</p>
+    <${Rendered} text=${writeContent(of, words)} locale=${locale} />
+    <p class="tools">
+      <button type="button" onClick=${() => choose(true)}>${words.theirs}</button>
+      <button type="button" onClick=${() => choose(false)}>${words.yours}</button>
+    </p>
+  </section>`;
+}
+
+/** Counts the changes of a value. */
+export function useVersion(value: unknown): number {
+  const last = useRef({ value, version: 0 });
+  if (last.current.value !== value) {
+    last.current = { value, version: last.current.version + 1 };
+  }
+  return last.current.version;
+}
+
+interface Work {
+  id: number | null;
+  waiting: Partial<ContentFields>;
+  seen: ContentFields;
+  order: Promise<void>;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly draft: Draft;
+}
+
+/** Milliseconds without a letter. */
+const pause = 500;
+
+const EMPTY: ContentFields = {
+  title: "",
+  alternatives: [],
+  answer: [],
+  categories: [],
+  related: [],
+  published: true,
+  hidden: false,
+  publishFrom: null,
+  expires: null,
+};

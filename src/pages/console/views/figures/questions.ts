@@ -1,0 +1,139 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { ContentList } from "../../../../api/console-contents.ts";
+import type { AskedQuestion, InsightsAnswer } from "../../../../api/console-insights.ts";
+import { formatNumber } from "../../../shared/format.ts";
+import { fill, nameLanguage } from "../../../shared/words.ts";
+import { formatShare } from "../../insights.ts";
+import {
+  go,
+  mayEdit,
+  mayReadQuestions,
+  Pending,
+  useAnswer,
+  useOpener,
+  useView,
+} from "../context.ts";
+import { PhraseForm } from "./question-phrase.ts";
+
+/** The most groups that are shown. */
+const maxGroups = 100;
+
+/** Questions of readers without an answer: each can become a content, or a phrase of one. */
+export function QuestionsView(): VNode {
+  const { words, session, bot } = useView();
+  const mayRead = mayReadQuestions(session);
+  const query = `questions=${maxGroups}&days=no&instance=${encodeURIComponent(bot)}`;
+  const answer = useAnswer<InsightsAnswer>(mayRead ? `insights?${query}` : null);
+  const contents = useAnswer<ContentList>(session.contents ? "contents" : null);
+  // The buttons appear with the questions, so that nothing moves later.
+  const isComing = session.contents && contents.value === null && contents.problem === null;
+  const questions = answer.value?.questions ?? null;
+  const isOff = answer.value !== null && questions === null;
+  const about = !mayRead
+    ? words.questionsRole
+    : isOff
+      ? fill(words.questionsOff, { setting: "insights: { questions: true }" })
+      : words.questionsAbout;
+  return html`<section class="questions" aria-label=${words.questions}>
+    <p class="quiet">${about}</p>
+    ${mayRead && !isOff && html`<${Pending} of=${isComing ? contents : answer} />`}
+    ${questions?.length === 0 && html`<p role="status">${words.noQuestions}</p>`}
+    <ul class="asked">
+      ${
+        !isComing &&
+        questions?.map(
+          (one) =>
+            html`<${Group} key=${one.id} of=${one} isOwn=${contents.value?.demo === false} />`,
+        )
+      }
+    </ul>
+  </section>`;
+}
+
+interface GroupProps {
+  readonly of: AskedQuestion;
+  /** True if the contents are the owner's, and can be changed here. */
+  readonly isOwn: boolean;
+}
+
+function Group({ of, isOwn }: GroupProps): VNode {
+  const { words, language, session } = useView();
+  const [isOpen, open] = useState(false);
+  const opener = useOpener(isOpen);
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const { nearest, answered } = of;
+  const contentLanguage = nearest?.language ?? of.language;
+  const question = readQuestion(of);
+  return html`<li>
+    <h3 lang=${of.language}><bdi>${of.text}</bdi></h3>
+    <${QuestionFacts} of=${of} isNearestShown=${answered === null} />
+    ${
+      answered !== null &&
+      html`<p class="good">
+        <span aria-hidden="true">● </span>${fill(words.questionAnswered, {
+          title: nearest?.title ?? String(answered.content),
+          day: date.format(Date.parse(answered.since)),
+        })}
+      </p>`
+    }
+    ${
+      isOwn &&
+      !isOpen &&
+      answered === null &&
+      mayEdit(session, contentLanguage) &&
+      html`<p class="tools">
+        <button type="button" ref=${opener} onClick=${() => open(true)}>
+          ${words.addToContent}
+        </button>
+        <button
+          type="button"
+          onClick=${() => go(`contents/${contentLanguage}/new/${encodeURIComponent(question)}`)}
+        >
+          ${words.newContent}
+        </button>
+      </p>`
+    }
+    ${
+      isOpen &&
+      html`<${PhraseForm}
+        of=${of}
+        contentLanguage=${contentLanguage}
+        question=${question}
+        close=${() => open(false)}
+      />`
+    }
+  </li>`;
+}
+
+interface QuestionFactsProps {
+  readonly of: AskedQuestion;
+  readonly isNearestShown: boolean;
+}
+
+/** How many conversations asked it, when it was last asked, and the nearest content. */
+export function QuestionFacts({ of, isNearestShown }: QuestionFactsProps): VNode {
+  const { words, language } = useView();
+  const { nearest } = of;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const count = formatNumber(of.conversations, language);
+  const facts = fill(words.questionAsked, { count, day: date.format(Date.parse(of.last)) });
+  const demo = of.demo && html` · <b>${words.demoAsked}</b>`;
+  return html`<p class="quiet">${facts} · ${nameLanguage(of.language, language)}${demo}</p>
+    ${
+      isNearestShown &&
+      nearest !== null &&
+      html`<p class="quiet">
+        ${fill(words.questionNearest, {
+          title: nearest.title,
+          score: formatShare(nearest.score, language),
+        })}
+      </p>`
+    }`;
+}
+
+/** Returns the question without the signs for redacted words. */
+function readQuestion({ text }: AskedQuestion): string {
+  return text.replaceAll("[…]", " ").replaceAll(/\s+/gu, " ").trim();
+}
