@@ -66,9 +66,9 @@ describe("the desk", () => {
     }
     // All of them come in one go, but for views that open later; of the texts those of one language.
     expect([...seen].filter((name) => !known.has(name)).toSorted()).toEqual([
-      "views/figures.js",
+      "views/figures/figures.js",
       "views/person.js",
-      "views/tickets.js",
+      "views/tickets/tickets.js",
     ]);
     const texts = await get(`/${base}words-ar.json`);
     expect([texts.headers.get("content-type"), (await texts.json()).signIn]).toEqual([
@@ -103,7 +103,7 @@ describe("the desk", () => {
     const html = await page.text();
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/);
     const names = await readdir(client, { recursive: true });
-    expect(names).toContain("views/list.ts");
+    expect(names).toContain("views/chats/list.ts");
     for (const name of names.filter((one) => /\.\w+$/.test(one))) {
       const source = await readFile(new URL(name, client), "utf8");
       expect([

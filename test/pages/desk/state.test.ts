@@ -21,7 +21,7 @@ import {
 } from "../../../src/pages/desk/state.ts";
 import type { Desk, Outgoing } from "../../../src/pages/desk/state.ts";
 import { EMPTY, latestOf, textOf, unreadOf, withEvents } from "../../../src/pages/desk/timeline.ts";
-import { changeOf, listExtraFields } from "../../../src/pages/desk/views/user-form.ts";
+import { changeOf, listExtraFields } from "../../../src/pages/desk/views/chats/user-form.ts";
 
 const me: ChatAgent = {
   id: "sam",

@@ -14,11 +14,11 @@ import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
 import { Bar } from "./bar.ts";
-import { ChatPane } from "./chat.ts";
+import { ChatPane } from "./chats/chat.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { Titled, View } from "./context.ts";
 import { LogoutDialog } from "./dialogs.ts";
-import { ChatList } from "./chat-list.ts";
+import { ChatList } from "./chats/chat-list.ts";
 import { useKeptFocus } from "./keep-focus.ts";
 import { Later } from "./later.ts";
 import { LoginAgain, LoginPage } from "./login.ts";
@@ -159,11 +159,11 @@ function useTicketCount(): void {
 }
 
 async function loadFigures() {
-  return (await import("./figures.ts")).FiguresView;
+  return (await import("./figures/figures.ts")).FiguresView;
 }
 
 async function loadTickets() {
-  return (await import("./tickets.ts")).Tickets;
+  return (await import("./tickets/tickets.ts")).Tickets;
 }
 
 async function loadPerson() {

@@ -5,7 +5,7 @@ import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
 import type { Sheet } from "./sheets.ts";
-import { countText } from "./ticket-parts.ts";
+import { countText } from "./tickets/ticket-parts.ts";
 import {
   loadOf,
   countChatsToDo,

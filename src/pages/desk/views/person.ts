@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import { ticketOfPerson } from "../saved.ts";
-import { Back } from "./chat.ts";
+import { Back } from "./chats/chat.ts";
 import { nameOf, useTitle, useView } from "./context.ts";
 import { FoundChats, FoundTickets } from "./found.ts";
 

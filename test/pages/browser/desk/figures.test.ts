@@ -171,7 +171,7 @@ it("its scripts and its sheet come when it is opened, not with the desk", async 
   await logIn(page);
   const ofView = (): readonly string[] =>
     asked.filter((url) => /figure[\w-]*\.(?:js|css)$/.test(url));
-  expect([asked.some((url) => url.endsWith("/views/list.js")), ofView()]).toEqual([true, []]);
+  expect([asked.some((url) => url.endsWith("/views/chats/list.js")), ofView()]).toEqual([true, []]);
   await page.getByRole("link", { name: "Figures" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Figures" }).waitFor();

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { FigureGroup, FigureRows, Figures } from "../../../api/chat/answers-figures.ts";
-import type { FigureTable } from "../../../api/chat/schema-figures.ts";
-import { explain } from "../context.ts";
-import { useView } from "./context.ts";
-import { useAttempt } from "../../shared/attempt.ts";
-import { ColumnChart, type Column as FigureColumn, FiguresTable } from "../../shared/figures.ts";
-import { saveFile } from "../../shared/save-file.ts";
-import { addStyleSheet } from "../../shared/style-sheet.ts";
-import { listOf } from "../../shared/words.ts";
+import type { FigureGroup, FigureRows, Figures } from "../../../../api/chat/answers-figures.ts";
+import type { FigureTable } from "../../../../api/chat/schema-figures.ts";
+import { explain } from "../../context.ts";
+import { useView } from "../context.ts";
+import { useAttempt } from "../../../shared/attempt.ts";
+import { ColumnChart, type Column as FigureColumn, FiguresTable } from "../../../shared/figures.ts";
+import { saveFile } from "../../../shared/save-file.ts";
+import { addStyleSheet } from "../../../shared/style-sheet.ts";
+import { listOf } from "../../../shared/words.ts";
 
 /** A column of a table of figures. */
 export interface Column<Row> extends Omit<FigureColumn<Row>, "bar"> {
@@ -128,4 +128,4 @@ const UNITS = [
 ] as const;
 
 // Only this view needs the style sheet, so it is loaded with it.
-await addStyleSheet(new URL("../figures.css", import.meta.url));
+await addStyleSheet(new URL("../../figures.css", import.meta.url));

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
-import { ExplainedError, useAttempt } from "../../shared/attempt.ts";
-import { FailedCall } from "../../shared/failed-call.ts";
-import { fill } from "../../shared/words.ts";
-import { STATES } from "../context.ts";
-import type { Words } from "../words.ts";
-import { useView } from "./context.ts";
-import { Dialog } from "./dialogs.ts";
+import type { ChatTicket } from "../../../../api/chat/answers-tickets.ts";
+import { ExplainedError, useAttempt } from "../../../shared/attempt.ts";
+import { FailedCall } from "../../../shared/failed-call.ts";
+import { fill } from "../../../shared/words.ts";
+import { STATES } from "../../context.ts";
+import type { Words } from "../../words.ts";
+import { useView } from "../context.ts";
+import { Dialog } from "../dialogs.ts";
 import { explainChange, type ShownTicket } from "./ticket-parts.ts";
 
 interface MergeDialogProps {

@@ -1,17 +1,17 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ChatNote } from "../../../api/chat/answers.ts";
-import { useNow } from "./clock.ts";
-import type { DeskChat } from "../state.ts";
-import { textOf } from "../timeline.ts";
-import type { Entry, ChangeEntry, MessageEntry } from "../timeline.ts";
-import { nameOf, formatTime, useView } from "./context.ts";
-import type { View } from "./context.ts";
-import { FileLine } from "./file.ts";
+import type { ChatNote } from "../../../../api/chat/answers.ts";
+import { useNow } from "../clock.ts";
+import type { DeskChat } from "../../state.ts";
+import { textOf } from "../../timeline.ts";
+import type { Entry, ChangeEntry, MessageEntry } from "../../timeline.ts";
+import { nameOf, formatTime, useView } from "../context.ts";
+import type { View } from "../context.ts";
+import { FileLine } from "../file.ts";
 import { Pending } from "./pending.ts";
-import { fill } from "../../shared/words.ts";
-import type { Language } from "../../shared/words.ts";
+import { fill } from "../../../shared/words.ts";
+import type { Language } from "../../../shared/words.ts";
 
 /** Pixels from the end within which the agent counts as being at the end. */
 const nearEnd = 80;

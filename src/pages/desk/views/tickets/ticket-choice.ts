@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicketChoices, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
-import { readField } from "../../shared/fields.ts";
-import { useAttempt } from "../../shared/attempt.ts";
-import { FailedCall } from "../../shared/failed-call.ts";
-import { fill } from "../../shared/words.ts";
-import { explain, STATES } from "../context.ts";
-import type { TicketsEdit } from "../ticket-acts.ts";
-import { useView } from "./context.ts";
+import type { ChatTicketChoices, ChatTicketLine } from "../../../../api/chat/answers-tickets.ts";
+import { readField } from "../../../shared/fields.ts";
+import { useAttempt } from "../../../shared/attempt.ts";
+import { FailedCall } from "../../../shared/failed-call.ts";
+import { fill } from "../../../shared/words.ts";
+import { explain, STATES } from "../../context.ts";
+import type { TicketsEdit } from "../../ticket-acts.ts";
+import { useView } from "../context.ts";
 import type { RowChoice } from "./ticket-row.ts";
 import { useAnswering } from "./ticket-parts.ts";
 

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
-import type { ChatTicketMailAction } from "../../../api/chat/schema-tickets.ts";
-import { useAttempt } from "../../shared/attempt.ts";
-import { fill } from "../../shared/words.ts";
-import { explain } from "../context.ts";
-import type { Words } from "../words.ts";
-import { useView } from "./context.ts";
-import { linkAddresses } from "./messages.ts";
+import type { ChatTicket, ChatTicketChoices } from "../../../../api/chat/answers-tickets.ts";
+import type { ChatTicketMailAction } from "../../../../api/chat/schema-tickets.ts";
+import { useAttempt } from "../../../shared/attempt.ts";
+import { fill } from "../../../shared/words.ts";
+import { explain } from "../../context.ts";
+import type { Words } from "../../words.ts";
+import { useView } from "../context.ts";
+import { linkAddresses } from "../chats/messages.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 
 /** Explains how the person gets the answer. Until it is known, e-mail is not mentioned. */

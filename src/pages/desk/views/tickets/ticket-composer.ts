@@ -5,17 +5,17 @@ import type {
   ChatTicket,
   ChatTicketChoices,
   ChatTicketFile,
-} from "../../../api/chat/answers-tickets.ts";
-import { Select } from "../../shared/fields.ts";
-import { FailedCall } from "../../shared/failed-call.ts";
-import { explain, STATES } from "../context.ts";
-import { LONGEST_TEXT } from "../outbox.ts";
-import { draftOf } from "../ticket-acts.ts";
-import { fill } from "../../shared/words.ts";
-import { CannedButton, CannedList, useCanned } from "./composer.ts";
-import type { Canned } from "./composer.ts";
-import { useView } from "./context.ts";
-import { FileButton } from "./file.ts";
+} from "../../../../api/chat/answers-tickets.ts";
+import { Select } from "../../../shared/fields.ts";
+import { FailedCall } from "../../../shared/failed-call.ts";
+import { explain, STATES } from "../../context.ts";
+import { LONGEST_TEXT } from "../../outbox.ts";
+import { draftOf } from "../../ticket-acts.ts";
+import { fill } from "../../../shared/words.ts";
+import { CannedButton, CannedList, useCanned } from "../chats/composer.ts";
+import type { Canned } from "../chats/composer.ts";
+import { useView } from "../context.ts";
+import { FileButton } from "../file.ts";
 import { ChosenFiles, useFiles } from "./ticket-files.ts";
 import { sayWhereAnswersGo } from "./ticket-mail.ts";
 import { listNames, Others, type usePresence } from "./ticket-presence.ts";

@@ -1,15 +1,19 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { AgentLoad, WaitingGroup, WaitingPerson } from "../../../api/chat/answers-figures.ts";
-import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
-import { addressOf } from "../saved.ts";
-import type { Words } from "../words.ts";
-import { useNow } from "./clock.ts";
-import { nameRoom, formatSince, useView, waitClass } from "./context.ts";
-import type { View } from "./context.ts";
+import type {
+  AgentLoad,
+  WaitingGroup,
+  WaitingPerson,
+} from "../../../../api/chat/answers-figures.ts";
+import type { FigurePeriod } from "../../../../api/chat/schema-figures.ts";
+import { addressOf } from "../../saved.ts";
+import type { Words } from "../../words.ts";
+import { useNow } from "../clock.ts";
+import { nameRoom, formatSince, useView, waitClass } from "../context.ts";
+import type { View } from "../context.ts";
 import { type Column, Table } from "./figure-table.ts";
-import { useAnswer } from "./ticket-parts.ts";
-import { fill } from "../../shared/words.ts";
+import { useAnswer } from "../tickets/ticket-parts.ts";
+import { fill } from "../../../shared/words.ts";
 
 /** Milliseconds between two reads of the figures. */
 const REFRESH_INTERVAL = 10_000;

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicketPerson } from "../../../api/chat/answers-tickets.ts";
-import type { NewTicket } from "../ticket-acts.ts";
-import { useView } from "./context.ts";
+import type { ChatTicketPerson } from "../../../../api/chat/answers-tickets.ts";
+import type { NewTicket } from "../../ticket-acts.ts";
+import { useView } from "../context.ts";
 import { useAnswer } from "./ticket-parts.ts";
 
 export interface Problem {

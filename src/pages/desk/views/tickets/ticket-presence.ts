@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
-import { fill, type Language } from "../../shared/words.ts";
-import { useNow } from "./clock.ts";
-import { useView } from "./context.ts";
+import type { ChatTicket } from "../../../../api/chat/answers-tickets.ts";
+import { fill, type Language } from "../../../shared/words.ts";
+import { useNow } from "../clock.ts";
+import { useView } from "../context.ts";
 
 /** Milliseconds between two notices that an agent looks at a ticket, or writes an answer. */
 const LOOKING_INTERVAL = 10_000;

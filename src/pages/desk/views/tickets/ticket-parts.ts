@@ -1,12 +1,12 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChatAgent } from "../../../api/chat/answers.ts";
-import type { ChatTicket, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
-import { FailedCall } from "../../shared/failed-call.ts";
-import { explain } from "../context.ts";
-import { nameLanguage, type Language } from "../../shared/words.ts";
-import type { Words } from "../words.ts";
-import { useView } from "./context.ts";
+import type { ChatAgent } from "../../../../api/chat/answers.ts";
+import type { ChatTicket, ChatTicketLine } from "../../../../api/chat/answers-tickets.ts";
+import { FailedCall } from "../../../shared/failed-call.ts";
+import { explain } from "../../context.ts";
+import { nameLanguage, type Language } from "../../../shared/words.ts";
+import type { Words } from "../../words.ts";
+import { useView } from "../context.ts";
 
 /** The parts that the tickets' page shares. */
 

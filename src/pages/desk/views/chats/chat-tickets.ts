@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
-import type { DeskChat } from "../state.ts";
-import { useView } from "./context.ts";
-import { STATES } from "../context.ts";
+import type { ChatTicketLine } from "../../../../api/chat/answers-tickets.ts";
+import type { DeskChat } from "../../state.ts";
+import { useView } from "../context.ts";
+import { STATES } from "../../context.ts";
 
 /** The tickets of a chat, and a button to create one. Agents need rights for both. */
 export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {

@@ -1,22 +1,22 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { readMailAddress } from "../../../locales/person.ts";
-import { linkToMail } from "../saved.ts";
-import { countChatsToDo, countTicketsToDo, isFull, mayEditUser } from "../lists.ts";
-import type { DeskChat } from "../state.ts";
-import { isAway } from "../timeline.ts";
-import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.ts";
-import { CloseDialog, TransferDialog } from "./dialogs.ts";
+import { readMailAddress } from "../../../../locales/person.ts";
+import { linkToMail } from "../../saved.ts";
+import { countChatsToDo, countTicketsToDo, isFull, mayEditUser } from "../../lists.ts";
+import type { DeskChat } from "../../state.ts";
+import { isAway } from "../../timeline.ts";
+import { type Details, DetailsButton, DetailsPane, useDetails } from "../details.ts";
+import { CloseDialog, TransferDialog } from "../dialogs.ts";
 import { ChatTickets } from "./chat-tickets.ts";
 import { Composer } from "./composer.ts";
 import { describeInvitation } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { Notes } from "./notes.ts";
-import { countText } from "./ticket-parts.ts";
+import { countText } from "../tickets/ticket-parts.ts";
 import { UserPanel } from "./user.ts";
-import { nameOf, nameReason, nameRoom, useView } from "./context.ts";
-import { fill, nameLanguage } from "../../shared/words.ts";
+import { nameOf, nameReason, nameRoom, useView } from "../context.ts";
+import { fill, nameLanguage } from "../../../shared/words.ts";
 
 /** The open chat, with its messages, its actions and its user. */
 export function ChatPane(): VNode {

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { ChatTicketFile } from "../../../api/chat/answers-tickets.ts";
-import { explain } from "../context.ts";
-import { readChosenFiles } from "../ticket-acts.ts";
-import { useView } from "./context.ts";
+import type { ChatTicketFile } from "../../../../api/chat/answers-tickets.ts";
+import { explain } from "../../context.ts";
+import { readChosenFiles } from "../../ticket-acts.ts";
+import { useView } from "../context.ts";
 
 /** Files that were uploaded for the next answer of a ticket, or for a new one. */
 export function useFiles(id: number) {

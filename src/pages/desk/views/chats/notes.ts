@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { DeskChat } from "../state.ts";
-import { LONGEST_TEXT } from "../outbox.ts";
-import { nameOf, formatTime, useView } from "./context.ts";
+import type { DeskChat } from "../../state.ts";
+import { LONGEST_TEXT } from "../../outbox.ts";
+import { nameOf, formatTime, useView } from "../context.ts";
 
 /** The notes that agents keep about a chat for themselves. */
 export function Notes({ one }: { readonly one: DeskChat }): VNode {

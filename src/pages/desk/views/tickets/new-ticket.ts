@@ -1,22 +1,22 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
-import { readMailAddress } from "../../../locales/person.ts";
-import { readField } from "../../shared/fields.ts";
-import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
-import { FailedCall } from "../../shared/failed-call.ts";
-import { explain } from "../context.ts";
-import { LONGEST_TEXT } from "../outbox.ts";
-import { draftOf, NEW_FILES, NEW_TICKET, type NewTicket } from "../ticket-acts.ts";
-import { Back } from "./chat.ts";
-import { useView } from "./context.ts";
-import { Dialog } from "./dialogs.ts";
-import { FileButton } from "./file.ts";
+import type { ChatTicketChoices } from "../../../../api/chat/answers-tickets.ts";
+import { readMailAddress } from "../../../../locales/person.ts";
+import { readField } from "../../../shared/fields.ts";
+import { LANGUAGES, nameLanguage } from "../../../shared/words.ts";
+import { FailedCall } from "../../../shared/failed-call.ts";
+import { explain } from "../../context.ts";
+import { LONGEST_TEXT } from "../../outbox.ts";
+import { draftOf, NEW_FILES, NEW_TICKET, type NewTicket } from "../../ticket-acts.ts";
+import { Back } from "../chats/chat.ts";
+import { useView } from "../context.ts";
+import { Dialog } from "../dialogs.ts";
+import { FileButton } from "../file.ts";
 import { describeProblem, type FieldsProps, PersonFields, type Problem } from "./known-people.ts";
 import { ChosenFiles, useFiles } from "./ticket-files.ts";
 import { useAnswer, useAnswering } from "./ticket-parts.ts";
-import { editsIn } from "./user-form.ts";
+import { editsIn } from "../chats/user-form.ts";
 
 /**
  * Shows the form for a ticket about a phone call or the like. It keeps its values until it is sent.

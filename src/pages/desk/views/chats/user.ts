@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Chat, ChatUser } from "../../../api/chat/answers.ts";
-import { explain } from "../context.ts";
-import { addressOf } from "../saved.ts";
-import type { DeskChat } from "../state.ts";
-import type { Words } from "../words.ts";
-import { nameReason, nameRoom, formatTime, useView } from "./context.ts";
-import { useAttempt } from "../../shared/attempt.ts";
-import { nameLanguage } from "../../shared/words.ts";
+import type { Chat, ChatUser } from "../../../../api/chat/answers.ts";
+import { explain } from "../../context.ts";
+import { addressOf } from "../../saved.ts";
+import type { DeskChat } from "../../state.ts";
+import type { Words } from "../../words.ts";
+import { nameReason, nameRoom, formatTime, useView } from "../context.ts";
+import { useAttempt } from "../../../shared/attempt.ts";
+import { nameLanguage } from "../../../shared/words.ts";
 import {
   changeOf,
   editsIn,

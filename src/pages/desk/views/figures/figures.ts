@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { FigureGroup, Figures, SurveyQuestion } from "../../../api/chat/answers-figures.ts";
-import type { FigurePeriod, FigureTable } from "../../../api/chat/schema-figures.ts";
-import { sectionsOf } from "../lists.ts";
-import type { Words } from "../words.ts";
-import { nameReason, useView, explainReason } from "./context.ts";
-import type { View } from "./context.ts";
+import type { FigureGroup, Figures, SurveyQuestion } from "../../../../api/chat/answers-figures.ts";
+import type { FigurePeriod, FigureTable } from "../../../../api/chat/schema-figures.ts";
+import { sectionsOf } from "../../lists.ts";
+import type { Words } from "../../words.ts";
+import { nameReason, useView, explainReason } from "../context.ts";
+import type { View } from "../context.ts";
 import { type Column, formatDuration, formatHour, Table } from "./figure-table.ts";
 import { Now, queryOf, nameRoomOf } from "./figures-now.ts";
-import { Invitation } from "./list.ts";
-import { useAnswer } from "./ticket-parts.ts";
-import { formatDays, formatNumber } from "../../shared/format.ts";
-import { fill } from "../../shared/words.ts";
+import { Invitation } from "../chats/list.ts";
+import { useAnswer } from "../tickets/ticket-parts.ts";
+import { formatDays, formatNumber } from "../../../shared/format.ts";
+import { fill } from "../../../shared/words.ts";
 
 /** The figures of chats and tickets, for agents with the right SUPERVISE. */
 export function FiguresView({ period }: { readonly period: FigurePeriod }): VNode {

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { ChatExcerpt } from "../../../api/chat/answers.ts";
-import { useNow } from "./clock.ts";
-import { isFull, countUnread, sectionsOf, waitingSince } from "../lists.ts";
-import { addressOf } from "../saved.ts";
-import type { DeskChat } from "../state.ts";
-import { lastMessagesOf, latestOf, textOf } from "../timeline.ts";
+import type { ChatExcerpt } from "../../../../api/chat/answers.ts";
+import { useNow } from "../clock.ts";
+import { isFull, countUnread, sectionsOf, waitingSince } from "../../lists.ts";
+import { addressOf } from "../../saved.ts";
+import type { DeskChat } from "../../state.ts";
+import { lastMessagesOf, latestOf, textOf } from "../../timeline.ts";
 import {
   avatarOf,
   nameOf,
@@ -16,9 +16,9 @@ import {
   useView,
   waitClass,
   explainReason,
-} from "./context.ts";
-import { valueOf } from "../../shared/fields.ts";
-import { fill, nameLanguage } from "../../shared/words.ts";
+} from "../context.ts";
+import { valueOf } from "../../../shared/fields.ts";
+import { fill, nameLanguage } from "../../../shared/words.ts";
 
 interface SearchFieldProps {
   /** Placeholder, and name for screen readers. */

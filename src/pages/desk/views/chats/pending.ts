@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect } from "preact/hooks";
-import type { Outgoing } from "../state.ts";
-import { useView } from "./context.ts";
+import type { Outgoing } from "../../state.ts";
+import { useView } from "../context.ts";
 
 interface PendingProps {
   /** Id of the chat. */

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
-import type { TicketOrder, TicketView } from "../../../api/chat/states.ts";
-import { useView } from "./context.ts";
-import { SearchField } from "./list.ts";
-import { type Options, Select } from "../../shared/fields.ts";
+import type { ChatTicketChoices } from "../../../../api/chat/answers-tickets.ts";
+import type { TicketOrder, TicketView } from "../../../../api/chat/states.ts";
+import { useView } from "../context.ts";
+import { SearchField } from "../chats/list.ts";
+import { type Options, Select } from "../../../shared/fields.ts";
 import { useAnswering } from "./ticket-parts.ts";
 
 /** The filter of the list of tickets, as the service reads it. An empty string filters nothing. */

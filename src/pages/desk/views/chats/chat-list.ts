@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
-import type { ChatAgent } from "../../../api/chat/answers.ts";
+import type { ChatAgent } from "../../../../api/chat/answers.ts";
 import {
   type ChatView,
   isFull,
@@ -10,14 +10,14 @@ import {
   queuePositionsOf,
   queryOf,
   sectionsOf,
-} from "../lists.ts";
-import type { Words } from "../words.ts";
-import { useNow } from "./clock.ts";
-import { REASONS, nameReason, nameRoom, useView, WHY_NAMES, explainReason } from "./context.ts";
-import { FoundChats, FoundTickets } from "./found.ts";
+} from "../../lists.ts";
+import type { Words } from "../../words.ts";
+import { useNow } from "../clock.ts";
+import { REASONS, nameReason, nameRoom, useView, WHY_NAMES, explainReason } from "../context.ts";
+import { FoundChats, FoundTickets } from "../found.ts";
 import { Count, Invitations, Mine, SearchField, Waiting } from "./list.ts";
-import { type Options, Select, valueOf } from "../../shared/fields.ts";
-import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
+import { type Options, Select, valueOf } from "../../../shared/fields.ts";
+import { LANGUAGES, nameLanguage } from "../../../shared/words.ts";
 
 /** The lists, with their titles and the service's status of their chats; empty for all. */
 const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [

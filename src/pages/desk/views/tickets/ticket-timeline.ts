@@ -1,13 +1,13 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
-import type { ChatTicket, ChatTicketWords } from "../../../api/chat/answers-tickets.ts";
-import { toComparable } from "../../../locales/person.ts";
-import { findState } from "../context.ts";
-import type { Words } from "../words.ts";
-import { formatTime, useView } from "./context.ts";
-import type { View } from "./context.ts";
-import { FileLine } from "./file.ts";
-import { linkAddresses } from "./messages.ts";
+import type { ChatTicket, ChatTicketWords } from "../../../../api/chat/answers-tickets.ts";
+import { toComparable } from "../../../../locales/person.ts";
+import { findState } from "../../context.ts";
+import type { Words } from "../../words.ts";
+import { formatTime, useView } from "../context.ts";
+import type { View } from "../context.ts";
+import { FileLine } from "../file.ts";
+import { linkAddresses } from "../chats/messages.ts";
 import { ArrivedMail, OF_ARRIVED, ReplyMail } from "./ticket-mail.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
-import { STATES } from "../context.ts";
-import { draftOf } from "../ticket-acts.ts";
-import { fill } from "../../shared/words.ts";
-import { addressOfTag } from "../saved.ts";
-import { formatSince, formatTime, useView } from "./context.ts";
-import { Excerpt } from "./list.ts";
+import type { ChatTicketLine } from "../../../../api/chat/answers-tickets.ts";
+import { STATES } from "../../context.ts";
+import { draftOf } from "../../ticket-acts.ts";
+import { fill } from "../../../shared/words.ts";
+import { addressOfTag } from "../../saved.ts";
+import { formatSince, formatTime, useView } from "../context.ts";
+import { Excerpt } from "../chats/list.ts";
 import { languageOfTicket } from "./ticket-parts.ts";
 
 interface TicketRowProps {

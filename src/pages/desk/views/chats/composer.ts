@@ -1,12 +1,12 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ChatCannedAnswer } from "../../../api/chat/answers.ts";
-import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../outbox.ts";
-import type { DeskChat } from "../state.ts";
-import { nameOf, useView } from "./context.ts";
-import { FileButton } from "./file.ts";
-import { fill, nameLanguage } from "../../shared/words.ts";
+import type { ChatCannedAnswer } from "../../../../api/chat/answers.ts";
+import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../../outbox.ts";
+import type { DeskChat } from "../../state.ts";
+import { nameOf, useView } from "../context.ts";
+import { FileButton } from "../file.ts";
+import { fill, nameLanguage } from "../../../shared/words.ts";
 
 /** The field where the agent writes, and drops files. A draft belongs to its chat. */
 export function Composer({ one }: { readonly one: DeskChat }): VNode {
