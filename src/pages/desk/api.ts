@@ -1,4 +1,4 @@
-import { isRecord } from "./events.ts";
+import { isRecord } from "./state/events.ts";
 import { FailedCall, type RefusalFacts } from "../shared/failed-call.ts";
 
 /** The session of the agent who is logged in. */

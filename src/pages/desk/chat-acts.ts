@@ -1,10 +1,10 @@
 import type { Chat } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import type { Context } from "./context.ts";
-import { addressOf } from "./saved.ts";
-import { patch, withDraft } from "./state.ts";
+import { addressOf } from "./state/saved.ts";
+import { patch, withDraft } from "./state/state.ts";
 import type { Sync } from "./sync.ts";
-import { unreadOf, withRead } from "./timeline.ts";
+import { unreadOf, withRead } from "./state/timeline.ts";
 
 type Moves = "accept" | "reject" | "take" | "leave" | "giveBack" | "close" | "transfer";
 

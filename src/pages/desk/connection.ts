@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../../api/chat/answers.ts";
 import { FailedCall } from "../shared/failed-call.ts";
 import { readEvents } from "../../api/call/server-sent.ts";
-import { chatEventOf } from "./events.ts";
+import { chatEventOf } from "./state/events.ts";
 
 export interface ConnectionOptions {
   /** Opens the stream after the event with this id, or with future events if it is empty. */

@@ -2,8 +2,8 @@ import type { RefusalReason } from "../../api/chat/reasons.ts";
 import { ask } from "./api.ts";
 import { FailedCall } from "../shared/failed-call.ts";
 import type { AskOptions, DeskSession } from "./api.ts";
-import type { Desk } from "./state.ts";
-import type { Store } from "./store.ts";
+import type { Desk } from "./state/state.ts";
+import type { Store } from "./state/store.ts";
 import type { Words } from "./words.ts";
 import { fill } from "../shared/words.ts";
 

@@ -1,9 +1,9 @@
 import type { ChatEvent } from "../../api/chat/answers.ts";
 import type { Context } from "./context.ts";
-import { chatIdOf, messageOf, personOf } from "./events.ts";
-import { withEvent } from "./state.ts";
+import { chatIdOf, messageOf, personOf } from "./state/events.ts";
+import { withEvent } from "./state/state.ts";
 import type { Sync } from "./sync.ts";
-import { textOf } from "./timeline.ts";
+import { textOf } from "./state/timeline.ts";
 import { fill } from "../shared/words.ts";
 
 /** The reactions of the desk to events. */

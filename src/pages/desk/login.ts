@@ -8,10 +8,10 @@ import type { DeskConnection, ConnectionOptions } from "./connection.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
 import type { MessageOutbox } from "./outbox.ts";
-import { saveSession, readSavedSession } from "./saved.ts";
-import { START, withPerson } from "./state.ts";
-import type { Desk } from "./state.ts";
-import type { Store } from "./store.ts";
+import { saveSession, readSavedSession } from "./state/saved.ts";
+import { START, withPerson } from "./state/state.ts";
+import type { Desk } from "./state/state.ts";
+import type { Store } from "./state/store.ts";
 import type { Words } from "./words.ts";
 
 /** The session of this tab, and the event stream that is open while it lasts. */

@@ -9,9 +9,9 @@ import {
   readSavedLanguage,
   readSavedUnsent,
   saveUnsent,
-} from "./saved.ts";
-import { START } from "./state.ts";
-import { createStore } from "./store.ts";
+} from "./state/saved.ts";
+import { START } from "./state/state.ts";
+import { createStore } from "./state/store.ts";
 import { announce } from "./announce.ts";
 import { directionOf, type Language, languageOf, wordsIn } from "../shared/words.ts";
 import type { Words } from "./words.ts";

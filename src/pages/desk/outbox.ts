@@ -1,8 +1,8 @@
 import { FailedCall } from "../shared/failed-call.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
-import { withDraft, withOutgoing, withoutOutgoing } from "./state.ts";
-import type { Outgoing } from "./state.ts";
+import { withDraft, withOutgoing, withoutOutgoing } from "./state/state.ts";
+import type { Outgoing } from "./state/state.ts";
 import { fill } from "../shared/words.ts";
 
 /** Sends messages and files in order, and shows users that the agent is typing. */

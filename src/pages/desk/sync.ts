@@ -9,8 +9,8 @@ import type {
 } from "../../api/chat/answers.ts";
 import { FailedCall } from "../shared/failed-call.ts";
 import type { Context } from "./context.ts";
-import { patch, withChat, withHistory, withoutChat, withPerson } from "./state.ts";
-import { concerns } from "./lists.ts";
+import { patch, withChat, withHistory, withoutChat, withPerson } from "./state/state.ts";
+import { concerns } from "./state/lists.ts";
 
 /** Updates the desk's data from the service. */
 export interface Sync {

@@ -10,8 +10,8 @@ import type {
 import type { ChatTicketActivity, ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
 import type { TicketOrder, TicketView } from "../../api/chat/states.ts";
 import type { Context } from "./context.ts";
-import { isRecord } from "./events.ts";
-import { type Desk, withDraft } from "./state.ts";
+import { isRecord } from "./state/events.ts";
+import { type Desk, withDraft } from "./state/state.ts";
 
 /** The acts of an agent on tickets. Each call throws FailedCall. */
 export interface TicketActs {

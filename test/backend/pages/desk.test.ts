@@ -114,7 +114,7 @@ describe("the desk", () => {
       ]).toEqual([name, false]);
     }
     // What outlives the tab is how the agent is called, never a token or a text.
-    const saved = await readFile(new URL("saved.ts", client), "utf8");
+    const saved = await readFile(new URL("state/saved.ts", client), "utf8");
     expect(saved.match(/\("desk-.*"localStorage"\)/g)).toEqual([
       '("desk-alerts", "localStorage")',
       '("desk-alerts", alerts, "localStorage")',

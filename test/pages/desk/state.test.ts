@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/answers.ts";
 import { waitAfter } from "../../../src/pages/desk/connection.ts";
-import { chatEventOf, chatIdOf } from "../../../src/pages/desk/events.ts";
+import { chatEventOf, chatIdOf } from "../../../src/pages/desk/state/events.ts";
 import {
   countAttention,
   concerns,
@@ -10,7 +10,7 @@ import {
   findNextUnread,
   queuePositionsOf,
   sectionsOf,
-} from "../../../src/pages/desk/lists.ts";
+} from "../../../src/pages/desk/state/lists.ts";
 import {
   START,
   patch,
@@ -18,9 +18,15 @@ import {
   withEvent,
   withHistory,
   withOutgoing,
-} from "../../../src/pages/desk/state.ts";
-import type { Desk, Outgoing } from "../../../src/pages/desk/state.ts";
-import { EMPTY, latestOf, textOf, unreadOf, withEvents } from "../../../src/pages/desk/timeline.ts";
+} from "../../../src/pages/desk/state/state.ts";
+import type { Desk, Outgoing } from "../../../src/pages/desk/state/state.ts";
+import {
+  EMPTY,
+  latestOf,
+  textOf,
+  unreadOf,
+  withEvents,
+} from "../../../src/pages/desk/state/timeline.ts";
 import { changeOf, listExtraFields } from "../../../src/pages/desk/views/chats/user-form.ts";
 
 const me: ChatAgent = {

@@ -2,16 +2,16 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Acts } from "../acts.ts";
-import { countAttention } from "../lists.ts";
+import { countAttention } from "../state/lists.ts";
 import {
   figuresInAddress,
   personInAddress,
   saveLanguage,
   tagInAddress,
   ticketInAddress,
-} from "../saved.ts";
-import type { Desk } from "../state.ts";
-import type { Store } from "../store.ts";
+} from "../state/saved.ts";
+import type { Desk } from "../state/state.ts";
+import type { Store } from "../state/store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
 import { Bar } from "./bar.ts";
 import { ChatPane } from "./chats/chat.ts";

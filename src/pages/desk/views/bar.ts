@@ -14,9 +14,9 @@ import {
   sectionsOf,
   STATUSES,
   statusOf,
-} from "../lists.ts";
-import { addressOf, saveAlerts, readSavedAlerts } from "../saved.ts";
-import type { Alerts } from "../saved.ts";
+} from "../state/lists.ts";
+import { addressOf, saveAlerts, readSavedAlerts } from "../state/saved.ts";
+import type { Alerts } from "../state/saved.ts";
 import { Select, valueOf } from "../../shared/fields.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";

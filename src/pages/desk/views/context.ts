@@ -3,7 +3,7 @@ import type { Context, VNode } from "preact";
 import { html } from "htm/preact";
 import { useContext, useEffect } from "preact/hooks";
 import type { Acts } from "../acts.ts";
-import type { Desk } from "../state.ts";
+import type { Desk } from "../state/state.ts";
 import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { fill } from "../../shared/words.ts";

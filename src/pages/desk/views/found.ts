@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Chat } from "../../../api/chat/answers.ts";
-import { addressOf } from "../saved.ts";
+import { addressOf } from "../state/saved.ts";
 import { useNow } from "./clock.ts";
 import { nameOf, nameReason, nameRoom, formatTime, useView } from "./context.ts";
 import { Excerpt } from "./chats/list.ts";

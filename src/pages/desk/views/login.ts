@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readField } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
-import { readSavedAlerts, saveAlerts } from "../saved.ts";
+import { readSavedAlerts, saveAlerts } from "../state/saved.ts";
 import { LanguageSwitch } from "./bar.ts";
 import { useView } from "./context.ts";
 

@@ -10,7 +10,7 @@ import {
   queuePositionsOf,
   queryOf,
   sectionsOf,
-} from "../../lists.ts";
+} from "../../state/lists.ts";
 import type { Words } from "../../words.ts";
 import { useNow } from "../clock.ts";
 import { REASONS, nameReason, nameRoom, useView, WHY_NAMES, explainReason } from "../context.ts";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ChatTicketLine } from "../../../../api/chat/answers-tickets.ts";
-import type { DeskChat } from "../../state.ts";
+import type { DeskChat } from "../../state/state.ts";
 import { useView } from "../context.ts";
 import { STATES } from "../../context.ts";
 

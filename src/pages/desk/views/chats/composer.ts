@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatCannedAnswer } from "../../../../api/chat/answers.ts";
 import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../../outbox.ts";
-import type { DeskChat } from "../../state.ts";
+import type { DeskChat } from "../../state/state.ts";
 import { nameOf, useView } from "../context.ts";
 import { FileButton } from "../file.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { DeskChat } from "../../state.ts";
+import type { DeskChat } from "../../state/state.ts";
 import { LONGEST_TEXT } from "../../outbox.ts";
 import { nameOf, formatTime, useView } from "../context.ts";
 

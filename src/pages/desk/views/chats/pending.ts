@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect } from "preact/hooks";
-import type { Outgoing } from "../../state.ts";
+import type { Outgoing } from "../../state/state.ts";
 import { useView } from "../context.ts";
 
 interface PendingProps {

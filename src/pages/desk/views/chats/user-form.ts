@@ -2,7 +2,7 @@ import type { ChatUser } from "../../../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../../../api/chat/schema.ts";
 import { readMailAddress, readPersonName } from "../../../../locales/person.ts";
 import { readField } from "../../../shared/fields.ts";
-import { isRecord } from "../../events.ts";
+import { isRecord } from "../../state/events.ts";
 
 /** Reads the typed values that are not saved, by field. */
 export function editsIn(draft: string | undefined): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@ import type {
   WaitingPerson,
 } from "../../../../api/chat/answers-figures.ts";
 import type { FigurePeriod } from "../../../../api/chat/schema-figures.ts";
-import { addressOf } from "../../saved.ts";
+import { addressOf } from "../../state/saved.ts";
 import type { Words } from "../../words.ts";
 import { useNow } from "../clock.ts";
 import { nameRoom, formatSince, useView, waitClass } from "../context.ts";

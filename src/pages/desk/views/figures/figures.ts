@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { FigureGroup, Figures, SurveyQuestion } from "../../../../api/chat/answers-figures.ts";
 import type { FigurePeriod, FigureTable } from "../../../../api/chat/schema-figures.ts";
-import { sectionsOf } from "../../lists.ts";
+import { sectionsOf } from "../../state/lists.ts";
 import type { Words } from "../../words.ts";
 import { nameReason, useView, explainReason } from "../context.ts";
 import type { View } from "../context.ts";

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ChatTicket } from "../../../../api/chat/answers-tickets.ts";
 import { fill } from "../../../shared/words.ts";
 import { STATES } from "../../context.ts";
-import { linkToMail } from "../../saved.ts";
+import { linkToMail } from "../../state/saved.ts";
 import { Back } from "../chats/chat.ts";
 import { useNow } from "../clock.ts";
 import { useTitle, useView } from "../context.ts";

@@ -1,5 +1,5 @@
-import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
-import type { ServerSentEvent } from "../../api/call/server-sent.ts";
+import type { ChatEvent, ChatMessage } from "../../../api/chat/answers.ts";
+import type { ServerSentEvent } from "../../../api/call/server-sent.ts";
 
 /** Reads the chat event of a stream's event; null for any other event. */
 export function chatEventOf({ id, data }: Pick<ServerSentEvent, "id" | "data">): ChatEvent | null {

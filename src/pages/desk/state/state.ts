@@ -7,7 +7,7 @@ import type {
   ChatNote,
   ChatRoom,
   ChatUser,
-} from "../../api/chat/answers.ts";
+} from "../../../api/chat/answers.ts";
 import { messageOf, personOf } from "./events.ts";
 import { EMPTY, withEvents } from "./timeline.ts";
 import type { Timeline } from "./timeline.ts";

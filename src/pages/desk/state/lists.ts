@@ -1,4 +1,4 @@
-import type { ChatAgent } from "../../api/chat/answers.ts";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
 import type { Desk, DeskChat } from "./state.ts";
 import { latestOf, unreadOf } from "./timeline.ts";
 

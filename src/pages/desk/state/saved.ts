@@ -1,5 +1,5 @@
-import type { FigurePeriod } from "../../api/chat/schema-figures.ts";
-import type { DeskSession } from "./api.ts";
+import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
+import type { DeskSession } from "../api.ts";
 import { isRecord } from "./events.ts";
 import type { Desk, Outgoing } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
+import type { ChatEvent, ChatMessage } from "../../../api/chat/answers.ts";
 import { isRecord, messageOf, personOf } from "./events.ts";
 
 /** A message. */
