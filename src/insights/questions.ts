@@ -4,8 +4,8 @@ import { type Comparer, createComparer, type ReadText } from "../matching/likene
 import type { WordsOf } from "../matching/types.ts";
 import type { Fact, LineKey, NearestContent, Speaker, TurnFact } from "./facts.ts";
 import type { NotedFact } from "./noted-facts.ts";
-import { redactQuestion } from "./redact.ts";
-import { type NamingPhrases, readNamingPhrases } from "./redact-names.ts";
+import { redactQuestion } from "./redaction/redact.ts";
+import { type NamingPhrases, readNamingPhrases } from "./redaction/redact-names.ts";
 import { listShownLines } from "./shown-lines.ts";
 import type { ShownLines } from "./shown-contents.ts";
 

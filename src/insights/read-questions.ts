@@ -1,7 +1,7 @@
 import type { QuestionGroup, ReportFilter } from "./facts.ts";
 import { MIN_SHOWN, noteAnswered, readUsed } from "./question-store.ts";
 import { type KeptQuestions, type QuestionLanguages, UNANSWERED } from "./questions.ts";
-import { REDACTED } from "./redact.ts";
+import { REDACTED } from "./redaction/redact.ts";
 import { toContentLine } from "./shown-lines.ts";
 import type { InsightsDatabase, QuestionTable } from "./tables.ts";
 

@@ -1,5 +1,6 @@
 import { redactNames, type NamingPhrases } from "./redact-names.ts";
-import { joinAddresses, redactPatterns, redactSpokenNumbers } from "./redact-patterns.ts";
+import { joinAddresses, redactPatterns } from "./redact-patterns.ts";
+import { redactSpokenNumbers } from "./redact-spoken-numbers.ts";
 
 /** The facts of a conversation that are needed to redact its questions. */
 export interface Told {
@@ -43,7 +44,10 @@ export function redactQuestion(typed: string, { names, naming }: Told): string |
   const line = nameless
     .replace(/\ue000[\s\ue000]*/gu, (run) => (run.endsWith(" ") ? `${MARK} ` : MARK))
     .trim();
-  return /[\p{L}\p{N}]/u.test(line) ? shorten(line) : null;
+  // Digits alone ask nothing: they are a PIN, a postcode or a number of a customer.
+  const digits = countDigits(line);
+  const isQuestion = /\p{L}/u.test(line) || (digits > 0 && digits < minAlone);
+  return isQuestion ? shorten(line) : null;
 }
 
 /**
@@ -140,6 +144,7 @@ function countDigits(text: string): number {
 }
 
 const minDigits = 5;
+const minAlone = 4;
 const minOfAccount = 8;
 
 /** An international bank account number, in groups or in one. */

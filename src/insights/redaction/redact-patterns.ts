@@ -1,3 +1,7 @@
+import { AGES } from "./redact-ages.ts";
+import { FREQUENT_NAMES } from "./frequent-names.ts";
+import { BEGINS, ENDS } from "./words.ts";
+
 // Words with which readers write an address, a number or a date in their own way.
 
 /** The words for `@` and for `.` in an address that somebody says. */
@@ -9,9 +13,9 @@ const PART = String.raw`[\p{L}\p{M}\p{N}_+.-]{1,64}`;
 
 /** Words for streets: before their names, after them, and at the end of a compound. */
 const STREET_BEFORE =
-  "c/|avda|av\\.|rue|avenue|boulevard|chemin|allée|impasse|quai|place|calle|avenida|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|strada|bulevardul|ul|ulica|ulicy|aleja|улица|улице|ул|проспект|переулок|вулиця|вул|οδός|οδό|شارع|طريق|רחוב|jalan|jl|đường";
+  "c/|avda|av\\.|rue|avenue|boulevard|chemin|allée|impasse|quai|place|calle|avenida|paseo|plaza|carrer|via|viale|piazza|corso|rua|travessa|praça|strada|bulevardul|ul|ulica|ulicy|aleja|улица|улице|улицу|улицы|ул|проспект|переулок|вулиця|вул|οδός|οδό|شارع|طريق|רחוב|jalan|jl|đường";
 const STREET_AFTER =
-  "street|st|road|rd|avenue|ave|lane|ln|drive|court|square|boulevard|blvd|terrace|crescent|caddesi|cad|sokak|sokağı|sok|straße|strasse|str|weg|platz|allee|utca|kalea|markt|ufer";
+  "close|way|grove|gardens|street|st|road|rd|avenue|ave|lane|ln|drive|court|square|boulevard|blvd|terrace|crescent|caddesi|cad|sokak|sokağı|sok|straße|strasse|str|weg|platz|allee|utca|kalea|markt|ufer";
 const STREET_END =
   "straße|strasse|str|weg|gasse|platz|allee|damm|straat|laan|plein|gracht|vägen|gatan|gata|gade|veien|katu|utca";
 
@@ -30,40 +34,22 @@ const SERVICE =
   "instagram|insta|telegram|tiktok|twitter|snapchat|skype|discord|wechat|facebook|微信号?:?|微信是|qq号?:?";
 const PROVIDER =
   "gmail|googlemail|hotmail|outlook|yahoo|icloud|gmx|protonmail|proton|aol|yandex|naver";
-/**
- * The most frequent family names of China and Korea, because nothing else marks the beginning of a
- * name.
- */
-const SURNAME =
-  "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董袁潘蒋蔣蔡余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鍾谭譚陆陸汪范金石廖贾賈夏韦韋付方白邹鄒孟熊秦邱江尹薛闫阎段雷侯龙龍史陶黎贺賀顾顧毛郝龚龔邵万萬钱錢严嚴覃武戴莫孔向汤湯";
-const KOREAN_SURNAME =
-  "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민";
+/** Numbers that only one person has. Those of a model or an error are no secret. */
+const OWN_NUMBER = [
+  "(?:customer|client|account|member|membership|order|ticket|case|invoice|booking|policy|contract|card|user) (?:number|no\\.?|nr\\.?|id|code)",
+  "(?:kunden|bestell|auftrags|mitglieds|konto|vertrags|rechnungs|ticket|karten|buchungs|klant|bestel|order|lid|rekening)-?(?:nummer|nr\\.?|id)",
+  "(?:numéro|n°|code) (?:de )?(?:client|commande|compte|adhérent|contrat|facture|dossier|réservation)",
+  "(?:número|nº|código) (?:de|do|da) (?:cliente|pedido|cuenta|conta|socio|sócio|contrato|factura|fatura|reserva)",
+  "(?:numero|codice|n°) (?:di |d')?(?:cliente|ordine|conto|utente|contratto|fattura|socio)",
+  "numer\\p{L}? (?:klienta|zamówienia|konta|umowy|faktury)",
+  "(?:номер|номером) (?:клиента|заказа|счёта|счета|договора|карты|билета)",
+  "номер (?:клієнта|замовлення|рахунку|договору)",
+  "(?:müşteri|sipariş|üye|üyelik|hesap|fatura|sözleşme) (?:no|numara\\p{L}{0,4})",
+  "رقم (?:العميل|الطلب|الحساب|العضوية|الفاتورة|العقد)",
+].join("|");
 
 /** A house number; `\p{Co}` is a mark in its place, with the number of the town. */
 const HOUSE = String.raw`(?:(?:no|nr|n°|д|дом|буд|№)[.:]? ?)?(?:\p{Nd}{1,4}(?: ?\p{L})?|\p{Co})`;
-const BEGINS = String.raw`(?<![\p{L}\p{M}\p{N}])`;
-const ENDS = String.raw`(?![\p{L}\p{M}\p{N}])`;
-
-const AGE = String.raw`\p{Nd}{1,3}`;
-/** Words before an age that need no others after it. */
-const AGE_AFTER =
-  "my age is|aged|age|alter|âge|edad|età|idade|edat|adina|leeftijd|ålder|alder|ikäni|ikä|wiek|věk|vek|vârsta|életkorom|yaşım|возраст|вік|ηλικία|عمري|عمرها|عمره|גילי|בן|בת|umur saya|umur|usia|उम्र|年齢は?|年龄是?|나이는?|อายุ";
-/** Words before an age that is a limit, and so nobody's own age. */
-const AGE_LIMIT =
-  "minimum|maximum|min\\.?|max\\.?|legal|required|lowest|highest|minimale|maximale|lägsta|högsta|minste|laveste|højeste|høyeste|minimalny|maksymalny|minimální|maximální|minimálny|maximálny|минимальный|максимальный|мінімальний|максимальний|ελάχιστη|μέγιστη|न्यूनतम|अधिकतम|최소|최저|최대";
-/** Words before a number that is an age if a sentence or years follow: "I am 2 days late". */
-const BEING =
-  "i am|i'm|ich bin|ik ben|jag är|jeg er|olen|είμαι|tôi|saya|she is|he is|she's|he's|sie ist|er ist|hij is|zij is|hon är|han är|hun er|han er";
-const YEARS_OF_AGE =
-  "years|yrs|yo|jahre|jaar|år|vuotta|vuotias|χρονών|ετών|tuổi|tahun|and|but|und|aber|en|maar|och|og|men|ja|και";
-/** Words before a number of years that is an age, unless it is that of a thing. */
-const HAVING =
-  "j'ai|il a|elle a|tengo|tiene|ho|ha|tenho|tem|tinc|mam|ma|mám|am|мне|мені|ему|ей|йому|їй|έχω";
-const YEARS_HAD =
-  "ans|años|anni|anos|anys|lat|lata|let|roků|rokov|de ani|ani|лет|года|год|років|роки|рік";
-/** Words after an age. */
-const AGE_BEFORE =
-  "years? old|year-old|years? of age|y/o|jahre alt|jährig\\p{L}{0,2}|jaar oud|år gammal|år gammel|vuotta vanha|vuotias|ans d'âge|años de edad|anni d'età|anos de idade|lat mam|éves|yaşında\\p{L}{0,3}|yaşım\\p{L}{0,3}|tuổi|साल का|साल की|साल के|वर्ष का|वर्ष की";
 
 /** A number with a unit is no postcode, unless a town follows or one of these words precedes it. */
 const UNIT = "KB|MB|GB|TB|MG|KG|LB|OZ|MM|CM|DM|KM|FT|ML|CL|DL|KW|HP|PS|HZ";
@@ -112,6 +98,12 @@ const PATTERNS: readonly RegExp[] = [
     String.raw`(?<=${BEGINS}(?:exp|expires|expiry)\.?:? )\p{Nd}{1,2}/\p{Nd}{2}${ENDS}`,
     "giu",
   ),
+  // my customer number is 4711
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${OWN_NUMBER})(?: is| ist(?: die)?| lautet| est(?: le)?| es(?: el)?| è| é| to| هو)?:? ?)\p{Nd}{3,4}${ENDS}`,
+    "giu",
+  ),
+  /(?<=(?:客户|顾客|会员|订单|账户|账号|合同|お客様|顧客|会員|注文|口座|契約|予約|고객|주문|회원|계좌|계약|예약) ?(?:番号|编号|号码|号|번호)(?:是|为|は|는)? ?:? ?)\p{Nd}{3,4}(?!\p{Nd})/gu,
   // 221B Baker Street
   new RegExp(
     String.raw`${BEGINS}\p{Nd}{1,4}\p{L}? (?!(?:${UNIT}) )(?:${WORD} ){1,3}(?:${STREET_AFTER})${ENDS}`,
@@ -190,23 +182,6 @@ const PATTERNS: readonly RegExp[] = [
     String.raw`${BEGINS}(?:AT|AU|BE|BG|CH|CY|DK|HU|LU|LV|NO|SI|A|B|H|L|N)-\p{Nd}{4}${ENDS}`,
     "gu",
   ),
-  // I am 34; aged 34
-  new RegExp(
-    String.raw`(?<=${BEGINS}(?:${BEING}) )${AGE}(?= ?(?:$|[.,;!?)]|(?:${YEARS_OF_AGE})${ENDS}))`,
-    "giu",
-  ),
-  new RegExp(
-    String.raw`(?<=${BEGINS}(?<!${BEGINS}(?:${AGE_LIMIT}) ?)(?:${AGE_AFTER}):? ?)${AGE}(?!\p{Nd}|\+| ?(?:以上|以下|未満))`,
-    "giu",
-  ),
-  // J'ai 34 ans, but not: j'ai 2 ans de garantie
-  new RegExp(
-    String.raw`(?<=${BEGINS}(?:${HAVING}) )${AGE}(?= (?:${YEARS_HAD})${ENDS}(?! d(?:e (?!edad|idade)|i |u |'(?!âge|età))))`,
-    "giu",
-  ),
-  // 34 years old, 34岁
-  new RegExp(String.raw`(?<!\p{Nd})${AGE}(?=(?: |-)?(?:${AGE_BEFORE})${ENDS})`, "giu"),
-  /(?<!\p{Nd})\p{Nd}{1,3}(?= ?(?:周?岁|歳|살)(?!以上|以下|未満| ?이상| ?이하))/gu,
   // श्री राम शर्मा, शर्मा जी
   new RegExp(
     String.raw`(?<=${BEGINS}(?:${HINDI_TITLE}) )(?!(?:${HINDI_PARTICLE})${ENDS})[\p{L}\p{M}]{2,30}(?: (?!(?:${HINDI_PARTICLE})${ENDS})[\p{sc=Deva}]{2,30})?`,
@@ -219,15 +194,6 @@ const PATTERNS: readonly RegExp[] = [
   // मैं राम शर्मा बोल रहा हूँ
   new RegExp(
     String.raw`(?<=${BEGINS}(?:मैं|मै) )[\p{sc=Deva}]{2,30}(?: [\p{sc=Deva}]{2,30})?(?= बोल रह)`,
-    "gu",
-  ),
-  // 我是王小明, 저는 김철수입니다
-  new RegExp(
-    String.raw`(?<=(?:我是|本人姓名是?|本人是?|收件人(?:是|:)?|收货人(?:是|:)?|联系人(?:是|:)?|姓名(?:是|:)?) ?)[${SURNAME}]\p{sc=Han}{1,2}(?!\p{sc=Han})`,
-    "gu",
-  ),
-  new RegExp(
-    String.raw`(?<=(?:저는|나는|전) )[${KOREAN_SURNAME}]\p{sc=Hang}{2}(?=이고|입니다|이에요|예요|인데)`,
     "gu",
   ),
   // นายสมชาย ใจดี
@@ -257,7 +223,8 @@ export function joinAddresses(text: string): string {
  * the mark.
  */
 export function redactPatterns(text: string, mark: string): string {
-  const redacted = PATTERNS.reduce((left, pattern) => left.replace(pattern, mark), text);
+  const patterns = [...PATTERNS, ...AGES, ...FREQUENT_NAMES];
+  const redacted = patterns.reduce((left, pattern) => left.replace(pattern, mark), text);
   return redacted.replace(CODE, (code) => {
     const runs = code.match(new RegExp(String.raw`[${MIXED}]+|\p{Nd}+`, "gu")) ?? [];
     const digits = code.match(/\p{Nd}/gu)?.length ?? 0;
@@ -269,49 +236,3 @@ export function redactPatterns(text: string, mark: string): string {
 }
 
 const [minRuns, minDigitsOfCode, longestRun] = [3, 2, 4];
-
-/**
- * Replaces five and more digits in a row that are written as words, in any language, by the mark:
- * `oh seven double seven one two`.
- */
-export function redactSpokenNumbers(text: string, mark: string): string {
-  return text.replace(SPOKEN, (run) => {
-    const isUnspaced = /[\p{sc=Han}\p{sc=Kana}\p{sc=Hang}]/u.test(run);
-    const digits = run.match(isUnspaced ? /\p{L}/gu : /[\p{L}\p{M}\p{Nd}']+/gu) ?? [];
-    return digits.length >= minSpoken ? mark + run.slice(run.trimEnd().length) : run;
-  });
-}
-
-const minSpoken = 5;
-
-/** From zero to nine, and the words for several of one; in French, numbers are said in tens. */
-const DIGIT_WORDS = [
-  "zero oh nought one two three four five six seven eight nine double triple",
-  "twenty thirty forty fifty sixty seventy eighty ninety zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
-  "null eins zwei zwo drei vier fünf sechs sieben acht neun doppel",
-  "zéro un deux trois quatre cinq six sept huit neuf dix onze douze vingt trente quarante cinquante soixante",
-  "cero uno dos tres cuatro cinco seis siete ocho nueve doble",
-  "uno due tre quattro cinque sei sette otto nove",
-  "um dois três quatro cinco seis meia sete oito nove",
-  "doi trei patru cinci șase sase șapte sapte opt nouă noua",
-  "nul een één twee drie vier vijf zes zeven acht negen",
-  "noll ett två tre fyra fem sex sju åtta nio en to fire seks syv otte åtte ni",
-  "nolla yksi kaksi kolme neljä viisi kuusi seitsemän kahdeksan yhdeksän",
-  "jeden dwa trzy cztery pięć sześć siedem osiem dziewięć",
-  "nula jedna dva tři čtyři pět šest sedm osm devět nulla egy kettő három négy öt hat hét nyolc kilenc",
-  "ноль один два три четыре пять шесть семь восемь девять нуль чотири п'ять шість сім вісім дев'ять",
-  "μηδέν ένα δύο τρία τέσσερα πέντε έξι εφτά επτά οχτώ οκτώ εννιά εννέα",
-  "sıfır bir iki üç dört beş altı yedi sekiz dokuz",
-  "صفر واحد اثنان اثنين ثلاثة أربعة اربعة خمسة ستة سبعة ثمانية تسعة",
-  "אפס אחת אחד שתיים שלוש ארבע חמש שש שבע שמונה תשע",
-  "शून्य एक दो तीन चार पांच पाँच छह छः सात आठ नौ",
-  "không một hai ba bốn năm sáu bảy tám chín nol satu dua tiga empat lima enam tujuh delapan sembilan",
-].flatMap((words) => words.split(" "));
-
-const GERMAN_TENS =
-  "(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und(?:zwanzig|[a-zß]{4,6}zig|dreißig)";
-const SPOKEN_DIGIT = String.raw`(?:${DIGIT_WORDS.join("|")}|${GERMAN_TENS}|\p{Nd}{2})${ENDS}`;
-const SPOKEN = new RegExp(
-  String.raw`${BEGINS}${SPOKEN_DIGIT}(?:[ ,.-]{1,3}${SPOKEN_DIGIT})*|[ゼロ零〇一二三四五六七八九]{5,}|(?:[공영일이삼사오육륙칠팔구]{2,4}(?:[ -]|(?!\p{sc=Hang}))){2,}`,
-  "giu",
-);

@@ -1,7 +1,7 @@
-import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
-import { readNamingPhrases } from "../../src/insights/redact-names.ts";
-import type { Told } from "../../src/insights/redact.ts";
-import { foldWords } from "../../src/matching/analysis.ts";
+import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
+import { readNamingPhrases } from "../../../src/insights/redaction/redact-names.ts";
+import type { Told } from "../../../src/insights/redaction/redact.ts";
+import { foldWords } from "../../../src/matching/analysis.ts";
 
 /** A conversation in a language, and names that it told. */
 export function toldIn(language: string, names: readonly string[] = []): Told {

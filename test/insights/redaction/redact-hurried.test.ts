@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { redactQuestion } from "../../src/insights/redact.ts";
+import { redactQuestion } from "../../../src/insights/redaction/redact.ts";
 import { toldIn } from "./told.ts";
 
 /** What readers type who are in a hurry or hide what is theirs; behind it, what nobody may see. */

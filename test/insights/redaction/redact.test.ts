@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { redactQuestion } from "../../src/insights/redact.ts";
-import { runs } from "../fixtures/runs.ts";
+import { redactQuestion } from "../../../src/insights/redaction/redact.ts";
+import { runs } from "../../fixtures/runs.ts";
 import { toldIn } from "./told.ts";
 
 /** A language's readers: what they ask around what is theirs, and how they write that. */

@@ -1,42 +1,50 @@
-import { stripMarks } from "../matching/fold.ts";
+import { stripMarks } from "../../matching/fold.ts";
 
 /** How readers of a language say their names: phrases before or after a name. */
 export interface NamingPhrases {
   readonly before: readonly NamingPhrase[];
-  readonly after: readonly string[];
+  readonly after: readonly NamingPhrase[];
   /** True for words that are no names, such as stop words. */
   readonly isOrdinary: (word: string) => boolean;
 }
 
-/** Words before a name, such as `my name is` or `mrs`. */
+/** Words before a name, such as `my name is` or `mrs`, or after one. */
 interface NamingPhrase {
   readonly words: string;
-  /** True if the name begins with a capital, as the words are often followed by something else. */
+  /** True if the name begins with a capital, as the words often stand beside something else. */
   readonly isCapital: boolean;
+  /** True if nothing but the name stands between the words and punctuation. */
+  readonly isAlone: boolean;
 }
 
 /**
- * @param phrases with `~` for the name, or `^` for one with a capital: `my name is ~, ~ calling, don ^`
+ * @param phrases with `~` for the name, `^` for one with a capital, or `$` for one with a capital
+ *   that has its part of the sentence for itself: `my name is ~, ~ calling, don ^, thanks $, $ here`
  * @param ordinary words that are no names, folded
  */
 export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>): NamingPhrases {
   const all = phrases.split(",").map((phrase) => phrase.trim().normalize("NFKC").toLowerCase());
-  const endings = all.filter((phrase) => phrase.startsWith("~"));
-  const beginnings = all.filter((phrase) => /.[~^]$/u.test(phrase));
+  const endings = all.filter((phrase) => /^[~^$]./u.test(phrase));
+  const beginnings = all.filter((phrase) => /.[~^$]$/u.test(phrase));
   return {
-    before: beginnings
-      .map((phrase) => ({
-        words: phrase.slice(0, -1).trim(),
-        isCapital: phrase.endsWith("^"),
-      }))
-      .toSorted((one, other) => other.words.length - one.words.length),
-    after: sortLongestFirst(endings.map((phrase) => phrase.slice(1).trim())).filter(Boolean),
+    before: sortLongestFirst(
+      beginnings.map((phrase) => toPhrase(phrase.slice(0, -1), phrase.slice(-1))),
+    ),
+    after: sortLongestFirst(endings.map((phrase) => toPhrase(phrase.slice(1), phrase.slice(0, 1)))),
     isOrdinary: (word) => ordinary.has(foldWord(word)),
   };
 }
 
-function sortLongestFirst(phrases: readonly string[]): readonly string[] {
-  return phrases.toSorted((one, other) => other.length - one.length);
+function toPhrase(words: string, sign: string): NamingPhrase {
+  return { words: words.trim(), isCapital: sign !== "~", isAlone: sign === "$" };
+}
+
+/** Sorts titles in front of "it's $", so that "it's Mr. Miller" loses more than its title. */
+function sortLongestFirst(phrases: readonly NamingPhrase[]): readonly NamingPhrase[] {
+  return phrases.toSorted(
+    (one, other) =>
+      Number(one.isAlone) - Number(other.isAlone) || other.words.length - one.words.length,
+  );
 }
 
 /** Replaces names by a mark: those that are known, and those that the text itself gives. */
@@ -114,7 +122,7 @@ function redactNameAfterPhrase(
   mark: string,
 ): string {
   let redacted = text;
-  for (const { words, isCapital } of before) {
+  for (const { words, isCapital, isAlone } of before) {
     let lower = toLowerUnits(redacted);
     for (let at = findPhrase(lower, words, 0); at !== -1;) {
       const from = at + words.length;
@@ -124,7 +132,7 @@ function redactNameAfterPhrase(
       // Capitals mean nothing in a text that is written entirely in them.
       const isShouted = isInCapitals(redacted.slice(at, from));
       const length = isName ? measureName(isShouted ? toLowerUnits(rest) : rest, isOrdinary) : 0;
-      if (length > 0) {
+      if (length > 0 && (!isAlone || standsAlone(rest, length, isOrdinary))) {
         redacted = `${redacted.slice(0, from + gap)}${mark}${rest.slice(length)}`;
         lower = toLowerUnits(redacted);
       }
@@ -132,6 +140,17 @@ function redactNameAfterPhrase(
     }
   }
   return redacted;
+}
+
+/** True for a name up to punctuation, in "It's Anna, …" but not in "Thanks, When does it come". */
+function standsAlone(
+  text: string,
+  length: number,
+  isOrdinary: NamingPhrases["isOrdinary"],
+): boolean {
+  const [first = ""] = text.match(NAME_WORD) ?? [];
+  const endsSentence = text.charAt(length - 1) === ".";
+  return (endsSentence || /^ ?(?:$|[,.;:!)…،。-])/u.test(text.slice(length))) && !isOrdinary(first);
 }
 
 function isInCapitals(phrase: string): boolean {
@@ -145,21 +164,31 @@ function redactNameBeforePhrase(
   mark: string,
 ): string {
   let redacted = text;
-  for (const phrase of after) {
+  for (const { words, isCapital, isAlone } of after) {
     let from = 1;
     for (;;) {
-      const at = toLowerUnits(redacted).indexOf(phrase, from);
+      const at = toLowerUnits(redacted).indexOf(words, from);
       if (at === -1) break;
-      from = at + phrase.length;
+      from = at + words.length;
       const end = redacted.slice(0, at).trimEnd().length;
       const begin = findNameBefore(redacted, end);
       const own = redacted.slice(begin, end);
       if (own === "" || isOrdinary(own)) continue;
+      if (isCapital && !isCapitalized(own, isOrdinary)) continue;
+      // Every sentence begins with a capital.
+      if (isCapital && !isAlone && begin === 0 && !own.includes(" ")) continue;
+      if (isAlone && !/(?:^|[,.!?;:] ?)$/u.test(redacted.slice(0, begin))) continue;
+      if (isAlone && !/^(?:$|[,.!;:،-])/u.test(redacted.slice(from))) continue;
       redacted = `${redacted.slice(0, begin)}${mark}${redacted.slice(end)}`;
       from += mark.length - own.length;
     }
   }
   return redacted;
+}
+
+/** True if each word begins with a capital and none is ordinary. */
+function isCapitalized(name: string, isOrdinary: NamingPhrases["isOrdinary"]): boolean {
+  return name.split(/[\s-]+/u).every((word) => /^\p{Lu}/u.test(word) && !isOrdinary(word));
 }
 
 /** Finds where the name that ends here begins: two words, or a few characters of a script without spaces. */
