@@ -19,13 +19,15 @@ import { isRasaMarkdown, readRasaMarkdown } from "./rasa-markdown.ts";
 import { type RasaResponse, readResponse, SLOT, textOf } from "./rasa-responses.ts";
 import { parseRasaYaml } from "./rasa-yaml.ts";
 
-/** True for a file of Rasa: intents, responses, rules, stories or a domain. */
-export function isRasaFile(file: ImportFile): boolean {
-  return isRasaYaml(file) || isRasaMarkdown(file) || isRasaJson(file);
+/** True if files of Rasa are among these: intents, responses, rules, stories or a domain. */
+export function isRasa(files: readonly ImportFile[]): boolean {
+  return withoutTests(files).some(
+    (file) => isRasaYaml(file) || isRasaMarkdown(file) || isRasaJson(file),
+  );
 }
 
 function isRasaYaml({ name, bytes }: ImportFile): boolean {
-  if (!/\.ya?ml$/iu.test(name) || isTest(name)) return false;
+  if (!/\.ya?ml$/iu.test(name)) return false;
   const text = decodeText(bytes, null).text;
   return KEYS.test(text) && !/^(?:contents|instances|services|jobs):/mu.test(text);
 }
@@ -35,9 +37,24 @@ function isRasaJson({ name, bytes }: ImportFile): boolean {
   return /\.json$/iu.test(name) && Buffer.from(bytes).includes('"rasa_nlu_data"');
 }
 
-/** True for files of test stories, which are not part of the bot. */
-function isTest(name: string): boolean {
-  return /(?:^|\/)tests?\/|(?:^|\/)test_[^/]*$/iu.test(name);
+/** Leaves out test stories and the reports of tests, which are not part of the bot. */
+function withoutTests(files: readonly ImportFile[]): readonly ImportFile[] {
+  // The bot itself may lie in a folder of that name.
+  const root = findCommonFolder(files.map(({ name }) => name));
+  const own = files.filter(({ name }) => !TESTS.test(name.slice(root.length)));
+  return own.length === 0 ? files : own;
+}
+
+const TESTS = /(?:^|\/)(?:tests?|results)\/|(?:^|\/)test_[^/]*$/iu;
+
+/** The folder in which all of the files are, with its last slash; empty without one. */
+function findCommonFolder(names: readonly string[]): string {
+  const [first = ""] = names;
+  let end = first.lastIndexOf("/") + 1;
+  while (end > 0 && !names.every((name) => name.startsWith(first.slice(0, end)))) {
+    end = end === 1 ? 0 : first.lastIndexOf("/", end - 2) + 1;
+  }
+  return first.slice(0, end);
 }
 
 const KEYS =
@@ -49,7 +66,7 @@ const KEYS =
  */
 export function readRasa(files: readonly ImportFile[], reporter: Reporter): Imported {
   const bot = emptyBot();
-  for (const file of files) {
+  for (const file of withoutTests(files)) {
     if (isRasaYaml(file)) readFile(file, bot, reporter);
     else if (isRasaMarkdown(file)) addMarkdown(file, bot);
     else if (/\.ya?ml$/iu.test(file.name)) readSettings(file, bot);

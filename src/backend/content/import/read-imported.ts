@@ -5,7 +5,7 @@ import { decodeText } from "./decode-text.ts";
 import { isDialogflow, readDialogflow } from "./dialogflow.ts";
 import type { Imported, ImportFile } from "./imported.ts";
 import { isRasaMarkdownName } from "./rasa-markdown.ts";
-import { isRasaFile, readRasa } from "./rasa.ts";
+import { isRasa, readRasa } from "./rasa.ts";
 import { hasSheetColumn } from "./sheet-columns.ts";
 import { readSheetHead } from "./sheet-head.ts";
 import { readSheets } from "./sheet.ts";
@@ -42,7 +42,7 @@ export function recognizeFormat(files: readonly ImportFile[]): ImportFormat | "o
   if (json.some(isWatson)) return "watson";
   if (json.some(isDialogflow)) return "dialogflow";
   if (json.some(isBotpress)) return "botpress";
-  if (files.some(isRasaFile)) return "rasa";
+  if (isRasa(files)) return "rasa";
   return files.length > 0 && files.every(isSheet) ? "sheet" : "other";
 }
 

@@ -139,3 +139,16 @@ test("buttons that open an address become links, and flows and translations are 
     'nlu.yml:2: "hi" “Script”: choice',
   ]);
 });
+
+test.each([
+  ["/home/ann/test/domain.yml", "/home/ann/test/data/nlu.yml"],
+  ["tests/my-bot/domain.yml", "tests/my-bot/nlu.yml"],
+  ["results/domain.yml", "results/nlu.yml"],
+  ["/domain.yml", "nlu.yml"],
+  ["bot.zip/test_domain.yml", "bot.zip/test_nlu.yml"],
+])("a bot may lie in a folder of tests: %s", (domain, nlu) => {
+  const files = { [domain]: "responses:\n  utter_hours: [{ text: At nine. }]\n", [nlu]: NLU };
+  expect(readFiles(files, "en").contents["en"]).toEqual([
+    { id: 1, title: "when do you open", answer: "At nine." },
+  ]);
+});

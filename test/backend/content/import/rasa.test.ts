@@ -145,6 +145,10 @@ test("the domain of Rasa 1 and test stories are told apart, and older files are 
       "domain.yml": "templates:\n  utter_x:\n  - X!\n",
       "tests/test_stories.yml":
         "stories:\n- story: t\n  steps:\n  - intent: x\n  - action: utter_y\n",
+      // `rasa test` writes into this folder.
+      "results/failed_stories.yml":
+        "stories:\n- story: t\n  steps:\n  - intent: x\n  - action: utter_y\n",
+      "results/intent_report.json": { accuracy: 1 },
       "data/old.json": { rasa_nlu_data: { common_examples: [] } },
     },
     "en",
