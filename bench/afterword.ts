@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url";
 import { node } from "./launch.ts";
 import { cpuSeconds, memoryOf } from "./proc.ts";
 
-/** A program of the `afterword` command, in a process of its own. */
+/** A program of the `afterword` command, in a separate process. */
 export interface Running {
   readonly url: string;
   /** CPU time used so far, by all of its threads, in seconds. */
   cpu(): number;
   /** Bytes of resident memory now. */
   rss(): number;
-  /** The most that it ever had. */
+  /** The most resident memory so far. */
   peak(): number;
-  /** Ends it, and resolves when it is gone. SIGTERM waits for five seconds at most. */
+  /** Ends it, and resolves when it has exited. SIGTERM waits for five seconds at most. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface RunningOptions {
   readonly core?: number;
   /** The command's main module; default: the source in this checkout. */
   readonly main?: string;
-  /** For Node itself. */
+  /** Arguments for Node itself. */
   readonly nodeOptions?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -31,8 +31,8 @@ export interface RunningOptions {
 const source = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 
 /**
- * Starts `afterword` with these arguments and waits until it listens. Its environment has nothing
- * of whoever starts the bench.
+ * Starts `afterword` with these arguments and waits until it listens. Its environment does not
+ * depend on that of the bench.
  *
  * @throws Error when it ends before
  */

@@ -1,4 +1,6 @@
-/** What measures and tries things: `npm run bench -- NAME`, `npm run chaos -- NAME` and so on. */
+/**
+ * The commands that measure and test: `npm run bench -- NAME`, `npm run chaos -- NAME` and so on.
+ */
 export const COMMANDS = {
   bench: {
     compare: "bench/compare/run.ts",

@@ -1,4 +1,6 @@
-/** How long a client waits for its first answer: `npm run bench -- first-message --help`. */
+/**
+ * Measures how long a client waits for its first answer: `npm run bench -- first-message --help`.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -81,7 +83,7 @@ interface Contestant {
   readonly name: string;
   /** Arguments of Node. */
   readonly command: readonly string[];
-  /** What the answer must hold; null for anything but the upstream's text. */
+  /** The text that the answer must contain; null for anything but the upstream's text. */
   readonly says: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly runs: Run[];
@@ -90,7 +92,7 @@ interface Contestant {
 interface Run {
   /** Milliseconds from before the spawn. */
   readonly time: number;
-  /** Null where the system does not tell. */
+  /** Null if the system does not tell. */
   readonly used: { readonly cpuMs: number; readonly rssMb: number } | null;
 }
 
@@ -135,7 +137,7 @@ ${own}`,
   return { name, command, says, env: { AFTERWORD_LOG: "warn", ...env }, runs: [] };
 }
 
-/** @throws Error when it says something else, or nothing */
+/** @throws Error for another answer, or none */
 async function firstAnswer({ name, command, says, env }: Contestant): Promise<Run> {
   const begin = performance.now();
   const child = spawn(node, command, {
@@ -149,13 +151,13 @@ async function firstAnswer({ name, command, says, env }: Contestant): Promise<Ru
     if (!expected) throw new Error(`${name} said ${said.slice(0, 200)}`);
     return { time, used: child.pid === undefined ? null : await usedBy(child.pid) };
   } finally {
-    // In good order, so that Node writes down what it has compiled.
+    // A graceful end, so that Node writes its compile cache.
     child.kill("SIGTERM");
     await once(child, "exit");
   }
 }
 
-/** What a process has used until now, all its threads together. */
+/** Returns the CPU time that a process has used so far, in all its threads. */
 async function usedBy(pid: number): Promise<Run["used"]> {
   try {
     const status = await readFile(`/proc/${pid}/status`, "utf8");

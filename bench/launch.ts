@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { cpuSeconds, memoryOf } from "./proc.ts";
 
-/** The Node of this checkout, whoever started the bench. */
+/** The Node of this checkout, regardless of the one that runs the bench. */
 export const node: string = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
 export interface Launched {

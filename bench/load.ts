@@ -20,7 +20,7 @@ export interface Load {
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("load.lua", import.meta.url));
 
-/** POSTs the message as fast as it is answered, for so many seconds, on one core. */
+/** POSTs the message as fast as it is answered, for this many seconds, on one core. */
 export function load(
   url: string,
   seconds: number,

@@ -25,7 +25,10 @@ export function describeMachine(nodeVersion: string): Machine {
   };
 }
 
-/** Why nothing can be measured here, with the cure; null when everything needed is there. */
+/**
+ * Describes what is missing for measurements here, with the remedy; null when everything is
+ * available.
+ */
 export function findObstacle(proxyCore: number, loadCore: number): string | null {
   if (platform() !== "linux")
     return "the bench pins processes to cores and reads /proc: it runs on Linux";

@@ -10,9 +10,9 @@ import { announce } from "./announce.ts";
 import { findTool } from "./tools.ts";
 
 /**
- * Runs nginx as a child of this process, as one process on the core it inherits, and announces it.
+ * Runs nginx as a child of this process, as one process on the inherited core, and announces it.
  *
- * @param http the inside of nginx's `http` block, for the port and the prefix it gets
+ * @param http the contents of nginx's `http` block, for its port and prefix
  * @param files written beside the configuration, which is nginx's prefix
  * @param modules files of modules to load
  */
@@ -32,7 +32,7 @@ export async function runNginx(
   const child = spawn(program, ["-p", prefix, "-c", file], {
     stdio: ["ignore", "inherit", "inherit"],
   });
-  // Only when nginx has ended is nobody else at work in its folder.
+  // Only after nginx has ended, no other process uses its folder.
   child.once("exit", (code) => {
     rmSync(prefix, { recursive: true, force: true });
     process.exit(code ?? 1);
@@ -41,7 +41,7 @@ export async function runNginx(
   announce(port, child.pid, () => child.kill("SIGTERM"));
 }
 
-/** What Lua in nginx needs. @throws Error naming the packages that are missing */
+/** Finds the modules that Lua in nginx needs. @throws Error with the names of missing packages */
 export function luaModules(): readonly string[] {
   const modules = ["ndk_http_module", "ngx_http_lua_module"].map(
     (name) => `/usr/lib/nginx/modules/${name}.so`,
@@ -50,14 +50,15 @@ export function luaModules(): readonly string[] {
   throw new Error("apt-get install -y libnginx-mod-http-lua lua-cjson");
 }
 
-/** Where Debian puts it; the folder is the machine's. */
+/** Debian's location; the folder depends on the machine. */
 const cjson = `/usr/lib/${arch() === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/lua/5.1/cjson.so`;
 
 function configuration(prefix: string, http: string): string {
   const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${prefix}/${name};`)
     .join(" ");
-  // Started by root, nginx would give its folders to nobody, and they could not be removed.
+  // Started by root, nginx would give its folders to the user nobody, and they could not be
+  // removed.
   const user = userInfo().uid === 0 ? "user root;" : "";
   return `daemon off; master_process off; ${user} pid ${prefix}/nginx.pid; error_log stderr error;
 events { worker_connections 4096; }

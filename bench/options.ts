@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 export interface Command<Options> {
   /** As it is typed: `npm run bench -- gate`. */
   readonly name: string;
-  /** What it measures, or tries. */
+  /** What the command measures or tests, in a sentence. */
   readonly about: string;
   readonly options: Options;
   /** When the exit code is 1. */
@@ -13,7 +13,7 @@ export interface Command<Options> {
 
 /** An option that takes a value, or a flag. */
 export interface Option<Value> {
-  /** What stands for the value in `--help`; null for a flag. */
+  /** The value's placeholder in `--help`; null for a flag. */
   readonly placeholder: string | null;
   readonly help: string;
   /** As text, for `--help`. */
@@ -27,8 +27,8 @@ type Values<Options> = {
 };
 
 /**
- * The options on the command line. With `--help` it prints what the command does and ends the
- * process with 0; with an option that is wrong it says so in one line and ends it with 2.
+ * Reads the options on the command line. With `--help` it prints the purpose of the command and
+ * ends the process with 0; for a wrong option it prints one line and ends it with 2.
  */
 export function readOptions<Options extends { readonly [name: string]: Option<unknown> }>(
   command: Command<Options>,
@@ -64,7 +64,7 @@ export function readOptions(
   }
 }
 
-/** Ends the process: nothing can be measured, or tried. */
+/** Ends the process, because nothing can be measured or tested. */
 export function giveUp(why: string): never {
   console.error(why);
   process.exit(2);
@@ -84,7 +84,7 @@ export function text(help: string, placeholder: string, usual: string): Option<s
   return { placeholder, help, usual, read: (given) => given ?? usual };
 }
 
-/** @param usual in words: what holds where the option is not given, and its value is null */
+/** @param usual describes the default in words; the option's value is then null */
 export function optionalText(
   help: string,
   placeholder: string,
@@ -134,7 +134,7 @@ export function flag(help: string): Option<boolean> {
   return { placeholder: null, help, usual: "", read: (given) => given !== undefined };
 }
 
-/** The two cores of a bench that pins what it measures to one and the load to the other. */
+/** The two cores of a bench: one for the measured program, and one for the load. */
 export const cores: {
   readonly "proxy-core": Option<number>;
   readonly "load-core": Option<number>;

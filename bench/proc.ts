@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-// What Linux tells of a process that runs (proc(5)).
+// Data that Linux has about a running process (proc(5)).
 
 /** Seconds of user and system time of all its threads so far, to the nanosecond (schedstat). */
 export function cpuSeconds(pid: number): number {

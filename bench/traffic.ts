@@ -1,13 +1,13 @@
 import { fromEnvironment } from "./announce.ts";
 
 /**
- * What is sent and answered: one turn of a conversation whose answer has a flag and related
+ * The request and the answer: one turn of a conversation whose answer has a flag and related
  * contents.
  */
 
 /**
- * Field names and values as a client of the chatbot API sends them; the tokens are as long as real
- * ones, and no tokens.
+ * Field names and values as a client of the chatbot API sends them. The tokens are as long as real
+ * ones, but invalid.
  */
 export const requestHeaders: { readonly [name: string]: string } = {
   "Content-Type": "application/json",
@@ -34,8 +34,8 @@ export const startAnswer: string = JSON.stringify({
 });
 
 /**
- * The same texts as in fixtures/messages/en.yaml: the gateway says these, and so does every other
- * who rewrites.
+ * The same texts as in fixtures/messages/en.yaml, which the gateway and every other rewriting
+ * contestant use.
  */
 export const texts = {
   message: "I found nothing about that. Could you put it in other words, or choose a topic below?",
@@ -44,7 +44,7 @@ export const texts = {
 
 export type AnswerKind = "flagged" | "closed";
 
-/** The answer that an upstream of the bench was told to give. */
+/** The answer that an upstream of the bench was told to send. */
 export function answerAskedFor(): string {
   const kind = fromEnvironment("BENCH_KIND") === "closed" ? "closed" : "flagged";
   return answerOf(kind, Number(fromEnvironment("BENCH_SIZE")));
@@ -109,8 +109,7 @@ function answerWith(kind: AnswerKind, contents: readonly object[]): object {
 }
 
 /**
- * What somebody writes who rewrites without a gateway: parse, replace, and the whole to be written
- * again.
+ * The usual code for rewriting without a gateway: parse, replace, and serialize everything again.
  */
 export function replaceTexts(response: Response): Response {
   for (const answer of response.answers) {
@@ -124,7 +123,7 @@ export function replaceTexts(response: Response): Response {
   return response;
 }
 
-/** Narrow enough for {@link replaceTexts}; the bench's own upstream says nothing else. */
+/** Narrow enough for {@link replaceTexts}, since the bench's own upstream sends nothing else. */
 export function parseResponse(body: string): Response {
   const value: unknown = JSON.parse(body);
   if (isResponse(value)) return value;

@@ -4,12 +4,12 @@ import { type AnswerKind, answerOf } from "./traffic.ts";
 
 export interface Upstream {
   readonly origin: string;
-  /** What it answers to a message, whatever that is. */
+  /** The answer to every message. */
   readonly body: string;
 }
 
 export type Upstreams = Readonly<Record<AnswerKind, Upstream>> & {
-  /** What answers, in words. */
+  /** The program that answers, in words. */
   readonly program: string;
   stop(): Promise<void>;
 };

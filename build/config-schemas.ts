@@ -48,7 +48,7 @@ export function messagesJsonSchema(): JsonRecord {
   };
 }
 
-/** As the file is written (`io: input`): `3s` is a string here, though it is read as a number. */
+/** As the file is written (`io: input`): `3s` is a string here, though it is parsed to a number. */
 function draft(schema: z.ZodType): JsonRecord {
   const written = toJson(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
   return isObject(written) ? written : {};
@@ -58,7 +58,7 @@ function isObject(value: ReturnType<typeof toJson>): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// `npm run schemas` writes them anew. A test fails while they are out of date.
+// `npm run schemas` writes them again. A test fails while they are out of date.
 if (import.meta.main) {
   const schemas = { afterword: configJsonSchema(), messages: messagesJsonSchema() };
   for (const [name, schema] of Object.entries(schemas)) {

@@ -5,10 +5,10 @@ import type { JsonRecord, JsonValue } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
 import { findPackageRoot } from "../src/config/load/package-root.ts";
 
-/** What the docs say of a key of `afterword.yaml`. */
+/** The documentation of a key of `afterword.yaml`. */
 export interface DocumentedKey {
   readonly description: string;
-  /** Undefined where the docs name none, or one that depends on something. */
+  /** Undefined if the docs name none, or one that depends on another setting. */
   readonly default: JsonValue | undefined;
 }
 
@@ -69,14 +69,14 @@ function documented(given: string, meaning: string): DocumentedKey {
   return { description: says ? text : `${text} Default: ${given}.`, default: value };
 }
 
-/** The same schema, in which each documented key says what it is for and what it is otherwise. */
+/** Returns the schema with the description and the default of each documented key. */
 export function withDocumentedKeys(
   schema: JsonRecord,
   keys: ReadonlyMap<string, DocumentedKey>,
 ): JsonRecord {
   return inside(schema, "");
 
-  /** A shape of several is about the same key as all of them, which says it once. */
+  /** All branches of a union describe the same key, so it is described once. */
   function inside(shape: JsonRecord, path: string): JsonRecord {
     const members = Object.entries(shape).map(([name, value]): [string, JsonValue] => {
       if (name === "properties" && isMapping(value)) {
@@ -96,7 +96,7 @@ export function withDocumentedKeys(
   function said(shape: JsonValue, path: string): JsonValue {
     if (!isMapping(shape)) return shape;
     const own = keys.get(path);
-    // Where an instance has none of its own, the global one is the default.
+    // An instance without its own setting uses the global one.
     const key = own ?? keys.get(path.replace(/^instances\[\]\./, ""));
     const { description = key?.description, ...rest } = inside(shape, path);
     return {

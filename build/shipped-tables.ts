@@ -10,7 +10,7 @@ import { createFallbackChains } from "../src/config/compile/tables.ts";
 import { MessagesLoader } from "../src/config/load/load-messages.ts";
 import { nameChains, type PreparedTables } from "../src/config/load/prepared-tables.ts";
 
-/** Writes what the shipped tables come to where src/config/load/prepared-tables.ts looks for it. */
+/** Writes the compiled shipped tables where src/config/load/prepared-tables.ts looks for them. */
 export function shippedTables(directory: string): TsdownPlugin {
   return {
     name: "shipped-tables",

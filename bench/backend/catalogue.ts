@@ -3,32 +3,36 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { seeded } from "./random.ts";
 
-/** How large an invented content base is. */
+/** The size of an invented content base. */
 export interface Size {
   readonly contents: number;
   /** Phrases of each content: its title and its alternatives. */
   readonly phrases: number;
-  /** Different words, of which some are used far more often than others, as in any language. */
+  /**
+   * The number of different words, some of which are used far more often than others, as in any
+   * language.
+   */
   readonly words: number;
   readonly questions: number;
 }
 
-/** What a service desk of some years has. */
+/** The size of a service desk after some years. */
 export const SERVICE_DESK: Size = { contents: 1000, phrases: 5, words: 4000, questions: 3000 };
 
 /** Twice that: too large to train classifiers, see docs/matching.md. */
 export const LARGE_DESK: Size = { ...SERVICE_DESK, contents: 2000 };
 
 /**
- * Writes a content directory of that size, the same one each time, and gives questions for it:
- * phrases of its contents with a word left out and another one put in. No two are equal, so that no
- * answer is found among those of before.
+ * Writes a content directory of that size, always the same one, and returns questions for it:
+ * phrases of its contents with one word replaced. No two are equal, so that no answer comes from a
+ * cache.
  */
 export async function writeCatalogue(directory: string, size: Size): Promise<readonly string[]> {
   const random = seeded(7);
   const below = (limit: number): number => Math.floor(random() * limit);
   const words = Array.from({ length: size.words }, (_, index) => wordOf(index));
-  // The rank of a word falls with the square: few words make most of what people write.
+  // A word's frequency falls with the square of its rank, because few words make most of what
+  // people write.
   const word = (): string => words[Math.floor(random() ** 2 * words.length)] ?? "";
   const phrase = (own: readonly string[]): string =>
     Array.from({ length: 4 + below(5) }, () =>
@@ -56,7 +60,7 @@ export async function writeCatalogue(directory: string, size: Size): Promise<rea
   return [...questions];
 }
 
-/** A word that can be spoken, another one for each number. */
+/** Returns a pronounceable word, a different one for each number. */
 function wordOf(index: number): string {
   const starts = [
     "b",

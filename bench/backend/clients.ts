@@ -1,9 +1,9 @@
 /**
- * So many clients at once, each with a connection of its own that it keeps, asking again as soon as
- * it is answered. Reads what to send from standard input, a {@link Sending} as JSON; prints a
- * {@link Seen}. Of every connection the time until its first answer is told apart: Node takes in
- * one connection at each turn of its event loop, so when all come at once to a server that is busy
- * with the first of them, the last wait for many turns.
+ * Simulates clients at once, each with one persistent connection, which ask again as soon as they
+ * are answered. Reads a {@link Sending} from standard input as JSON, and prints a {@link Seen}. The
+ * time until each connection's first answer is reported separately: Node accepts one connection per
+ * turn of its event loop, so when all connect at once to a busy server, the last wait for many
+ * turns.
  */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -15,7 +15,7 @@ export interface Sending {
   /** Sent in turn. */
   readonly bodies: readonly string[];
   readonly connections: number;
-  /** Before anything counts. */
+  /** Seconds or requests before the measurement begins. */
   readonly warmUp: number;
   readonly seconds: number;
 }
@@ -25,7 +25,7 @@ export interface Seen {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Until the last connection had its first answer. */
+  /** The times until each connection had its first answer. */
   readonly opening: number;
   /** Answers by their status, warm-up included. */
   readonly statuses: Readonly<Record<string, number>>;

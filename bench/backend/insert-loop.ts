@@ -1,6 +1,6 @@
 /**
- * What the disk allows: rows inserted one by one into a SQLite file, each on the disk before the
- * next begins. Takes the file and the seconds, prints rows per second.
+ * Measures the disk's limit: rows inserted one by one into a SQLite file, each flushed before the
+ * next. Takes the file and the seconds, and prints rows per second.
  */
 import { DatabaseSync } from "node:sqlite";
 

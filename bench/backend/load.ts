@@ -6,7 +6,7 @@ import type { Seen, Sending } from "./clients.ts";
 
 const program = fileURLToPath(new URL("clients.ts", import.meta.url));
 
-/** Sends it from a process of its own, on one core. Throws when an answer is not 200. */
+/** Sends requests from a separate process, on one core. Throws when an answer is not 200. */
 export async function load(sending: Sending, core: number): Promise<Seen> {
   const child = spawn("taskset", ["-c", String(core), node, program], {
     stdio: ["pipe", "pipe", "inherit"],

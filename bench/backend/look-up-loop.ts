@@ -1,7 +1,7 @@
 /**
- * What the engine allows: questions answered by the matcher alone, one after the other, no HTTP, no
- * cache. Takes the content directory, the seconds, and a file with a question in each line. Prints
- * questions per second.
+ * Measures the engine's limit: questions answered by the matcher alone, one after the other,
+ * without HTTP and caches. Takes the content directory, the seconds, and a file with a question per
+ * line. Prints questions per second.
  */
 import { readFileSync } from "node:fs";
 import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
@@ -26,7 +26,7 @@ const lookUp = (question: string): unknown => matcher.search(question, maxResult
 for (let warm = 0; warm < 2_000; warm += 1) lookUp(questions[warm % questions.length] ?? "");
 const end = performance.now() + Number(seconds) * 1000;
 let answered = 0;
-// The clock is asked now and then only: it costs as much as a small look-up.
+// The clock is read only now and then, because that costs as much as a small search.
 while (performance.now() < end) {
   for (let some = 0; some < 10; some += 1, answered += 1) {
     lookUp(questions[answered % questions.length] ?? "");

@@ -1,4 +1,4 @@
-/** What readers of the demo shop ask; each finds something. */
+/** Questions of the demo shop's readers, each with a result. */
 export const questions: readonly string[] = [
   "where is my order",
   "how long does the delivery take",

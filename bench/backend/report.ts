@@ -1,26 +1,26 @@
 import { spreadOf } from "../statistics.ts";
 import type { Seen } from "./clients.ts";
 
-/** What one round measured: the bare loop, and the backend. */
+/** The result of one round: of the bare loop, and of the backend. */
 export interface Round extends Seen {
-  /** A second. */
+  /** Per second. */
   readonly bare: number;
   /** CPU time of the backend, in microseconds for each answer. */
   readonly cpu: number;
 }
 
-/** What a figure is held to; null if it is shown and held to nothing. */
+/** The goals of a figure; null if it is only shown. */
 export interface Goals {
-  /** Of the bare loop's rate, at least. */
+  /** The least ratio to the bare loop's rate. */
   readonly ratio: number | null;
-  /** In milliseconds, at most. */
+  /** The most milliseconds. */
   readonly p99: number | null;
 }
 
 /**
- * Prints one line: rates and their ratio as medians, its quartiles, and how long clients waited.
+ * Prints one line: rates and their ratio as medians, its quartiles, and the clients' waits.
  *
- * @returns whether the goals are kept
+ * @returns whether the goals are met
  */
 export function report(
   what: string,

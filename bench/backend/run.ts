@@ -26,8 +26,7 @@ const values = readOptions({
     seconds: whole("each load", 5),
     rounds: whole("rounds", 5),
     connections: whole("open connections", 64),
-    // V8 compiles for about eight seconds, which costs a backend that has one core to itself a
-    // third of a second.
+    // V8 compiles for about eight seconds, which costs a backend with one core a third of a second.
     "warm-up": whole("seconds of load before each measurement", 10, 0),
   },
   fails:
@@ -79,7 +78,7 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** The engine alone, and behind HTTP. */
+/** The engine alone, and over HTTP. */
 async function searchesIn(content: string, list: readonly string[]): Promise<Round> {
   const file = join(directory, "questions.txt");
   await writeFile(file, list.join("\n"));
@@ -137,7 +136,7 @@ async function searches(
   list: readonly string[],
 ): Promise<Pick<Sending, "url" | "bodies">> {
   const { apis } = await auth.current();
-  // Nothing found is 404, and less work.
+  // A search without results is answered 404, with less work.
   const found: string[] = [];
   for (const query of list) {
     const { results } = await knowledge.search(query, { tracking: false });

@@ -6,7 +6,7 @@ export interface Seat {
   readonly token: string;
 }
 
-/** Who talks to whom: chats that are held, each by one of the agents. */
+/** Held chats, with their user and their agent. */
 export interface HeldChats {
   readonly agents: readonly Seat[];
   readonly chats: readonly {
@@ -23,14 +23,14 @@ export interface HeldChatsOptions {
   readonly rooms: number;
 }
 
-/** The chat of a backend at its demo credentials, which work on a loopback address. */
+/** The chat of a backend with its demo credentials, which work on a loopback address. */
 export function demoChat(url: string, fetch?: typeof globalThis.fetch): ChatClient {
   const auth = { url, apiKey: "demo-key", secret: "demo-secret" };
   const chat = { url, appId: "demo-app", secret: "demo-app-secret" };
   return createClients({ auth, chat, ...(fetch !== undefined && { fetch }) }).chat;
 }
 
-/** Makes rooms, agents, users and chats, and lets each chat be taken by an agent of its room. */
+/** Creates rooms, agents, users and chats, and lets an agent of its room accept each chat. */
 export async function holdChats(chat: ChatClient, options: HeldChatsOptions): Promise<HeldChats> {
   const slots = Math.ceil(options.chats / options.agents) + 1;
   for (let room = 0; room < options.rooms; room += 1) {

@@ -1,6 +1,6 @@
 /**
- * Listens as all people of these chats, in a process of its own: as each agent, and as the app's
- * server. What comes is held against what was sent, by the text of each message:
+ * Listens as all people of these chats, in a separate process: as each agent, and as the app's
+ * server. Received messages are compared with sent ones by their texts:
  * `<chat>:<sequence>:<nanoseconds at which its POST began>`. The clock is the machine's monotonic
  * one, which all processes share.
  */
@@ -24,13 +24,13 @@ export type FromListeners =
 export interface ListenerReport {
   /** Milliseconds from the start of a POST to its receipt by the agent of its chat. */
   readonly latencies: readonly number[];
-  /** Messages that came to the app's server, each once. */
+  /** Messages that the app's server received, each once. */
   readonly messages: number;
   readonly duplicates: number;
   readonly outOfOrder: number;
-  /** Messages that came to the agent of their chat, each once. */
+  /** Messages that the agent of their chat received, each once. */
   readonly toAgents: number;
-  /** Events in all streams, whatever they are. */
+  /** Events of all kinds in all streams. */
   readonly events: number;
 }
 
@@ -80,7 +80,7 @@ interface Said {
   readonly sent: bigint;
 }
 
-/** Resolves when the stream stands: it has told of something, or of nothing for a moment. */
+/** Resolves when the stream is open: it has sent something, or nothing for a moment. */
 function listen(
   { url, transport }: ToListeners,
   token: string | null,

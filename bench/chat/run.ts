@@ -92,7 +92,7 @@ async function report(sent: Sent, heard: ListenerReport, cpu: number): Promise<v
     duplicates: heard.duplicates,
     outOfOrder: heard.outOfOrder,
     events: heard.events,
-    /** Milliseconds of the backend's, in all its threads. */
+    /** Milliseconds of the backend's CPU time, in all its threads. */
     cpuPerMessage: Number(cpu.toFixed(2)),
     answer: summary(sent.answers),
     receipt,

@@ -4,7 +4,7 @@ import type { HeldChats } from "./held-chats.ts";
 
 export interface Sent {
   readonly sent: number;
-  /** What was not acknowledged with 200. */
+  /** Messages that were not acknowledged with 200. */
   readonly refused: number;
   /** Milliseconds from the start of a POST to its answer. */
   readonly answers: readonly number[];
@@ -12,9 +12,9 @@ export interface Sent {
 }
 
 /**
- * Sends messages at a fixed rate, whether or not the answers keep up, over the chats in turn, from
- * the user and the agent alternately. Within one chat the next is sent once the last has been
- * answered, so that their order is known.
+ * Sends messages at a fixed rate, regardless of the answers, to the chats in turn, alternately from
+ * the user and the agent. Within one chat, the next is sent after the last was answered, so that
+ * their order is known.
  */
 export async function sendMessages(
   url: string,
@@ -45,7 +45,7 @@ export async function sendMessages(
   await pool.close();
   return { sent: messages, refused, answers, seconds };
 
-  // By the app's server: a person may say 120 messages a minute.
+  // Sent by the app's server, because a person may send only 120 messages a minute.
   async function post(chat: string, sequence: number, sender: string): Promise<void> {
     const start = process.hrtime.bigint();
     const { statusCode, body } = await pool.request({

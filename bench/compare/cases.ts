@@ -6,7 +6,8 @@ const usualSize = 1700;
 const usualConnections = 32;
 
 /**
- * What is compared, in order: what was asked for, or what makes the tables of docs/performance.md.
+ * Lists the comparisons in order: the requested ones, or those for the tables of
+ * docs/performance.md.
  */
 export function casesOf(chosen: readonly Contestant[], options: Options): readonly Case[] {
   const { sizes, connections, rate } = options;

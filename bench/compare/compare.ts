@@ -25,9 +25,9 @@ export interface Compared {
 }
 
 /**
- * Starts all contestants on the one core, and loads them in turns of some seconds, in an order that
- * changes: what slows the machine down for a while slows all of a round. Whoever waits for a turn
- * sleeps or, with `alone`, is started for it. Answers are compared before and after.
+ * Starts all contestants on one core, and loads them in turns of some seconds, in an order that
+ * changes, so that a disturbance affects all of a round. Contestants that wait for their turn sleep
+ * or, with `alone`, are started for it. Answers are compared before and after.
  */
 export async function compare(
   { contestants, connections, rate }: Case,
@@ -103,8 +103,8 @@ async function takeTurn(round: number, one: Entered): Promise<Sample> {
 }
 
 /**
- * Everybody is first, last and behind everybody else once: what one leaves behind does not always
- * meet the same one.
+ * Each is first, last and after every other one once, so that the same one is not always affected
+ * by its predecessor.
  */
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
   const first = items.length === 0 ? 0 : by % items.length;

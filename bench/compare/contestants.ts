@@ -1,24 +1,27 @@
 import { type AnswerKind, messagePath, passedPath } from "../traffic.ts";
 
-/** One way to stand between a client and the chatbot, and what it has to give back. */
+/** One way to stand between a client and the chatbot, and the answer that it has to return. */
 export interface Contestant {
   readonly name: string;
   readonly what: string;
   /** A program of bench/ that announces itself. */
   readonly program: string;
-  /** What the upstream answers it. */
+  /** The upstream's answer to it. */
   readonly answer: AnswerKind;
   readonly path: string;
   /**
-   * The last: Lua's tables know no order of members, and Debian's cjson writes an empty array as an
-   * empty object.
+   * The last one because Lua's tables have no order of members, and Debian's cjson writes an empty
+   * array as an empty object.
    */
   readonly gives: "the upstream's bytes" | "the new texts" | "the new texts, as Lua can";
-  /** Measured at every size and number of connections; the others at the usual ones only. */
+  /**
+   * True if it is measured at every size and number of connections; the others only at the usual
+   * ones.
+   */
   readonly everywhere?: true;
 }
 
-/** Everything that is measured is measured against this one. */
+/** All figures are relative to this one. */
 export const baseline = "bare-dispatch";
 export const rival = "reply-from";
 /** A rewriting proxy that is not JavaScript. */

@@ -14,31 +14,31 @@ export interface Sample {
   readonly p50: number;
   readonly p99: number;
   /**
-   * Microseconds of the contestant's CPU time per request: hardly moved by whatever else runs on
-   * the machine.
+   * Microseconds of the contestant's CPU time per request, which other work on the machine hardly
+   * affects.
    */
   readonly cpu: number;
   /**
-   * How much of its core the contestant got, 0 to 1. Clearly below 1 on Node: the core was shared,
-   * or the load too small.
+   * The contestant's share of its core, 0 to 1. Clearly below 1 on Node means that the core was
+   * shared, or the load too small.
    */
   readonly share: number;
   /** Resident memory after the turn, in MB. */
   readonly rss: number;
 }
 
-/** A contestant that runs, has proved that it answers rightly, and is warm. */
+/** A contestant that is running, has answered correctly, and is warm. */
 export interface Entered {
   readonly contestant: Contestant;
   readonly url: string;
-  /** @throws Error when an answer fails: such figures mean nothing */
+  /** @throws Error when an answer fails, because such figures mean nothing */
   turn(): Promise<Sample>;
-  /** What is wrong with its answers, or null. */
+  /** Describes the fault of its answers, or returns null. */
   fault(): Promise<string | null>;
   leave(): Promise<void>;
 }
 
-/** @throws Error that says why it can't be measured */
+/** @throws Error with the reason why it can't be measured */
 export async function enter(
   contestant: Contestant,
   upstreams: Upstreams,

@@ -5,14 +5,12 @@ export interface Options {
   readonly connections: readonly number[] | null;
   /** Seconds of a contestant's turn in each round. */
   readonly seconds: number;
-  /**
-   * Seconds of load before a process is measured, so that its code is the compiled one.
-   */
+  /** Seconds of load before a process is measured, so that its code is compiled. */
   readonly warmup: number;
   readonly rounds: number;
-  /** Each turn is that of a new process: no other one sleeps on its core. */
+  /** True if each turn starts a new process, so that no other one sleeps on its core. */
   readonly alone: boolean;
-  /** Bytes of the answer, about. Null means the usual cases. */
+  /** Approximate bytes of the answer. Null means the usual cases. */
   readonly sizes: readonly number[] | null;
   /** Requests per second of the cases with a fixed rate; 0 leaves them out. */
   readonly rate: number;

@@ -1,9 +1,9 @@
 /**
- * `node bench/compare/rate-load.ts URL CONNECTIONS RATE SECONDS`: asks at a fixed rate, whether or
- * not answers come. A request waits from the moment it is due, also for a connection, so that a
- * contestant that falls behind can't hide it. What is due within a millisecond is asked for
- * together, and its wait counts from when this process got to it: only the contestant's time
- * counts.
+ * `node bench/compare/rate-load.ts URL CONNECTIONS RATE SECONDS`: sends requests at a fixed rate,
+ * regardless of answers. A request's wait begins when it is due, and includes waiting for a
+ * connection, so that a contestant cannot hide that it falls behind. Requests that are due within a
+ * millisecond are sent together, and their wait counts from then, because only the contestant's
+ * time counts.
  */
 import { connect, type Socket } from "node:net";
 import { messageRequest, requestHeaders } from "../traffic.ts";
@@ -33,7 +33,7 @@ function tick(): void {
   for (; asked < wanted; asked++) due.push(now);
   send();
   if (now < end) setTimeout(tick, 1);
-  // What is still under way a second later has not kept up.
+  // Requests without an answer a second later have not kept up.
   else setTimeout(report, 1000);
 }
 

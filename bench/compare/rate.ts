@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { node } from "../launch.ts";
 
-/** How long requests waited at a fixed rate, in microseconds from when each was due. */
+/** The waits of requests at a fixed rate, in microseconds from when each was due. */
 export interface Waits {
   readonly asked: number;
   readonly answered: number;

@@ -6,16 +6,13 @@ import type { Options } from "./options.ts";
 import type { Waits } from "./rate.ts";
 import { type Spread, spreadOf } from "../statistics.ts";
 
-/** What one run leaves behind; written as JSON. */
+/** The report of one run, written as JSON. */
 export interface Report {
   readonly when: string;
   readonly machine: Machine;
   readonly upstream: string;
   readonly options: Options;
-  /**
-   * Load average of the last minute: what others were doing before the run, and all together at its
-   * end.
-   */
+  /** Load average of the last minute, before the run and at its end. */
   readonly loadBefore: number;
   readonly loadAfter: number;
   readonly cases: readonly CaseReport[];
@@ -31,7 +28,7 @@ export interface CaseReport {
   readonly bytes: { readonly flagged: number; readonly closed: number };
   readonly results: readonly Result[];
   readonly waits: readonly Waiting[];
-  /** What could not be measured, and why. */
+  /** The cases that could not be measured, with the reasons. */
   readonly failures: readonly Failure[];
 }
 
@@ -63,13 +60,13 @@ export interface Waiting {
   readonly p50: Spread;
   readonly p90: Spread;
   readonly p99: Spread;
-  /** Answers over requests: below 1, it did not keep up. */
+  /** Answers per request. Below 1, it did not keep up. */
   readonly answered: number;
 }
 
 /**
- * Ratios are taken within a round and only then summed up: what slows a whole round down does not
- * move them.
+ * Ratios are computed within a round and then summarized, so that a slow round does not change
+ * them.
  */
 export function summarize(
   { size, connections, rate }: Case,

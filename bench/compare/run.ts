@@ -1,4 +1,4 @@
-/** Side by side with what a user would pick instead: `npm run bench -- compare --help`. */
+/** Compares the gateway with its alternatives: `npm run bench -- compare --help`. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,16 +11,16 @@ import {
   startRequest,
 } from "../traffic.ts";
 
-/** More connections than one, so that an answer that goes to the wrong client is noticed. */
+/** Several connections, so that an answer to the wrong client is noticed. */
 const connections = 8;
 const requests = 64;
 
 /**
- * Asks a contestant as a client does, first for a conversation, then for answers over several
+ * Calls a contestant as a client does: it begins a conversation, then sends messages over several
  * connections at once.
  *
- * @param sent what the upstream answers to the message
- * @returns what is wrong, or null
+ * @param sent the upstream's answer to the message
+ * @returns a description of the fault, or null
  */
 export async function findFault(
   contestant: Contestant,

@@ -10,7 +10,9 @@ const encoder = new TextEncoder();
 
 export type Contender = (bytes: Uint8Array, rewriter: Rewriter) => unknown;
 
-/** What reads, or edits, a body: the others from its bytes too, as they would have to. */
+/**
+ * Functions that read or edit a body. The others start from bytes as well, as they would have to.
+ */
 export const contenders: Readonly<Record<string, Contender>> = {
   "JSON.parse": parsed,
   "JSON.parse, stringify": (bytes) => encoder.encode(JSON.stringify(parsed(bytes))),

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "../../src/config/config.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
 
-/** The gateway's configuration for what is measured without an upstream. */
+/** Loads the gateway's configuration for measurements without an upstream. */
 export function loadFixtureConfig(): Promise<Config> {
   process.env["BENCH_UPSTREAM"] ??= "http://127.0.0.1:9";
   process.env["BENCH_DATA"] ??= "/nowhere";

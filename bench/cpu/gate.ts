@@ -1,4 +1,4 @@
-/** Reading and editing an answer, held to limits: `npm run bench -- gate --help`. */
+/** Compares reading and editing an answer with limits: `npm run bench -- gate --help`. */
 import { createRewriter } from "../../src/gateway/rewriter/rewriter.ts";
 import { scan } from "../../src/json/scan.ts";
 import { splice } from "../../src/json/splice.ts";
@@ -17,13 +17,13 @@ readOptions({
 });
 
 interface Limit {
-  /** Of JSON.parse's time, decoding included. */
+  /** The share of JSON.parse's time, decoding included. */
   readonly time: number;
   /** Bytes on the heap. */
   readonly allocated: number;
 }
 
-/** About one and a half times what was measured with Node 24 (docs/performance.md). */
+/** About one and a half times the measurements with Node 24 (docs/performance.md). */
 const limits: Readonly<Record<string, Limit>> = {
   scan: { time: 1, allocated: 4500 },
   "scan, splice": { time: 1.25, allocated: 6500 },
@@ -46,7 +46,7 @@ for (let attempt = 0; attempt < 3; attempt++) {
 }
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** @returns which limits were passed */
+/** @returns the limits that were exceeded */
 function measure(): readonly string[] {
   const raced = race(
     flagged.length,

@@ -4,16 +4,16 @@ import { medianOf } from "../statistics.ts";
 export interface Raced {
   /** Median, without the first quarter of the rounds, in which code is still being compiled. */
   readonly nanoseconds: number;
-  /** What a disturbed machine moves least. */
+  /** The fastest round, which a disturbed machine affects least. */
   readonly fastest: number;
   readonly allocated: number;
 }
 
 /**
- * Medians over rounds that alternate between the contenders, so that what slows the machine down
- * for a while slows all of them.
+ * Medians over rounds that alternate between the contenders, so that a disturbance affects all of
+ * them.
  *
- * @param bytes what one call reads; calls of a round are as many as make about 400 KB
+ * @param bytes the input of one call; a round has as many calls as make about 400 KB
  */
 export function race<Name extends string>(
   bytes: number,
@@ -31,7 +31,7 @@ export function race<Name extends string>(
       const took = performance.now() - began;
       const grown = process.memoryUsage().heapUsed - used;
       push(times, name, (took * 1e6) / calls);
-      // A collection in between makes it smaller than nothing, or too small; most rounds have none.
+      // A collection in between makes it negative, or too small; most rounds have none.
       if (grown > 0) push(sizes, name, grown / calls);
     }
   }

@@ -1,4 +1,4 @@
-/** What reading and editing an answer costs: `npm run bench -- cpu --help`. */
+/** Measures the cost of reading and editing an answer: `npm run bench -- cpu --help`. */
 import { readOptions } from "../options.ts";
 import { measureOnNode } from "./node.ts";
 

@@ -4,7 +4,7 @@ import { scan } from "../../src/json/scan.ts";
 import type { Edit, JsonNode, Shape } from "../../src/json/types.ts";
 import { answerOf } from "../traffic.ts";
 
-/** A body, by what is special about it. */
+/** A body, named after its special property. */
 export interface Body {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -15,7 +15,8 @@ export const sizes: readonly number[] = [500, 1700, 4000, 16_000, 1_000_000];
 const encoder = new TextEncoder();
 
 /**
- * Bodies of about `size` bytes: as the bench's upstream sends them, and what makes a scanner slow.
+ * Bodies of about `size` bytes: as the bench's upstream sends them, and some that make a scanner
+ * slow.
  */
 export function bodiesOf(size: number): readonly Body[] {
   return [
@@ -43,7 +44,7 @@ const answer: Shape = {
   },
 };
 
-/** What the gateway looks at. */
+/** The shape that the gateway scans for. */
 export const shape: CompiledShape = compileShape({
   fields: { ...answer.fields, answers: { items: answer } },
 });

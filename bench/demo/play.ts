@@ -38,9 +38,9 @@ const oneDay = 86_400_000;
 
 /**
  * Plays days of a shop's conversations through the gateway, its backend and the counting code, with
- * a clock of their own. Every run says the same.
+ * a simulated clock. Every run is the same.
  *
- * @returns a database with what was counted, in a folder of its own
+ * @returns a database with the counts, in a separate folder
  */
 export async function playDays(
   options: PlayOptions,
@@ -72,7 +72,7 @@ export async function playDays(
     await store.write(noted, [], (day + 1) * oneDay - 1);
     onDay(index + 1, messages);
   }
-  // The last readers of a day leave at the beginning of the next one.
+  // The last readers of a day count as gone at the beginning of the next one.
   await store.write(createNotedFacts(noting), [], ((days.at(-1) ?? 0) + 1) * oneDay + 31 * 60_000);
   await shop.close();
   return {
@@ -167,7 +167,7 @@ async function openShop({ config, known }: PlayOptions) {
   }
 }
 
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const url = "http://127.0.0.1:8787";
 
 function chooseReaders(random: () => number): Readers {
@@ -192,10 +192,10 @@ type Turn =
         | { readonly directCall: string };
     }
   | { readonly kind: "rate"; readonly code: string; readonly value: number }
-  /** No person is there to take a chat over: its stages are noted as they would come. */
+  /** No person takes chats over here, so the stages are recorded as they would happen. */
   | { readonly kind: "hand-over"; readonly stages: readonly HandOverStage[] };
 
-/** What one reader does, step by step. */
+/** Creates one reader's steps. */
 function createVisit(readers: Readers, known: readonly string[], random: () => number) {
   let step = 0;
   const maxSteps = 2 + Math.floor(5 * random());
@@ -252,7 +252,7 @@ function chooseOne<Item>(items: readonly Item[], random: () => number): Item {
   return items[Math.floor(random() * items.length)] ?? items[0] ?? missing();
 }
 
-/** Numbers from 0 up to 1 that look random and are the same with every run. */
+/** Returns pseudo-random numbers from 0 up to 1, the same with every run. */
 function createRandom(seed: number): () => number {
   let count = 0;
   let bytes = Buffer.alloc(0);

@@ -2,18 +2,18 @@
 export interface Readers {
   /** Sent as the conversation's language. */
   readonly language: string;
-  /** The part of all conversations, from 0 to 1. */
+  /** Their share of all conversations, from 0 to 1. */
   readonly share: number;
-  /** The part of those the bot could not help who leave at once, from 0 to 1. */
+  /** The share of readers who leave at once when the bot could not help, from 0 to 1. */
   readonly leaving: number;
-  /** Asked often, and answered by no content: each with other words for the same. */
+  /** Frequent questions that no content answers, each in several wordings. */
   readonly unanswered: readonly (readonly string[])[];
   /** Questions that fit several contents. */
   readonly vague: readonly string[];
   readonly person: string;
 }
 
-/** The readers of a small shop that has no own words for its Spanish readers. */
+/** The readers of a small shop without own texts for its Spanish readers. */
 export const READERS: readonly Readers[] = [
   {
     language: "en",
@@ -56,7 +56,7 @@ export const READERS: readonly Readers[] = [
     vague: ["Entrega"],
     person: "Quiero hablar con una persona",
   },
-  // Languages that no text speaks.
+  // Languages that no text has.
   { language: "sw", share: 0.025, leaving: 0.7, unanswered: [["Habari"]], vague: [], person: "" },
   { language: "hi", share: 0.015, leaving: 0.7, unanswered: [["नमस्ते"]], vague: [], person: "" },
 ];

@@ -25,10 +25,10 @@ export interface DemoOptions {
 }
 
 /**
- * Plays the days before today into the store of a configuration's insights. Days that have counts
- * stay as they are.
+ * Plays the days before today into the store of a configuration's insights. Days with counts stay
+ * as they are.
  *
- * @returns how many days were played; null where nothing is counted
+ * @returns the number of played days; null if nothing is counted
  */
 export async function playDemo(options: DemoOptions): Promise<number | null> {
   const { config, days, perDay, now, onDay } = options;
@@ -60,7 +60,7 @@ export async function playDemo(options: DemoOptions): Promise<number | null> {
   }
 }
 
-/** Titles and other phrases of the shop's contents: its bot knows an answer to each. */
+/** Reads titles and other phrases of the shop's contents, which its bot can answer. */
 async function readKnown(content: string): Promise<Known> {
   const known: Record<string, readonly string[]> = {};
   for (const language of ["en", "fr", "es"]) {

@@ -14,11 +14,11 @@ const inBatch = 100;
 const bases = join(import.meta.dirname, "../intents/bases/tuning");
 
 /**
- * Says what a question without an answer costs beside one whose words are not kept: batches of 100,
- * alternating, CPU of this process with the thread of SQLite. Readers ask what the English bases of
- * `bench/intents` have.
+ * Compares the cost of a question without an answer with and without storing its words: batches of
+ * 100, alternating, CPU of this process with SQLite's thread. The questions are those of the
+ * English bases of `bench/intents`.
  *
- * @param file where the store is made
+ * @param file the store's new file
  */
 export async function measureQuestions(file: string): Promise<void> {
   const texts = readSmallBases(bases)
@@ -38,7 +38,7 @@ export async function measureQuestions(file: string): Promise<void> {
   };
   const used = { kept: new Array<number>(), counted: new Array<number>() };
   let reader = 0;
-  // The first round makes the groups.
+  // The first round creates the groups.
   for (let round = 0; round < 3; round++) {
     for (let at = 0; at + inBatch <= texts.length; at += inBatch) {
       for (const name of ["kept", "counted"] as const) {

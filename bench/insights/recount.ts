@@ -29,7 +29,7 @@ interface Turn {
   readonly language: string;
   readonly kind: "answer" | "click" | "good" | "bad";
   readonly line: string | null;
-  /** Milliseconds since the epoch at which its answer was there. */
+  /** The time of its answer, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -38,7 +38,7 @@ const LANGUAGES = ["en", "de", "fr", "pt-BR"];
 const LINES = ["no-results", "multiple-options", "no-subset-match"];
 const READERS = 500;
 
-// A listener of each start ends its server with this process.
+// Each start adds a listener that ends its server with this process.
 process.setMaxListeners(0);
 
 const folder = await mkdtemp(join(tmpdir(), "afterword-recount-"));
@@ -195,7 +195,7 @@ function recount(turns: readonly Turn[]): ReadonlyMap<string, number> {
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows its columns
 function readStore<Row>(query: string): readonly Row[] {
   const file = join(folder, "data/insights.db");
-  // A server that was killed before its first batch has made none.
+  // A server that was killed before its first batch has stored nothing.
   if (!existsSync(file)) return [];
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -206,15 +206,15 @@ function readStore<Row>(query: string): readonly Row[] {
 }
 
 /**
- * How many turns since the last start were counted. The last ones are lost, because batches are
- * written in the turns' order; null when no beginning of them gives what was counted.
+ * Finds how many turns since the last start were counted. Only the last ones can be lost, because
+ * batches are written in order; null when the counts match no prefix of the turns.
  */
 function findCounted(kept: readonly Turn[], segment: readonly Turn[]): number | null {
   const messages = readMessages() - kept.filter(isMessage).length;
   const counts = readCounts();
   for (let end = 0; end <= segment.length; end++) {
     const begun = segment.slice(0, end);
-    // Ratings are no messages: between two messages, the counts tell.
+    // Ratings are no messages. Between two messages, the other counts decide.
     if (begun.filter(isMessage).length !== messages) continue;
     if (compare(recount([...kept, ...begun]), counts).length === 0) return end;
   }
@@ -259,7 +259,7 @@ function compare(
     .map((key) => `${key}: ${expected.get(key) ?? 0} expected, ${counted.get(key) ?? 0} counted`);
 }
 
-/** A process that follows notices within two minutes that another has ended. */
+/** Another process notices within two minutes that one has ended. */
 async function countGaps(): Promise<number> {
   const server = await start();
   const until = Date.now() + 180_000;

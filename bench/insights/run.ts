@@ -100,12 +100,12 @@ ${isCounting ? `insights: { store: "${store}" }\n` : ""}`,
 async function measureRound(server: Server): Promise<number> {
   const before = cpuSeconds(server.pid);
   await send(server, turns, conversations);
-  // A server counts what a second brought, and then writes it.
+  // A server collects the facts of a second, and then writes them.
   await pause(1200);
   return ((cpuSeconds(server.pid) - before) * 1e6) / turns;
 }
 
-/** Sends messages of so many readers, who take turns. */
+/** Sends messages of this many readers, who take turns. */
 async function send({ url }: Server, messages: number, readers: number): Promise<void> {
   const pool = new Pool(url, { connections: 8 });
   let sent = 0;
@@ -129,7 +129,7 @@ async function send({ url }: Server, messages: number, readers: number): Promise
   await pool.close();
 }
 
-/** Says how much memory servers take that wait for the next turn of 100,000 readers. */
+/** Measures the memory of servers that wait for the next turn of 100,000 readers. */
 async function measureOpen(): Promise<void> {
   for (const isCounting of [false, true]) {
     const name = isCounting ? "open" : "not-counting";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Sentences with the intents that they ask for: `train` is indexed, `val` and `outOfScope` are
- * asked.
+ * Sentences with the intents that they ask for: `train` is indexed, `val` and `outOfScope` are the
+ * test questions.
  */
 export interface IntentData {
   readonly train: readonly Sentence[];

@@ -1,7 +1,7 @@
 /**
  * Fits the weights of src/matching/likelihood.ts: a logistic regression over the tuning half of the
- * small bases and over samples of a large one. Prints the weights, and what each base comes to when
- * it is left out.
+ * small bases and over samples of a large one. Prints the weights, and each base's result when it
+ * is left out.
  */
 import { readIntentData } from "./data.ts";
 import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
@@ -33,8 +33,8 @@ const { data, bases, languages } = readOptions({
 
 const ridge = 0.5;
 /**
- * How much one question counts. Readers of a base with many phrases nearly always ask for what it
- * covers, so that what is in scope counts more there, and less in a sample of few phrases.
+ * The weight of one question. Readers of a base with many phrases nearly always ask about its
+ * subjects, so in-scope questions weigh more there, and less in a sample of few phrases.
  */
 const shares = { small: 1, written: 0.6, sample: 0.15, inScope: [0.5, 3.5, 10] } as const;
 
@@ -88,7 +88,7 @@ function smallLessons(folder: string): readonly Lesson[] {
   );
 }
 
-/** The written queries of every language: what they ask must still be answered. */
+/** The written queries of every language, whose questions must still be answered. */
 function writtenLessons(folder: string): readonly Lesson[] {
   return readLanguages(folder).flatMap(({ locale, language, contents, queries }) =>
     lessonsOf(
@@ -101,7 +101,7 @@ function writtenLessons(folder: string): readonly Lesson[] {
   );
 }
 
-/** Bases of every size, drawn from a large one: what is right for it must not be lost. */
+/** Bases of every size, drawn from a large one, so that large bases keep their results. */
 function largeLessons(file: string): readonly Lesson[] {
   const phrases = new Map<string, string[]>();
   for (const { text, intent } of readIntentData(file).train) {
@@ -174,7 +174,7 @@ function lessonsOf(
       features: evidence ?? [],
       right: hits[0]?.id === id,
       exact: hits[0]?.exact === true,
-      // Nothing in them speaks for what they mean.
+      // No evidence supports the expected content.
       weight: kind === "different" ? 0 : weight * (kind === "in" ? inScopeShare(phrases) : 1),
     };
   });

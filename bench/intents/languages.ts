@@ -11,7 +11,7 @@ const languageFile = z.object({
   contents: z.array(
     z.object({ id: z.number(), title: z.string(), alternatives: z.array(z.string()).default([]) }),
   ),
-  /** `id: null`: the honest answer is that there is none. */
+  /** `id: null` means that no content answers it. */
   queries: z.array(z.object({ text: z.string(), id: z.number().nullable() })),
 });
 

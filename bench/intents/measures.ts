@@ -17,15 +17,15 @@ export interface Share {
 export interface IntentScores {
   /** In-scope sentences whose intent came first, above the threshold. */
   readonly inScope: Share;
-  /** The same without looking at the threshold. */
+  /** The same without the threshold. */
   readonly inScopeWithoutThreshold: Share;
   /** In-scope sentences whose intent came first or among the rivals that the reader is offered. */
   readonly inScopeOffered: Share;
   /** Out-of-scope sentences that were not answered. */
   readonly outOfScope: Share;
-  /** Answers that were right, of all answers given, to out-of-scope sentences too. */
+  /** Correct answers among all given answers, including those to out-of-scope sentences. */
   readonly precision: Share;
-  /** Refusals that were out of scope, of all refusals. */
+  /** Out-of-scope sentences among all refusals. */
   readonly refusalPrecision: Share;
 }
 
@@ -78,14 +78,11 @@ export interface Times {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /**
-   * The processor's time for this thread, on average: what other programs on the machine do not
-   * lengthen.
-   */
+  /** The average CPU time of this thread, which other programs on the machine do not affect. */
   readonly cpuMean: number;
 }
 
-/** Asks every question once to warm up, then `least` at least, and takes the time of each. */
+/** Asks every question once to warm up, then at least `least` questions, and measures each. */
 export function timeQueries(matcher: Matcher, questions: readonly string[], least: number): Times {
   return timeSearches((question) => matcher.search(question), questions, least);
 }

@@ -1,4 +1,6 @@
-/** How well and how fast questions find their content: `npm run bench -- intents --help`. */
+/**
+ * Measures how well and how fast questions find their contents: `npm run bench -- intents --help`.
+ */
 import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { cpus } from "node:os";
 import { flag, optionalText, readOptions, text, whole } from "../options.ts";
@@ -16,7 +18,7 @@ import { scoreIntents, timeQueries, timeSearches } from "./measures.ts";
 import { inventContents } from "./scale.ts";
 import { askSmallBases, reliability, scoreSmallBases, type SmallScores } from "./small-bases.ts";
 
-/** What it takes to build an index. */
+/** The cost of building an index. */
 interface Cost {
   readonly milliseconds: number;
   /** The processor's time for this thread. */
@@ -24,7 +26,7 @@ interface Cost {
   readonly megabytes: number;
 }
 
-/** What one set of questions with their intents comes to. */
+/** The results of one set of questions with their intents. */
 interface IntentReport {
   readonly data: string;
   readonly contents: number;

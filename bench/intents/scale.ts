@@ -1,7 +1,7 @@
 import type { Searchable } from "../../src/matching/types.ts";
 
 /**
- * A base of a given size, made of the words of some sentences: each content has words of its own,
+ * Invents a base of a given size from the words of some sentences: each content has its own words,
  * and phrases that use them.
  */
 export function inventContents(

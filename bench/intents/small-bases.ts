@@ -17,29 +17,29 @@ const baseFile = z.object({
     z.object({ id: z.number(), title: z.string(), alternatives: z.array(z.string()).default([]) }),
   ),
   inScope: z.object({
-    /** Share a content word, in any form, with a phrase of what they mean. */
+    /** Questions that share a content word, in any form, with a phrase of their content. */
     shared: z.array(meantQuestion),
-    /** Share none. */
+    /** Questions that share none. */
     different: z.array(meantQuestion),
   }),
-  /** What no content answers. */
+  /** Questions that no content answers. */
   outOfScope: z.object({
     smallTalk: z.array(z.string()),
-    /** Of the same business. */
+    /** Questions about the same business. */
     neighbouring: z.array(z.string()),
-    /** With the function words and one content word of a phrase. */
+    /** Questions with the function words and one content word of a phrase. */
     sharing: z.array(z.string()),
   }),
 });
 
 type BaseFile = z.infer<typeof baseFile>;
 
-/** One question of a small base, and what the matcher made of it. */
+/** One question of a small base, and the matcher's result. */
 export interface Asked {
   readonly base: string;
   readonly kind: "shared" | "different" | "smallTalk" | "neighbouring" | "sharing";
   readonly text: string;
-  /** What it means; null if it is nothing in the base. */
+  /** The expected content; null if there is none. */
   readonly id: number | null;
   /** The best hit, and its score; null and 0: none. */
   readonly best: number | null;
@@ -109,14 +109,14 @@ function askBase({ base, language, contents, questions }: SmallBase): readonly A
   });
 }
 
-/** What counts of the answers to some of the questions. */
+/** The scores of the answers to some of the questions. */
 export interface SmallScores {
-  /** In scope: answered rightly, or offered. */
+  /** In scope: answered correctly, or offered. */
   readonly own: Share;
   /** The same of those with a shared word. */
   readonly shared: Share;
   readonly different: Share;
-  /** Out of scope: neither answered nor offered anything. */
+  /** Out of scope: neither answered nor offered a content. */
   readonly refused: Share;
   readonly smallTalk: Share;
   readonly neighbouring: Share;
@@ -140,7 +140,7 @@ export function scoreSmallBases(asked: readonly Asked[]): SmallScores {
   };
 }
 
-/** How often a score is true: of the best hits with a score in this range, the right ones. */
+/** How reliable scores are: of the best hits with a score in this range, the correct ones. */
 export function reliability(
   asked: readonly Asked[],
 ): readonly { readonly from: number; readonly to: number; readonly right: Share }[] {

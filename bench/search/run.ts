@@ -1,4 +1,4 @@
-/** How long agents wait for a search: `npm run bench -- search --help`. */
+/** Measures how long agents wait for a search: `npm run bench -- search --help`. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const options = readOptions({
   fails: "a search takes longer than the goal",
 });
 
-/** What is searched, and how it stands in the texts. */
+/** The searched terms, and how they occur in the texts. */
 const SEARCHES = [
   ["a word of most texts", "order"],
   ["a common word of old chats alone", "telegram"],
@@ -104,7 +104,8 @@ function write(age: number): string {
   if (random() < 0.2) words.push("parcel");
   if (age < 0.1 && random() < 0.5) words.push("telegram");
   if (age >= 0.1 && random() < 0.05) words.push("courier");
-  // Of a million messages, so many have each of these that they are just listed: on SQLite, on PostgreSQL.
+  // How many of a million messages have each of these terms, so that they are just listed: on
+  // SQLite, on PostgreSQL.
   for (const word of ["refund", "invoice"]) if (random() < 0.0095) words.push(word);
   if (random() < 0.045) words.push("voucher");
   return words.join(" ");

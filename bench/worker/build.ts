@@ -8,7 +8,7 @@ import type { Compiled } from "../../src/runtime/worker/compiled.ts";
 
 export const root: string = resolve(import.meta.dirname, "../..");
 
-/** Keeps wrangler and workerd on this machine. */
+/** Keeps wrangler and workerd from calling other machines. */
 export const quiet: Readonly<Record<string, string>> = {
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
@@ -17,7 +17,7 @@ export const quiet: Readonly<Record<string, string>> = {
   NO_UPDATE_NOTIFIER: "1",
 };
 
-/** What would be deployed. */
+/** The bundle that would be deployed. */
 export interface Bundle {
   /** With configuration and texts in it. */
   readonly script: string;
@@ -27,7 +27,7 @@ export interface Bundle {
   readonly inputs: Readonly<Record<string, number>>;
 }
 
-/** Of the script, compressed, without its static assets: what it may weigh, in KB. */
+/** Limit of the compressed script without its static assets, in KB. */
 export const largestScript = 250;
 
 /** In KB. */

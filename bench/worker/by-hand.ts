@@ -1,5 +1,5 @@
 /**
- * What somebody writes who needs one flag answered on Workers: the body parsed, changed and written
+ * The usual code for answering one flag on Workers: the body is parsed, changed and serialized
  * again. A module's source.
  */
 export function byHand(upstream: string): string {
@@ -27,7 +27,7 @@ export default {
 `;
 }
 
-/** Passes messages on and looks at nothing: what workerd itself costs. */
+/** Relays messages without reading them: the cost of workerd itself. */
 export function passing(upstream: string): string {
   return `
 export default {

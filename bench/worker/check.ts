@@ -1,4 +1,4 @@
-/** What the worker weighs, and how quickly it starts: `npm run bench -- bundle --help`. */
+/** Measures the worker's size, and how quickly it starts: `npm run bench -- bundle --help`. */
 import { join } from "node:path";
 import { buildBundle, largestScript, startupCpu, weightOf } from "./build.ts";
 import { readOptions, whole } from "../options.ts";
@@ -10,7 +10,7 @@ const { rounds } = readOptions({
   options: { rounds: whole("starts, of which the median counts", 5) },
   fails: `the compressed script is larger than ${largestScript} KB, or a start takes more than 60 ms of CPU`,
 });
-/** What else runs on the machine costs too: it is measured again before the answer is no. */
+/** Other work on the machine costs time too, so it is measured again before it fails. */
 const attempts = 3;
 const startupLimit = 60;
 

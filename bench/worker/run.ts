@@ -1,4 +1,4 @@
-/** What a message costs in workerd: `npm run bench -- worker --help`. */
+/** Measures the cost of a message in workerd: `npm run bench -- worker --help`. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, request, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -98,7 +98,7 @@ try {
   await rm(directory, { recursive: true });
 }
 
-/** @param beside what the ratios are to */
+/** @param beside the figures that ratios refer to */
 function report(beside: number): void {
   console.log(`${messages} messages each, ${connections} connections: ms of workerd's CPU for one`);
   for (const { name, spent } of contestants) {

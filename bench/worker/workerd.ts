@@ -7,10 +7,7 @@ import { writeWranglerConfig } from "../../test/clients/conformance/wrangler.ts"
 import { cpuSeconds } from "../proc.ts";
 import { root, wrangler } from "./build.ts";
 
-/**
- * The bundle in workerd alone: without the proxies, logs and simulators that `wrangler dev` puts
- * around it.
- */
+/** The bundle in workerd alone, without the proxies, logs and simulators of `wrangler dev`. */
 export interface Workerd {
   readonly port: number;
   /** User and system time of the process so far, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Words that the name of a function may begin with; `from` as in `fromHex`. */
+/** Words with which the name of a function may begin; `from` as in `fromHex`. */
 export const verbs: ReadonlySet<string> = new Set(
   `
   accept accepts account acknowledge act adapt add address admit advance allow allows announce announces

@@ -1,8 +1,7 @@
 interface Exception {
   readonly file: string;
   /**
-   * What stands between the slashes; {@link PUT_TOGETHER} for those of a file that are made when
-   * the code runs.
+   * The text between the slashes; {@link PUT_TOGETHER} for patterns that a file builds at run time.
    */
   readonly pattern: string;
   readonly reason: string;
@@ -14,8 +13,8 @@ export const PUT_TOGETHER = "RegExp(…)";
 const ONE_WAY = "Anchored, and there is one way to read each character.";
 
 /**
- * Patterns for which linear time is not proved, and why each may stay. Most look around, which the
- * proof cannot follow.
+ * Patterns for which linear time is not proved, each with the reason why it may stay. Most use
+ * lookarounds, which the proof does not support.
  */
 export const exceptions: readonly Exception[] = [
   {

@@ -6,12 +6,12 @@ import { checkSync } from "recheck";
 process.env["RECHECK_SYNC_BACKEND"] = "pure";
 
 /**
- * Whether a pattern's time grows with the text and no faster: true, or a sentence that says what
- * was found. Only the proof by automaton counts; a search for texts that are slow finds none where
- * it is too short.
+ * Whether a pattern's time grows at most in proportion to the text: true, or a sentence about the
+ * finding. Only the proof by automaton counts, because a search for slow texts that is too short
+ * finds none.
  */
 export function isLinear(pattern: string, flags: string): true | string {
-  // Without repetition the work at each place is bounded by the pattern's own length.
+  // Without repetition, the work at each position is limited by the pattern's own length.
   if (!/[*+{]/.test(pattern)) return true;
   const key = `${pattern}/${flags}`;
   if (proved.has(key)) return true;

@@ -4,8 +4,8 @@ import { isLinear } from "./is-linear.ts";
 
 /**
  * A rule for oxlint: every pattern of the source takes time in proportion to the text that it
- * reads, whatever that text is, or stands with a reason in `exceptions.ts`. Run by
- * `npm run lint:patterns`; decision 60 says why.
+ * reads, whatever that text is, or is listed with a reason in `exceptions.ts`. Run by `npm run
+ * lint:patterns`; decision 60 says why.
  */
 const linear: Rule = {
   create(context) {
@@ -66,7 +66,7 @@ interface Call {
   readonly arguments: readonly Literal[];
 }
 
-/** What this rule needs of oxlint's types, which its package does not export. */
+/** The part of oxlint's types that this rule needs; its package does not export them. */
 interface Rule {
   create(context: Context): {
     Literal(node: Literal): void;
@@ -86,6 +86,6 @@ const plugin: { readonly meta: object; readonly rules: Readonly<Record<string, R
   meta: { name: "patterns" },
   rules: { linear },
 };
-// oxlint asks for it so.
+// oxlint asks for a default export.
 // oxlint-disable-next-line import/no-default-export
 export default plugin;

@@ -14,7 +14,7 @@ export interface Seen {
 export interface ScriptedService {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   count(path: string): number;
 }
 

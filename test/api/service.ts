@@ -7,7 +7,7 @@ import type { ClientsOptions } from "../../src/api/client-options.ts";
 export interface Time {
   now: () => number;
   advance(milliseconds: number): void;
-  /** What the client slept, in milliseconds. */
+  /** The client's sleeps, in milliseconds. */
   readonly slept: number[];
 }
 

@@ -11,13 +11,13 @@ export interface Answered {
   readonly headers: Headers;
 }
 
-/** A caller of one product, who logs in and finds it by discovery before every call. */
+/** A caller of one product, who logs in and discovers its address before every call. */
 export interface Asking {
-  /** Where the authentication service answers. */
+  /** The address of the authentication service. */
   readonly origin: string;
   readonly request: (url: string, init: RequestInit) => Promise<Response>;
   /**
-   * What succeeds is held against the published shapes, and what does not against the published
+   * Successful answers are checked against the published shapes, and others against the published
    * errors.
    */
   askAs(
@@ -34,7 +34,8 @@ export interface AskingOptions {
   readonly product: "ticketing" | "knowledge";
   readonly operations: readonly Operation[];
   /**
-   * A gateway in front of it, over real sockets; without one requests are answered in this process.
+   * A gateway in front of it, over real sockets. Without one, requests are answered in this
+   * process.
    */
   readonly door?: (() => GatewayInFront) | undefined;
 }

@@ -37,7 +37,8 @@ export async function open(options: Partial<OpenBackendOptions> = {}): Promise<O
   return backend;
 }
 
-// Whatever a test reads of an answer it asserts on, so its type would only repeat the assertion.
+// Tests assert on everything that they read of an answer, so its type would only repeat the
+// assertions.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
@@ -82,7 +83,7 @@ export async function login(app: App, key = "demo-key"): Promise<Record<string, 
   return { "x-inbenta-key": key, authorization: `Bearer ${body.accessToken}` };
 }
 
-/** A conversation: its headers, and what it takes to go on with it. */
+/** A conversation: its headers, and the values to continue it. */
 export interface Talk {
   readonly headers: Record<string, string>;
   readonly say: (message: unknown) => Promise<Json>;

@@ -38,7 +38,7 @@ export async function embeddedGateway({
   /** True to use the demo credentials instead of {@link embeddedKeys}. */
   readonly demo?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stands in the file of the keys that sign access tokens; null for one that is made. */
+  /** The contents of the file with the keys that sign access tokens; null for a generated one. */
   readonly tokenKeys?: string | null;
 } = {}): Promise<EmbeddedGateway> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-embedded-"));

@@ -8,7 +8,7 @@ import type { Json } from "./client.ts";
 import { embeddedGateway, embeddedKeys } from "./embedded-gateway.ts";
 import type { EmbeddedGateway } from "./embedded-gateway.ts";
 
-/** What each product's clients look at (reference README, error bodies to emit). */
+/** The members that each product's clients read (reference README, error bodies to emit). */
 function expectShape(product: string, status: number, body: Json): void {
   const error = { code: status, message: expect.stringMatching(/./) };
   const { message } = body.error ?? body.errors[0];

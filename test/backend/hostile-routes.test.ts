@@ -4,7 +4,7 @@ import { errorBodyOf } from "../../src/api/call/error-body.ts";
 import { ROUTES, routeOf, type ServiceName } from "../../src/api/call/routes.ts";
 import { type App, clock, type Clock, type Json, open, resume } from "./client.ts";
 
-/** Ids and values that nobody means well with, as they stand in an address. */
+/** Hostile ids and values, as they are written in an address. */
 const HOSTILE = [
   ...["%00", "%0d%0aX-Evil:1", "..%2f..%2f1", "%2e%2e", "1e309", "-1", "0", "9007199254740993"],
   ...["%ED%A0%80", "%F0%9F%98%80", "%", "1%20OR%201=1", "__proto__", "%E2%80%AE1", "NaN", "1.5"],
@@ -84,7 +84,10 @@ async function house(): Promise<House> {
   return { app, time, shop: await login("key"), other: await login("other-key"), failures };
 }
 
-/** What is wrong with an answer; null for none. A fault of ours is 5xx, or has another shape. */
+/**
+ * Describes the fault of an answer; null for none. A fault of the service is 5xx, or has another
+ * shape.
+ */
 async function faultOf(
   { app }: House,
   { product, method }: Row,

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Agent } from "undici";
 import { announce, upstreamOrigin } from "../../announce.ts";
 
-// The least that can be done on Node: raw fields both ways, bodies as they are, no checks, no
-// limits, no errors told.
+// The least work that is possible on Node: raw fields both ways, bodies unchanged, no checks, no
+// limits, no reported errors.
 const origin = upstreamOrigin();
 const host = new URL(origin).host;
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });

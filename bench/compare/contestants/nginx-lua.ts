@@ -2,8 +2,7 @@ import { upstreamOrigin } from "../../announce.ts";
 import { luaModules, runNginx } from "../../nginx.ts";
 import { messagePath, texts } from "../../traffic.ts";
 
-// The answer is collected, parsed, replaced and written again, as one who rewrites in nginx does
-// it.
+// The answer is collected, parsed, replaced and written again, as usual for rewriting in nginx.
 const replace = `
 local cjson = require "cjson.safe"
 local lines = { ["no-results"] = ${JSON.stringify(texts.message)} }

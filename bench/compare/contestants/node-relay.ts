@@ -1,7 +1,7 @@
 import { Agent, createServer, type RequestListener } from "node:http";
 import { announce } from "../../announce.ts";
 
-/** Connections to the upstream that are kept, as everybody who cares sets it up. */
+/** Persistent connections to the upstream, as a careful user would configure them. */
 export const keptAlive: Agent = new Agent({ keepAlive: true, maxSockets: 512 });
 
 /** Listens on a free port with Node's server alone, and announces it. */

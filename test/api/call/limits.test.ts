@@ -43,7 +43,7 @@ test("a text, a list, a mapping or anything without a maximum would be found", (
   ]);
 });
 
-/** Places in a JSON Schema that take as much as somebody likes to send. */
+/** Positions in a JSON Schema that accept unlimited input. */
 function unlimited(schema: unknown, at: string): readonly string[] {
   if (!isObject(schema)) return [];
   const { type, enum: values, properties, items, additionalProperties: others } = schema;

@@ -35,7 +35,7 @@ describe("a host name", () => {
   );
 });
 
-/** First and last of each closed range, and what lies just outside. */
+/** First and last address of each reserved range, and the neighbours outside it. */
 const table: readonly (readonly [address: string, isPublic: boolean, what: string])[] = [
   ["0.0.0.0", false, "unspecified"],
   ["0.255.255.255", false, "this network"],

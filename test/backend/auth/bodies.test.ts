@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { DEMO_CHAT } from "../../../src/backend/chat/demo.ts";
 import { open } from "../client.ts";
 
-/** A body that would go on for ever, and how much of it was read. */
+/** A body without end, and how much of it was read. */
 function endless(): { readonly body: ReadableStream<Uint8Array>; readonly read: () => number } {
   let read = 0;
   const body = new ReadableStream<Uint8Array>(

@@ -3,7 +3,7 @@ import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
 import type { Operation } from "../../../src/api/call/operation.ts";
 import { TICKETING_OPERATIONS } from "../../../src/api/ticketing/operations.ts";
 
-/** One spelling of one operation, with what it takes to succeed. */
+/** One spelling of one operation, with a request that succeeds. */
 export interface Call {
   readonly operation: Operation;
   readonly product: "auth" | "knowledge" | "ticketing";

@@ -9,7 +9,7 @@ const fresh = "n".repeat(32);
 
 type Options = Parameters<typeof embeddedGateway>[0];
 
-/** Starts a gateway, logs in or asks with a token, and ends it. */
+/** Starts a gateway, logs in or calls it with a token, and ends it. */
 async function during<T>(options: Options, work: (url: string) => Promise<T>): Promise<T> {
   const gateway = await embeddedGateway(options);
   try {

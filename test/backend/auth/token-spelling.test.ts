@@ -11,7 +11,7 @@ test("a token is good in the spelling in which it was issued, and in no other", 
   const status = async (token: string): Promise<number> =>
     (await ask(backend.app, "GET", "/v1/apis", { ...headers, authorization: token })).status;
   const last = letters.indexOf(authorization.at(-1) ?? "");
-  // The last letter of 256 bits has two that mean nothing.
+  // Two bits of the last letter of 256 bits have no meaning.
   const strays = [1, 2, 3].map((bits) => authorization.slice(0, -1) + letters.charAt(last | bits));
   const padded = [`${authorization}=`, authorization.replace(/\.([^.]+)$/, "=.$1")];
   for (const spelling of [...strays, ...padded]) {

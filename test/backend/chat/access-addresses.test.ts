@@ -9,22 +9,19 @@ import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
 import { open } from "../client.ts";
 import { service } from "./service.ts";
 
-// Every operation is asked many times, or files of megabytes are sent.
+// Sends many requests to every operation, or files of megabytes.
 vi.setConfig({ testTimeout: 180_000 });
 
 type Request = (path: string, init: RequestInit) => Response | Promise<Response>;
 
 interface House {
-  /**
-   * Where the chat answers: on plain paths, under /chat for a gateway, and alone on a port of its
-   * own.
-   */
+  /** The addresses of the chat: plain paths, /chat for a gateway, and a separate port. */
   readonly doors: Readonly<Record<string, Request>>;
   readonly appId: string;
   readonly secret: string;
 }
 
-/** A whole backend, and an app that was registered in it. */
+/** A whole backend with a registered app. */
 async function house(): Promise<House> {
   const backend = await open();
   onTestFinished(() => backend.close());
@@ -114,7 +111,7 @@ test("an app that calls too often learns when to come back, and another is not",
   const made = await service(null, { limits });
   const statuses: number[] = [];
   for (let call = 0; call < 6; call += 1) statuses.push((await made.ask("GET", "rooms")).status);
-  // The service has made its room before.
+  // The service has created its room before.
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   const refused = await made.ask("GET", "rooms");
   expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);

@@ -7,13 +7,13 @@ import type { Belongings } from "./requests.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 
-// Every operation is asked many times, or files of megabytes are sent.
+// Sends many requests to every operation, or files of megabytes.
 vi.setConfig({ testTimeout: 180_000 });
 
 /**
- * Whom each operation is for. `anybody`: who knows the app's id. `people`: users and agents with
- * their own token. `users`, `agents`: only these. `app`: the app's server with its secret, who may
- * do all the others too, but for `viewers`: agents with the right to.
+ * The permitted callers of each operation. `anybody`: clients with the app's id. `people`: users
+ * and agents with their own token. `users`, `agents`: only these. `app`: the app's server with its
+ * secret, which may use all others too, except `viewers`: agents with the right to view.
  */
 const table = {
   anybody: [
@@ -72,7 +72,7 @@ const table = {
 
 type Whom = keyof typeof table;
 
-/** Every operation in every spelling of its path, and whom it is for. */
+/** Every operation in every spelling of its path, with its permitted callers. */
 const rows = EVERY.flatMap((operation) => {
   const whom = (Object.keys(table) as Whom[]).filter((one) =>
     (table[one] as readonly string[]).includes(operation.id.slice("chat.".length)),
@@ -168,7 +168,7 @@ describe("without the app's own credentials", () => {
       const ask = (one: Operation): Promise<number> => statusOf(made, one, own, {}, { query });
       expect([query, await others([401], rows, ask)]).toEqual([query, []]);
     }
-    // Nothing of all this has changed anything.
+    // None of these calls has changed anything.
     expect((await made.ask("GET", `chats/${own.chat}`)).body.chat.status).toBe("active");
     expect((await made.ask("GET", "users")).body.users).toHaveLength(1);
     expect((await made.ask("GET", "surveys")).body.surveys).toHaveLength(1);
@@ -181,7 +181,7 @@ describe("without the app's own credentials", () => {
     const ask = (one: Operation): Promise<number> => statusOf(made, one, own, id);
     expect(await others([401], of("people", "users", "agents", "viewers", "app"), ask)).toEqual([]);
     const free = of("anybody").filter(({ operation }) => !isLogin(operation));
-    // Of the settings the others need the secret: PUT is not among these.
+    // The other operations of the settings need the secret; PUT is not among these.
     expect(await others([200], free, ask)).toEqual([]);
     expect(free.map(({ operation }) => operation.id)).toEqual(
       expect.arrayContaining(["chat.availableAgents", "chat.createUser"]),
@@ -199,14 +199,15 @@ describe("with a person's own token", () => {
       else mayNot.push("viewers");
       const made = await service(null);
       const asked = async (operation: Operation): Promise<number> => {
-        // Anew for each: some close the chat or sign out.
+        // Created again for each call, because some close the chat or sign out.
         const own = await belongings(made);
         const [me, token] =
           kind === "user" ? [own.user, own.userToken] : [own.agent, own.agentToken];
         const headers = { "x-hyper-appId": made.appId, "x-hyper-token": token };
         return statusOf(made, operation, own, headers, { me });
       };
-      // 409: the chat's phase does not allow it, which is said to those alone who might.
+      // 409 means that the chat's phase does not allow it, which is reported only to permitted
+      // callers.
       expect(
         await others(
           [200, 409],
@@ -317,7 +318,7 @@ test("no preflight in any spelling of any operation lets a page send the secret"
   expect(found).toEqual([]);
 });
 
-/** Its answer to a wrong password is 401 too. */
+/** A login answers a wrong password with 401 too. */
 function isLogin({ id }: Operation): boolean {
   return id === "chat.loginAgent";
 }

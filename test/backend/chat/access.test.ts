@@ -33,7 +33,7 @@ describe("credentials", () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(open.toSorted());
   });
 
-  /** The operations of which one of these requests is not answered with this status. */
+  /** Lists the operations that do not answer all of these requests with this status. */
   async function otherwise(
     made: Service,
     wanted: number,
@@ -217,7 +217,7 @@ test("what belongs to one app does not exist for another: every list is empty, e
   expect((await ask("GET", `chats/${one.id}`)).body.chat).toMatchObject(one);
   expect((await ask("GET", `users/${one.creator}`)).body.user.name).toBe("Ana");
   expect((await ask("GET", `agents/${sam}`)).body.agent.slots).toBe(1);
-  // A token of one app is worth nothing beside another's id.
+  // A token of one app is invalid beside another's id.
   const { body } = await ask("POST", "users", { name: "Bo" });
   const foreign = await askOther("POST", "apps", { name: "Third" });
   const crossed = await made.routes.request(`/v1/users/${body.user.id}`, {

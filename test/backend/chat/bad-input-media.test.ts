@@ -4,20 +4,20 @@ import { DEFAULT_MEDIA_TYPES } from "../../../src/api/chat/states.ts";
 import { png, service } from "./service.ts";
 import type { Answered, Service } from "./service.ts";
 
-// Every operation is asked many times, or files of megabytes are sent.
+// Sends many requests to every operation, or files of megabytes.
 vi.setConfig({ testTimeout: 180_000 });
 
 const html = "<html><script>alert(1)</script></html>";
 const program = "MZ\u0090\u0000\u0003";
 
-/** What the bytes of a text are, one for each character. */
+/** The bytes of a text, one for each character. */
 function bytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
 }
 
 const small = Uint8Array.from(png);
 
-/** The two ways of sending a file: multipart declares a type, JSON has the name alone. */
+/** The two ways of sending a file: multipart declares a type, JSON has only the name. */
 const ways = {
   async multipart(
     made: Service,
@@ -154,7 +154,7 @@ test("genuine files of every kind that is allowed at first are taken", async () 
     }
   }
   expect(new Set(genuine.map(([, , type]) => type))).toEqual(new Set(DEFAULT_MEDIA_TYPES));
-  // A phone sends pictures without an extension; what they are stands in their bytes.
+  // A phone sends pictures without an extension; their bytes show the type.
   const phone = await ways.multipart(made, "image", "image/png", small);
   expect(phone.body.media).toMatchObject({ name: "image", type: "image/png" });
 });

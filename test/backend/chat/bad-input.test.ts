@@ -6,8 +6,7 @@ import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 
 /**
- * A request's answer as its status and message. What is no success has the documented body:
- * `service` holds it to that.
+ * Returns an answer's status and message. `service` checks that a failure has the documented body.
  */
 async function said(made: Service, method: string, path: string, body?: unknown): Promise<Json> {
   const { status, body: answer } = await made.ask(method, path, body);
@@ -210,7 +209,7 @@ describe("JSON that is nested without end", () => {
         ["POST", "chats", `{"room":1,"creator":"${creator}","history":${lists(levels)}}`],
         ["PUT", "settings", lists(levels)],
         ["PUT", "settings", `{"queue":${objects(levels)}}`],
-        // Not even closed.
+        // Without closing brackets.
         ["POST", "users", "[".repeat(levels)],
         ["POST", "users", '{"a":'.repeat(levels)],
       ] as const;

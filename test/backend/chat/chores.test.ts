@@ -54,7 +54,7 @@ test("chats whose time is over are closed unasked, addresses are called, and not
   await end();
   const { creator } = await chat();
   time.advance(901);
-  // Whatever else comes round as often does so a few times.
+  // Other periodic work of the same interval runs a few times.
   let rounds = 0;
   onTestFinished(
     keepSweeping(

@@ -24,7 +24,7 @@ describe("the client", () => {
       chat: { status: "waiting", source: "web" },
       token: expect.any(String),
     });
-    // Asked once more it goes on with what there is.
+    // A second request continues with the existing records.
     const again = await client.start({ room: 1, user, lang: "en" });
     expect(again).toMatchObject({ outcome: "ongoing", token: null });
     expect((await ask("GET", "chats")).body.chats).toHaveLength(1);

@@ -13,13 +13,13 @@ async function signedUp({ ask }: Service): Promise<{ id: string; token: string }
   return { id: body.user.id, token: body.session.token };
 }
 
-/** From now on heartbeats come only when `vi.advanceTimersByTime` says so. */
+/** From now on heartbeats are sent only by `vi.advanceTimersByTime`. */
 function holdHeartbeats(): void {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Puts the clock forward, and lets the peer answer the ping. */
+/** Advances the clock, and lets the peer answer the ping. */
 async function answerPing({ socket }: Peer, after: number): Promise<void> {
   const ping = once(socket, "ping");
   vi.advanceTimersByTime(after);
@@ -70,7 +70,7 @@ describe("an event socket", () => {
     await from("2001:db8::1");
     await from("2001:db8::2");
     await expect(from("198.51.100.1")).rejects.toThrow("503");
-    // They have taken no place of those who say who they are.
+    // They have not used the places of authenticated clients.
     const known = { "x-hyper-appId": made.appId, "x-hyper-token": token };
     for (let n = 0; n < 3; n++) {
       expect(await (await connect({ headers: known })).next()).toMatchObject({ type: "ready" });
@@ -106,7 +106,7 @@ describe("an event socket", () => {
     expect(await first.next()).toMatchObject({ type: "ready" });
     await made.chat({ creator: id });
     expect(names(await first.events(1))).toEqual(["chats:create"]);
-    // The first message may name everything.
+    // The first message may contain all credentials.
     const plain = await connect({ path: "/chat/v1/events" });
     plain.socket.send(JSON.stringify({ type: "hello", appId, token, lastEventId: 0 }));
     expect(await plain.next()).toEqual({ type: "ready", lastEventId: "0" });
@@ -127,7 +127,7 @@ describe("an event socket", () => {
     const sending = (async () => {
       for (; sent < 120; sent += 1) await say(sent);
     })();
-    // Again and again it breaks off in the middle of what is said.
+    // The connection breaks again and again in the middle of events.
     while (heard.length < 121) {
       const peer = await connect({ headers: { ...headers, "last-event-id": last } });
       const events = await peer.events(Math.min(7, 121 - heard.length));
@@ -182,7 +182,7 @@ describe("an event socket", () => {
     const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };
     const peer = await connect({ headers });
     await peer.next();
-    // One that waited for its streams would wait longer than a test may.
+    // A close that waited for its streams would exceed the test's time limit.
     await drain(600_000);
     expect(peer.frames.at(-1)).toEqual({ type: "end", reason: "restart", retryAfter: 1000 });
     expect((await peer.closed)[0]).toBe(1012);
@@ -200,7 +200,7 @@ describe("an event socket", () => {
     peer.socket.send('{"type":"ping"}');
     expect(await peer.next()).toEqual({ type: "pong" });
     expect(options.feed.count).toBe(1);
-    // A peer that has gone without a word, as TCP sees it: it reads nothing and answers nothing.
+    // A peer that has disappeared silently, as TCP sees it: it reads nothing and answers nothing.
     const dead = connectTcp(Number(new URL(url).port), "127.0.0.1");
     dead.write(
       `GET /v1/events HTTP/1.1\r\nHost: chat\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
@@ -243,10 +243,10 @@ describe("an event socket", () => {
     const slow = await connect({ headers: { ...headers, "last-event-id": "0" } });
     await slow.events(1);
     slow.socket.pause();
-    // More than what the network takes by itself.
+    // More than the network buffers by itself.
     const message = "x".repeat(9_990);
     const sent = 1_600;
-    // It reads again as soon as it was given up: who comes much later finds no code any more.
+    // It reads again as soon as it was given up, because a later reader finds no close code.
     const readsAgain = async (): Promise<void> => {
       await expect.poll(() => options.feed.count).toBe(0);
       slow.socket.resume();
@@ -319,7 +319,7 @@ describe("an event socket", () => {
     const made = await service(null);
     const { connect } = await listening(made);
     const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };
-    // Served as if nobody had asked for an upgrade.
+    // Served as if no upgrade had been requested.
     expect(await refusalOf(connect({ headers, path: "/v1/chats" }))).toBe(200);
   });
 });

@@ -12,7 +12,7 @@ import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 import { rawUpstream } from "../../http/raw-upstream.ts";
 
-/** The typed client over a real connection, whose calls take so many milliseconds at most. */
+/** The typed client over a real connection, with a limit in milliseconds for each call. */
 function clientOf(url: string, { appId, secret }: Service, timeout = 60_000): ChatClient {
   const auth = { url, apiKey: "none", secret: "none" };
   return createClients({ auth, chat: { url, appId, secret }, timeout }).chat;
@@ -21,7 +21,7 @@ function clientOf(url: string, { appId, secret }: Service, timeout = 60_000): Ch
 const textOf = ({ trigger, data }: ChatStreamEvent): string =>
   trigger === "messages:new" ? (data as { message: { message: string } }).message.message : trigger;
 
-/** Between client and service: can break its connections, or lose what is sent without a word. */
+/** A proxy between client and service that can break connections, or drop bytes silently. */
 async function proxyTo(
   url: string,
 ): Promise<{ readonly url: string; breakAll(): void; vanish(): void }> {
@@ -98,7 +98,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
     }
   })();
   await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
-  // Longer than a call may take: another one, to a service that says nothing, is given up.
+  // Longer than a call may take: a call to a silent service is given up.
   const silent = await rawUpstream(() => undefined);
   const call = clientOf(silent.origin, made, 300).rooms();
   await expect(call).rejects.toMatchObject({ code: "call-timeout" });
@@ -161,8 +161,8 @@ test("a stream over HTTP is alive, names its place for who has received nothing,
     }
   }
   expect(hers).toMatch(/^retry: 1000\nid: 1\n\n/);
-  // Nothing of it was for this agent; its place moves on all the same, so that a later stream has
-  // less to look through.
+  // No event was for this agent. Its position moves on nevertheless, so that a later stream has
+  // fewer events to search.
   expect(hers).not.toContain("event:");
   expect(hers).toContain("\nid: 2\n\n");
   await drain(5_000);
@@ -207,9 +207,9 @@ test("an agent whose machine vanishes without a word is offline 45 seconds after
     await made.chores();
     return (await ask("GET", `agents/${sam}`)).body.agent.online;
   };
-  // The first one knows its place by its beginning alone.
+  // The first one knows its position only from the initial event.
   await vi.waitFor(() => expect(openings.slice(0, 2)).toEqual([false, true]), 40_000);
-  // Messages come all the time, also while one stream follows the other.
+  // Messages are sent continuously, even while one stream replaces another.
   while (openings.length < 4) {
     said.push(`m${said.length}`);
     await ask("POST", `chats/${id}/messages`, { sender: creator, message: said.at(-1) });

@@ -15,7 +15,7 @@ type Ask = (
 
 interface Neighbours {
   readonly made: Service;
-  /** What the first app has. */
+  /** The first app's records. */
   readonly own: Belongings;
   /** The second app's server, a user and an agent of it. */
   readonly strangers: readonly { readonly who: string; readonly me: string; readonly ask: Ask }[];
@@ -60,7 +60,7 @@ async function neighbours(): Promise<Neighbours> {
   };
 }
 
-/** Operations that are not about something that an app has: they have nothing to refuse. */
+/** Operations that do not concern a record of an app, so they have nothing to refuse. */
 const aboutNothing: ReadonlySet<string> = new Set([
   ...["createApp", "apps", "createUser", "users", "agents", "createAgent", "loginAgent"],
   ...["availableAgents", "onlineAgents", "rooms", "createRoom", "chats", "queueStatus", "newId"],
@@ -76,13 +76,13 @@ const aboutNothing: ReadonlySet<string> = new Set([
     "events",
     "tickets",
   ],
-  // It says whether an id is that of the calling app.
+  // It tells whether an id is that of the calling app.
   "validateApp",
 ]);
 
 const about = EVERY.filter(({ id }) => !aboutNothing.has(id.slice("chat.".length)));
 
-/** Everything that the first app's server sees, but for what changes by being looked at. */
+/** Reads everything that the first app's server sees, except for fields that change by reading. */
 async function everything({ ask }: Service, own: Belongings): Promise<string> {
   const paths = [
     ...["users", "agents", "rooms", "chats", "media", "surveys", "webhooks", "settings", "apps"],
@@ -99,11 +99,11 @@ test("every id of one app is unknown to another app's server, users and agents, 
   const found: string[] = [];
   for (const { who, me, ask } of strangers) {
     for (const operation of about) {
-      // Both: in the name of somebody of the first app, and in one's own.
+      // In the name of a person of the first app, and in the caller's own.
       for (const actor of [own.user, own.agent, me]) {
         const { method, path, body } = requestOf(operation, own, actor);
         const { status, text } = await ask(method, path, body);
-        // No server reads tickets or figures.
+        // No app server may read tickets or figures.
         const bare = who === "server" && !/ticket|figures/i.test(operation.id);
         const refused = bare ? [404, 422] : [403, 404, 422];
         if (!refused.includes(status)) found.push(`${who}: ${method} ${path}: ${status}`);
@@ -157,12 +157,12 @@ test("rooms, agents, logins, external ids and keys of the same name are two apps
   expect(agents).toHaveLength(1);
   await read("PUT", `/v1/agents/${agents[0].id}`, { online: false });
   expect((await read("GET", "/v1/agents/online?roomId=1")).agentsOnline).toBe(false);
-  // Nobody of the first app is found for a chat of the second.
+  // No agent of the first app is found for a chat of the second.
   const { user } = await read("POST", "/v1/users", { name: "Bo", externalId: "same" });
   expect((await made.ask("POST", "users", { name: "Bo", externalId: "same" })).status).toBe(200);
   const { chat } = await read("POST", "/v1/chats", { room: "1", creator: user.id });
   expect(await read("GET", `/v1/chats/${chat.id}/assign`)).toMatchObject({ agent: null });
-  // Nor is anybody of the first app let into it, or any of its files.
+  // Nobody of the first app can join it, or read its files.
   const bodies = [
     ["POST", "/v1/invitations", { chatId: chat.id, userId: own.agent }],
     ["POST", "/v1/invitations/accept", { chatId: chat.id, userId: own.agent }],
@@ -223,7 +223,7 @@ test("a registered address gets what concerns its own app alone, and places in a
   const { chat } = await read("POST", "/v1/chats", { room: "1", creator: user.id });
   await read("DELETE", `/v1/chats/${chat.id}`);
   await made.deliver();
-  // The first app listens for chats:close.
+  // The first app subscribes to chats:close.
   expect(made.hooks.calls).toEqual([]);
 
   await made.ask("PUT", "settings", { queue: { active: true } });

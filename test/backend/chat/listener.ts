@@ -10,7 +10,7 @@ import type { Service } from "./service.ts";
 export interface Listening {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Ends event streams, and then everything, within so many milliseconds. */
+  /** Ends event streams, and then everything, within this many milliseconds. */
   drain(limit: number): Promise<void>;
   /**
    * Opens a WebSocket. Resolves when the service has upgraded it; rejects with the status of a
@@ -25,13 +25,13 @@ export interface Connecting {
   readonly protocols?: readonly string[];
 }
 
-/** A client of a socket, and what it has heard. */
+/** A client of a socket, and the frames that it received. */
 export interface Peer {
   readonly socket: WebSocket;
   readonly frames: Json[];
-  /** The next frame that came and was not taken yet. */
+  /** Returns the next received frame that was not returned yet. */
   next(): Promise<Json>;
-  /** Frames of the type `event` until there are so many. */
+  /** Returns this many frames of the type `event`. */
   events(count: number): Promise<Json[]>;
   /** Code and reason of the close. */
   readonly closed: Promise<readonly [number, string]>;
@@ -118,7 +118,7 @@ export function connect(origin: string, how: Connecting = {}): Promise<Peer> {
   });
 }
 
-/** An answer in place of the upgrade. */
+/** An ordinary answer instead of the upgrade. */
 export class Refused extends Error {
   readonly status: number;
 

@@ -69,7 +69,7 @@ test.each([60, 200])(
       const { status } = await post("/v1/agents/login", headers, body, enough.signal);
       answered.push(status);
     });
-    // Those for whom there was no place: the others are in the queue.
+    // The logins without a place; the others are in the queue.
     await expect
       .poll(() => answered.filter((status) => status === 429).length)
       .toBeGreaterThan(count / 3);

@@ -8,14 +8,14 @@ import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { ASKING, bySystem, phaseOf, reach } from "./phases.ts";
 import { service } from "./service.ts";
 
-/** What comes of asking: the phase after it and what was told, or the status of the refusal. */
+/** The outcome of a request: the next phase and the events, or the status of the refusal. */
 type Outcome = readonly [Phase, ...string[]] | 403 | 409;
 
 const search = ["chats:assign", "invitations:new"] as const;
 
 /**
- * What is asked for, and what comes of it: in each phase, with one free agent unless the phase
- * rules that out.
+ * The requests and their outcomes in each phase, with one free agent unless the phase excludes
+ * that.
  */
 const ASKED: Readonly<Partial<Record<Act, Readonly<Record<Phase, Outcome>>>>> = {
   assign: {
@@ -109,7 +109,7 @@ const ASKED: Readonly<Partial<Record<Act, Readonly<Record<Phase, Outcome>>>>> = 
   },
 };
 
-/** What only the service does: the phases in which it may, and what follows. */
+/** The acts of the service itself: the phases that permit them, and their outcomes. */
 const SYSTEM: Readonly<
   Partial<Record<Act, Readonly<Partial<Record<Phase, readonly [Phase, ...string[]]>>>>>
 > = {
@@ -233,7 +233,7 @@ test("docs/chat.md shows the machine as it is", async () => {
       const cell = cells[phase];
       return "refused" in cell ? [] : [{ phase, ...cell }];
     });
-    // What a search, the queue or time does stands in sentences.
+    // Acts of a search, of the queue or of time are described in sentences.
     if (by.every((who) => who === "system")) continue;
     if (taken.every(({ phase, to }) => phase === to)) {
       stay.push(`${act}: ${fromOf(taken)}`);

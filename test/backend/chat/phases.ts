@@ -7,7 +7,7 @@ import type { Json } from "../client.ts";
 import { echo } from "./service.ts";
 import type { Answered, Service } from "./service.ts";
 
-/** A chat that was brought into a phase, and who is there. */
+/** A chat in a certain phase, and its people. */
 export interface ChatInPhase {
   readonly service: Service;
   readonly chat: string;
@@ -18,11 +18,11 @@ export interface ChatInPhase {
   readonly eve: string;
   /** A line of the chat's history. */
   readonly message: string;
-  /** Lets a search end that waits for a registered address. */
+  /** Ends a search that waits for a registered address. */
   readonly release: () => Promise<void>;
 }
 
-/** Brings a new chat into a phase, by requests alone. */
+/** Brings a new chat into a phase, only by requests. */
 export async function reach(service: Service, phase: Phase): Promise<ChatInPhase> {
   const { ask, agent, user: newUser, hooks } = service;
   const sam = await agent({ online: phase !== "queued" && phase !== "alone" });
@@ -56,7 +56,7 @@ export async function reach(service: Service, phase: Phase): Promise<ChatInPhase
   return { service, chat, user, sam, eve, message: lines.body.messages[0].id, release };
 }
 
-/** How each act is asked for. */
+/** The request for each act. */
 export const ASKING: Readonly<Partial<Record<Act, (scene: ChatInPhase) => Promise<Answered>>>> = {
   assign: ({ service, chat }) => service.ask("GET", `chats/${chat}/assign`),
   ask: ({ service, chat, eve }) =>
@@ -86,7 +86,7 @@ export const ASKING: Readonly<Partial<Record<Act, (scene: ChatInPhase) => Promis
   close: ({ service, chat }) => service.ask("DELETE", `chats/${chat}`),
 };
 
-/** Does what only the service itself does, and gives the phase after it. */
+/** Performs an act of the service itself, and returns the phase after it. */
 export async function bySystem({ service, chat, sam }: ChatInPhase, act: Act): Promise<Phase> {
   const { options, appId } = service;
   return withAppLock(options, appId, async (turn) => {
@@ -97,7 +97,7 @@ export async function bySystem({ service, chat, sam }: ChatInPhase, act: Act): P
   });
 }
 
-/** What the database says of a chat. */
+/** Reads the phase from the database. */
 export async function phaseOf({ options }: Service, chat: string): Promise<string> {
   const query = options.database.kysely.selectFrom("chat_chats").select("phase");
   return (await query.where("id", "=", chat).executeTakeFirstOrThrow()).phase;

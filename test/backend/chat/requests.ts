@@ -6,7 +6,7 @@ import type { Operation } from "../../../src/api/call/operation.ts";
 import { png } from "./service.ts";
 import type { Service } from "./service.ts";
 
-/** Something of everything that an app can have, with the people whose it is. */
+/** One of every kind of record that an app can have, with its owners. */
 export interface Belongings {
   readonly app: string;
   readonly room: string;
@@ -22,13 +22,13 @@ export interface Belongings {
   readonly media: string;
   readonly survey: string;
   readonly webhook: string;
-  /** Of the project that the app is tied to; the agent may read it. */
+  /** A ticket of the project that the app belongs to, which the agent may read. */
   readonly ticket: string;
   readonly otherTicket: string;
   readonly ticketFile: string;
 }
 
-/** Makes them in a service's own app. */
+/** Creates them in a service's own app. */
 export async function belongings(made: Service): Promise<Belongings> {
   const { ask, agent: newAgent } = made;
   const unique = `${Math.random()}`.slice(2);
@@ -109,12 +109,12 @@ export interface OneRequest {
   readonly body?: object;
 }
 
-/** What a request is filled with: ids for the path, and a body. */
+/** The values of a request: ids for the path, and a body. */
 type Filled = { readonly id?: string; readonly query?: string; readonly body?: object };
 
 /**
- * A request of every operation that somebody who may make it makes with success, about these
- * belongings. `me` acts. A new operation without a line here fails the tests that run them all.
+ * Returns a successful request of every operation by a permitted caller, for these belongings. `me`
+ * is the actor. A new operation without a line here fails the tests that run them all.
  */
 export function requestOf(operation: Operation, own: Belongings, me: string): OneRequest {
   const fill = filled[operation.id];

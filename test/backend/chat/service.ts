@@ -32,27 +32,30 @@ export interface Service {
   readonly appId: string;
   readonly secret: string;
   readonly client: ChatClient;
-  /** Calls to registered addresses, and what they are answered. */
+  /** Calls to registered addresses, and the answers to them. */
   readonly hooks: {
     readonly calls: HookRequest[];
     answer: (call: HookRequest) => HookAnswer | Promise<HookAnswer>;
   };
-  /** One request with the app's secret; what succeeds is held against the published shapes. */
+  /**
+   * Sends one request with the app's secret. Successful answers are checked against the published
+   * shapes.
+   */
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
-  /** As `ask`, of another app. */
+  /** As `ask`, for another app. */
   askOther(method: string, path: string, body?: unknown): Promise<Answered>;
   /** As `ask`, with a token in place of the secret. */
   askAs(token: string, method: string, path: string, body?: unknown): Promise<Answered>;
   chores(): Promise<void>;
   sweep(): Promise<void>;
   deliver(): Promise<void>;
-  /** A new user's id. */
+  /** Creates a user, and returns the id. */
   user(more?: object): Promise<string>;
-  /** A new agent's id: online, in room 1, with one slot. */
+  /** Creates an agent (online, in room 1, with one slot), and returns the id. */
   agent(more?: object): Promise<string>;
-  /** A new chat of a new user. */
+  /** Creates a chat of a new user. */
   chat(more?: object): Promise<Json>;
-  /** Names of the events of a chat so far, but for who was writing. */
+  /** Lists the names of a chat's events so far, except those about writing. */
   told(chat: string): Promise<string[]>;
 }
 
@@ -171,7 +174,8 @@ export async function service(
 }
 
 /**
- * What a well-behaved address answers: the handshake's secret comes back, everything else is taken.
+ * Answers like a well-behaved address: it returns the handshake's secret, and accepts everything
+ * else.
  */
 export function echo({ headers }: HookRequest): HookAnswer {
   const secret = headers["x-hook-secret"];

@@ -8,11 +8,11 @@ import type { Service } from "./service.ts";
 interface Started {
   readonly made: Service;
   readonly chat: ChatClient;
-  /** Method and path of every request that the client has sent, without ids. */
+  /** Method and path of every request that the client sent, without ids. */
   readonly requests: string[];
 }
 
-/** The library's own client, at a service that has the room 1 and nobody in it. */
+/** The library's own client, at a service with room 1 and without agents. */
 async function started(): Promise<Started> {
   const made = await service(null);
   const requests: string[] = [];
@@ -129,7 +129,7 @@ test.each(unavailable)(
   async (_name, prepare) => {
     const { made, chat, requests } = await started();
     await prepare(made);
-    // Somebody who is known is not changed either.
+    // A known user is not changed either.
     await made.user({ externalId: "crm-7", name: "Before" });
     const before = await everything(made);
     const outcome = await chat.start(whole);

@@ -4,9 +4,9 @@ import { readEvents } from "../../../src/api/call/server-sent.ts";
 import type { Json } from "../client.ts";
 
 export interface TicketHouse {
-  /** One request; what is no JSON is answered as text. */
+  /** One request; a body that is not JSON is returned as text. */
   send(method: string, path: string, headers: object, body?: unknown): Promise<HouseAnswer>;
-  /** Opens an event stream, and gives the function that reads so many of its next events. */
+  /** Opens an event stream, and returns the function that reads this many of its next events. */
   listen(headers: object): Promise<(count: number) => Promise<readonly Json[]>>;
   /** Headers of the demo's app, and of its server. */
   readonly app: object;
@@ -19,7 +19,7 @@ export interface TicketHouse {
 
 export interface TicketAgent {
   readonly id: string;
-  /** One request of the agent; `once` is its idempotency key, where it has one. */
+  /** One request of the agent; `once` is its idempotency key, if it has one. */
   does(method: string, path: string, body?: unknown, once?: string): Promise<HouseAnswer>;
 }
 

@@ -193,7 +193,7 @@ describe("what an address does not take", () => {
     expect(texts(list.body.undelivered.map((one: Json) => one.event))).toEqual(["one", "two"]);
     expect(list.body.undelivered[0]).toMatchObject({ attempts: 15, reason: "it answered 503" });
     expect(list.body.undelivered[1]).toMatchObject({ attempts: 0 });
-    // Nobody tries them any more, and what came later is not held up by them.
+    // They are no longer tried, and do not block later events.
     await say(made, open, "three");
     hooks.answer = echo;
     expect(texts(await delivered(made))).toEqual(["three"]);

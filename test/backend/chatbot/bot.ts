@@ -23,7 +23,7 @@ export const english: EngineTexts = {
   "related-title": "You might also be interested in:",
 };
 
-/** A content of which only the telling parts are given. */
+/** A content with only the given parts. */
 export function content(parts: Partial<ContentItem> & { id: number; title: string }): ContentItem {
   return {
     slug: `content-${parts.id}`,
@@ -50,7 +50,7 @@ export function content(parts: Partial<ContentItem> & { id: number; title: strin
   };
 }
 
-/** A way on from a content. */
+/** An option that leads to another content. */
 export function option(
   label: string,
   to: number,
@@ -72,7 +72,7 @@ export function contentOf(
   };
 }
 
-// One database for all bots of a file: a conversation's token tells them apart.
+// One database for all bots of a file, because conversations have different tokens.
 const shared = openStorage(null);
 
 /** A backend that knows these contents. */

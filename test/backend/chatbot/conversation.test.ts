@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ask, clock, login, open, resume, talk } from "../client.ts";
 
-// One backend for most tests: a conversation knows nothing of another.
+// One backend for most tests, because conversations are independent.
 const shared = open();
 
 describe("answers from contents", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { MatchingSettings } from "../../../src/matching/types.ts";
 import { open, talk } from "../client.ts";
 
-// One backend for most tests: a conversation knows nothing of another.
+// One backend for most tests, because conversations are independent.
 const shared = open();
 
 describe("a project's own matching", () => {

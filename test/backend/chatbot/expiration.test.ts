@@ -6,7 +6,10 @@ import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";
 
 const name = "X-INBENTA-AUTH-EXPIRATION";
 
-/** The raw field of the answer to POST /conversation, after its name in just this letter case. */
+/**
+ * Reads the raw field of the answer to POST /conversation that follows its name in exactly this
+ * letter case.
+ */
 async function expirationAt(port: number, caller: Record<string, string>): Promise<number> {
   const fields = Object.entries({ ...caller, host: `127.0.0.1:${port}`, "content-length": "0" });
   const head = fields.map(([field, value]) => `${field}: ${value}\r\n`).join("");

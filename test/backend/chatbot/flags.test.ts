@@ -11,10 +11,7 @@ import type { Webhook } from "./webhook.ts";
 
 type Step = Readonly<Record<string, unknown>>;
 
-/**
- * How each flag is brought about: the last of these requests is answered with it, the ones before
- * are not.
- */
+/** The requests that cause each flag: the last one is answered with it, the ones before are not. */
 const causes: Readonly<
   Record<SpecifiedFlag, readonly Step[]> & Partial<Record<Flag, readonly Step[]>>
 > = {

@@ -22,7 +22,7 @@ const more = [
 ];
 const naughty = [...strings, ...more];
 
-/** Everything that a message can meet, by what brings it about. */
+/** Every state that a message can meet, with the requests that lead to it. */
 const states: readonly (readonly [string, unknown])[] = [
   ["nothing open", { directCall: "plain" }],
   ["options", { directCall: "menu" }],
@@ -179,7 +179,7 @@ test("megabytes of an option hold nobody up, whatever they are made of", async (
       }
     }
   });
-  // Folding the first of them takes ten seconds each time, the other one hours.
+  // Folding the first one takes ten seconds each time, and the other one hours.
   expect(took).toBeLessThan(15_000);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../client.ts";
 import { bot, chat, content, flagsOf, form, option } from "./bot.ts";
 
-// Both contents are asked for by the same words, so that no matcher can tell them apart.
+// The same words ask for both contents, so that no matcher can distinguish them.
 const rivals = [
   content({
     id: 1,

@@ -61,7 +61,7 @@ test("a check question about something that is gone leads on to the next", async
   const { ask } = await chat(bot(source));
   expect((await ask("how to go"))[0].message).toBe("Way 5?");
   await source.become([6, 7].map(rival));
-  // What the reader says yes to is not there to be shown.
+  // The content that the reader says yes to no longer exists.
   expect((await ask("yes"))[0].message).toBe("Way 6?");
   await source.become([]);
   expect(flagsOf(await ask("yes"))).toStrictEqual([["no-results"]]);

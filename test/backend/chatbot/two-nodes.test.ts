@@ -24,10 +24,7 @@ interface Nodes {
   readonly talks: readonly [Talk, Talk];
 }
 
-/**
- * Backends that know nothing of each other but their database, and one conversation as it is held
- * with each.
- */
+/** Backends that share only their database, and one conversation with each of them. */
 async function nodes(
   options: Partial<BackendOptions> = {},
   appending: () => Promise<unknown> = () => Promise.resolve(),

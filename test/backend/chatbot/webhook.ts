@@ -10,7 +10,7 @@ export interface Webhook {
   readonly url: string;
   readonly submit: Submit;
   readonly received: Json[];
-  /** What it answers from now on: JSON, or a text as it is. */
+  /** Sets the answer from now on: JSON, or a text unchanged. */
   answer(body: unknown, status?: number): void;
   close(): Promise<void>;
 }

@@ -47,7 +47,7 @@ async function start(options: Partial<ContentSourceOptions> = {}): Promise<{
   readonly news: ContentTaken[];
   readonly changes: string[];
   readonly title: () => string | undefined;
-  /** Waits until files and database have been looked at three times more. */
+  /** Waits until files and database have been polled three times more. */
   readonly looks: () => Promise<void>;
 }> {
   const refusals: ContentRefusal[] = [];
@@ -154,7 +154,7 @@ test("who goes on writing is waited for", async () => {
     await turns();
   }
   await vi.waitFor(() => expect(title()).toBe("Round 7"), 40_000);
-  // One, but a process that was held up between two rounds has been quiet for long enough.
+  // One, but a process that was delayed between two rounds may have been quiet for long enough.
   expect(changes.length).toBeLessThan(4);
   expect(changes.at(-1)).toBe("Round 7");
 });

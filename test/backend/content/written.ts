@@ -12,7 +12,7 @@ export const texts: ContentSources["texts"] = [
   },
 ];
 
-/** What is wrong with one content file, a line per mistake: `file:line:column: message [code]`. */
+/** Lists the mistakes of one content file, one per line: `file:line:column: message [code]`. */
 export function mistakes(text: string, extra: Partial<ContentSources> = {}): readonly string[] {
   const contents = [{ name: "shop.yaml", text }];
   return readContent({ contents, texts, ...extra }).diagnostics.map(
@@ -20,7 +20,7 @@ export function mistakes(text: string, extra: Partial<ContentSources> = {}): rea
   );
 }
 
-/** What one content file comes to. Throws with what is wrong. */
+/** Compiles one content file. Throws with its mistakes. */
 export function contentOf(text: string, extra: Partial<ContentSources> = {}): Content {
   const contents = [{ name: "shop.yaml", text }];
   const { content, diagnostics } = readContent({ contents, texts, ...extra });

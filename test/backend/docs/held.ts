@@ -11,9 +11,9 @@ const rows = [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS].map((operation) => {
 });
 
 /**
- * Holds an answer of the authentication service or the engine against what is published for its
- * operation: no member may be missing, of another type, or undocumented. Anything else is let
- * through.
+ * Checks an answer of the authentication service or the engine against the published shape of its
+ * operation: no member may be missing, of another type, or undocumented. Other answers are not
+ * checked.
  */
 export function holdAgainstDocumentation(
   method: string,
@@ -27,7 +27,7 @@ export function holdAgainstDocumentation(
   if (status === 200) {
     const read = row.answer?.safeParse(body);
     expect([row.id, read?.error?.issues ?? []]).toEqual([row.id, []]);
-    // What is not in the shape is left out of what was read.
+    // Undocumented members are dropped from the parsed value.
     expect(read?.data).toEqual(plain(body));
     return;
   }

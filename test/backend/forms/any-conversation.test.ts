@@ -122,7 +122,7 @@ function check(at: FormContext, step: FormStep): void {
   const names = at.definition.fields.map(({ name }) => name);
   expect(names).toContain(state.field);
   expect(names).toEqual(expect.arrayContaining([...state.invalid]));
-  // Whatever was wrong, the reader is asked: a form ends by itself only when it is finished.
+  // The reader is asked after every mistake, since a form ends by itself only when it is finished.
   if (submit === undefined) {
     const last = says.at(-1);
     const asks = { asking: state.field, continue: "form-continue", retry: "form-retry" };
@@ -141,7 +141,7 @@ function expectValues(definition: FormDefinition, values: Readonly<Record<string
   expect(Object.values(values).every((value) => !isBlank(value))).toBe(true);
 }
 
-/** A reader who only ever says what no field takes, or no, is out after a few turns. */
+/** A reader who only sends invalid values, or no, leaves the form after a few turns. */
 function wayOut(at: FormContext, from: FormState): boolean {
   const patient = { ...at, definition: withoutFreeText(at.definition) };
   let state: FormState | null = from;

@@ -85,8 +85,8 @@ describe("over HTTP", () => {
       const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
       const answer = await fetch(`${origin}/v1/conversation`, init).catch(cutOff);
       await answer?.text();
-      // What is refused is read on for half a second only: a client that is slower than that on a
-      // busy machine is cut off before it has read the answer, and asks again.
+      // A refused body is read for only half a second more, so a client that is slower on a busy
+      // machine is cut off before it has read the answer, and asks again.
       return answer?.status ?? send(size, chunked);
     };
     expect(await send(limit, false)).toBe(200);

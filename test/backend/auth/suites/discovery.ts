@@ -14,8 +14,7 @@ interface Service {
 }
 
 /**
- * What holds of tokens and discovery for keys that are in the database. `address` gives a fresh one
- * for each call.
+ * Tests tokens and discovery for keys in a database. `address` creates a database for each call.
  */
 export function discovery(
   title: string,

@@ -23,7 +23,7 @@ const entry = {
   personalSecrets: [{ name: "ana", secret: "anas" }],
 };
 
-/** What holds of keys and counters whatever they are stored in. */
+/** Tests keys and counters on any store. */
 export function keysAndCounters(title: string, address: () => Promise<string>): void {
   const open = async (at: string): Promise<BackendDatabase> => {
     const database = await openDatabase(at);
@@ -101,7 +101,7 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
         const decision = await processes[i % 3]?.take("key", "product", 1);
         if (decision?.allowed === true) allowed += 1;
       }
-      // Each of the others may have taken a portion of ten that it has not used.
+      // Each of the others may have reserved a portion of ten that it has not used.
       expect(allowed).toBeGreaterThan(960);
       expect(allowed).toBeLessThanOrEqual(1_000);
       time.advance(60);

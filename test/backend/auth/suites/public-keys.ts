@@ -35,7 +35,7 @@ const forPages = new Set([
 ]);
 const png = "iVBORw0KGgphIHBpY3R1cmU=";
 
-/** What a token that was issued for a domain key may do. */
+/** Tests what a token that was issued for a domain key may do. */
 export function publicKeys(title: string, reach: () => Promise<ReachedBackend>): void {
   describe(`a token of a domain key, over ${title},`, () => {
     let backend: ReachedBackend;

@@ -12,7 +12,7 @@ interface Answered {
   readonly body: Json;
 }
 
-/** A backend with two keys, and whatever it reported as its own failure. */
+/** A backend with two keys, and the failures that it reported. */
 interface Service {
   readonly app: App;
   /** Ends the database. */
@@ -26,7 +26,7 @@ interface Service {
 const key = { "x-vendor-key": "key" };
 const limit = 20_000;
 const tokenCalls = CALLS.filter(({ operation }) => operation.credentials === "token");
-// What comes with a token that is to be renewed is nothing that anybody reads.
+// A body beside a token that is to be renewed is not read.
 const withBody = CALLS.filter(
   ({ operation }) => operation.body !== undefined && operation.id !== "auth.refresh",
 );
@@ -34,10 +34,7 @@ const nameOf = ({ operation, path }: Call): string => `${operation.method} ${pat
 const rows = (calls: readonly Call[]): (readonly [string, Call])[] =>
   calls.map((call) => [nameOf(call), call]);
 
-/**
- * What holds of every operation and a request that is not right. `address` gives a fresh database
- * for each call.
- */
+/** Tests every operation with invalid requests. `address` creates a database for each call. */
 export function refusals(
   title: string,
   address: () => Promise<string | null>,
@@ -81,7 +78,7 @@ export function refusals(
         const answer = await request(`${base}${at}${query}`, { method: operation.method, ...init });
         const text = await answer.text();
         const body: Json = text.startsWith("{") ? JSON.parse(text) : text;
-        // 500 stands for a fault of ours and 503 for an outage, which no caller can provoke.
+        // 500 means a fault of the service and 503 an outage, neither of which a caller may cause.
         if (answer.status >= 300 && answer.status !== 500 && answer.status !== 503)
           expectDocumented(operation, answer.status, body, text);
         return { status: answer.status, body };
@@ -125,7 +122,7 @@ export function refusals(
         "a cut signature": bearer(`${head}.${payload}.${signature.slice(0, -2)}`),
         "another payload": bearer(`${head}.${payload.replace(/^..../, "eyJh")}.${signature}`),
         "another's signature": bearer(await signedBy(new Uint8Array(32).fill(9), String(kid))),
-        // The secret itself signs nothing: keys are derived from it.
+        // The secret itself signs nothing, because keys are derived from it.
         "the bare secret": bearer(await signedBy(signingKey, String(kid))),
         "no key id": bearer(await signedBy(signingKey)),
       };
@@ -238,7 +235,7 @@ export function refusals(
         ...["1;DROP%20TABLE%20tickets", "1'--", "1%20OR%201=1", "a".repeat(2_000)],
       ];
       for (const call of CALLS.filter(({ path }) => path.includes("{"))) {
-        // An object of app data that is not there has no values, which is no error.
+        // A missing object of app data has no values, which is no error.
         if (call.operation.id === "knowledge.appData") continue;
         for (const id of ids) {
           const path = call.path.replace(/\{\w+\}/, id);
@@ -269,7 +266,7 @@ function expectDocumented(
   const documented = operation.errors.map((error) => error.status);
   expect([operation.id, documented]).toEqual([operation.id, expect.arrayContaining([status])]);
   expect(body.errors).toEqual([{ code: status, message: expect.stringMatching(/./) }]);
-  // Neither what was sent nor what is kept comes back at length, nor a word of how it was made.
+  // Neither the sent data nor stored data is repeated at length, nor internals of the service.
   expect(text.length).toBeLessThan(1_000);
   expect(text).not.toMatch(/secret"?:"secret|node_modules|\bat \w+ \(|SELECT |SQLITE|eyJ/);
 }
@@ -279,14 +276,14 @@ const shape = z.object({
   properties: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** Values that a field cannot have. An empty list may be written as nothing, as forms do. */
+/** Values that a field cannot have. Forms may leave out an empty list. */
 function othersThan(right: unknown): readonly unknown[] {
   if (Array.isArray(right)) return [7, undefined];
   const object = { a: { b: 1 } };
   return typeof right === "object" ? [[[1]], 7, undefined] : [object, [[1]], null, undefined];
 }
 
-/** Names of the fields without which there is no request. */
+/** Names of the required fields. */
 function neededBy({ operation, body = {} }: Call): readonly string[] {
   if (operation.body === undefined) return [];
   const written = z.toJSONSchema(operation.body, { io: "input", unrepresentable: "any" });

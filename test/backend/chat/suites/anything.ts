@@ -7,7 +7,7 @@ import type { Subscription } from "../../../../src/backend/chat/events/subscript
 import { service } from "../service.ts";
 import type { Answered, Service } from "../service.ts";
 
-/** Something that somebody does; numbers choose who and to which chat. */
+/** One act; numbers choose its actor and its chat. */
 interface Step {
   readonly act: string;
   readonly who: number;
@@ -27,13 +27,13 @@ const step: fc.Arbitrary<Step> = fc.record({
   chat: fc.nat(5),
   own: fc.boolean(),
 });
-// Steps within one list happen at the same moment.
+// Steps within one list happen concurrently.
 const script: fc.Arbitrary<Step[][]> = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), {
   minLength: 5,
   maxLength: 25,
 });
 
-/** What may come of few tries by chance alone, done once on purpose. */
+/** Acts that few random tries would rarely cause, done once on purpose. */
 const usual: Step[][] = [
   { act: "accept", who: 0, chat: 1 },
   { act: "say", who: 0, chat: 1 },
@@ -42,10 +42,7 @@ const usual: Step[][] = [
   { act: "close", who: 0, chat: 0 },
 ].map((one) => [{ ...one, own: false }]);
 
-/**
- * Whatever many people do to many chats in whatever order, and at once: the rules hold after every
- * moment.
- */
+/** The rules of chats hold after every moment, whatever many people do in any order and at once. */
 export function anything(title: string, address: () => Promise<string | null>, runs: number): void {
   describe(`anything that anybody does over ${title}`, () => {
     test("breaks no agent's limit, gives no chat to two agents, and keeps the order", async () => {
@@ -69,7 +66,7 @@ export function anything(title: string, address: () => Promise<string | null>, r
         }),
         { examples: [[usual]], numRuns: runs },
       );
-      // It must have got somewhere: each of these has happened.
+      // Each of these must have happened at least once.
       for (const act of ["create", "assign", "accept", "say", "close"]) expect(seen).toContain(act);
     });
   });
@@ -100,7 +97,7 @@ async function cast({ ask, agent }: Service): Promise<People> {
 }
 
 /**
- * Streams of the app, of a user and of an agent. In the end each has told what it was to tell, once
+ * Streams of the app, of a user and of an agent. In the end each has sent all of its events, once
  * and in order.
  */
 async function listenAll(
@@ -142,9 +139,9 @@ async function told(stream: Subscription, count: number): Promise<number[]> {
   return numbers;
 }
 
-/** One chat that an agent holds, one to which one is invited, and one of which nobody knows yet. */
+/** One chat that an agent holds, one with an invitation, and one without an agent. */
 async function begin({ ask }: Service, { users }: People): Promise<void> {
-  // Opens the connections of a pool, so that what comes at once is done at once.
+  // Opens the connections of a pool, so that concurrent calls really run at once.
   await Promise.all(Array.from({ length: 8 }, () => ask("GET", "chats")));
   for (const creator of users.slice(0, 3)) await ask("POST", "chats", { room: 1, creator });
   const { body } = await ask("GET", "chats");
@@ -168,7 +165,7 @@ async function take(
   const askBy = (person: string): Service["ask"] =>
     own ? (...asked) => askAs(tokens.get(person) ?? "", asked[0], asked[1], asked[2]) : askServer;
   const listed = await askServer("GET", "chats?length=200");
-  // Mostly what is open: nothing much happens to the others.
+  // Mostly open chats, because little happens in the others.
   const all: Json[] = listed.body.chats.filter(
     (one: Json) => !one.closed || (who === 0 && chat === 0),
   );
@@ -239,11 +236,12 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
     members.some((member) => member.chat === chat && member.person === person);
   for (const chat of chats) {
     const agents = members.filter((one) => one.chat === chat.number && one.kind === "agent");
-    // One holds a chat that is held, and nobody any other; and who holds it is in it.
+    // Exactly the held chats have a holder, and the holder is in the chat.
     expect([chat.phase, chat.holder !== null]).toEqual([chat.phase, chat.phase === "held"]);
     if (chat.holder !== null) expect(inside(chat.number, chat.holder)).toBe(true);
     if (chat.phase !== "closed" && chat.phase !== "held") expect(agents).toEqual([]);
-    // Only what is invited has somebody invited, but for a held one that another is asked to.
+    // Only an invited chat has an invitation, except a held one that another agent is asked to
+    // join.
     if (chat.phase === "invited") expect(chat.invited).not.toBeNull();
     else if (chat.phase !== "held") expect(chat.invited).toBeNull();
     if (chat.invited !== null) {
@@ -251,7 +249,7 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
       expect(inside(chat.number, chat.invited)).toBe(false);
     }
     expect(chat.phase === "queued" && chat.queued === null).toBe(false);
-    // No search hangs: there is no address that could choose.
+    // No search hangs, because there is no registered address.
     expect(chat.phase).not.toBe("searching");
   }
   const open = chats.filter(({ phase }) => phase !== "closed").map(({ creator }) => creator);
@@ -270,13 +268,13 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
     if (!agent.online) expect(invited).toEqual([]);
   }
 
-  // Places are counted from one in each room, in the order in which the chats were opened.
+  // Positions are counted from one in each room, in the order in which the chats were opened.
   const queued = chats.filter(({ phase, queued: since }) => phase !== "closed" && since !== null);
   for (const room of ["1", "2"]) {
     const places = queued.filter((chat) => chat.room === room).map((chat) => chat.queue_position);
     expect(places).toEqual(places.map((_, index) => index + 1));
   }
-  // Nobody waits whom somebody could take.
+  // No chat waits while a free agent could take it.
   const candidates = await readCandidates(kysely, appId);
   const tries = await kysely.selectFrom("chat_tries").selectAll().execute();
   for (const chat of chats.filter(({ phase }) => phase === "queued")) {
@@ -286,7 +284,7 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
     const wanted = { room: chat.room, lang: chat.lang, except, assign } as const;
     expect(chooseAgent(candidates, wanted)).toBeNull();
   }
-  // What was said in a chat stands in its log in the same order, and nothing after it was closed.
+  // The messages of a chat are in its log in the same order, and none after it was closed.
   const log = await kysely.selectFrom("chat_log").selectAll().orderBy("number").execute();
   const messages = await kysely.selectFrom("chat_messages").selectAll().orderBy("number").execute();
   for (const chat of chats) {
@@ -297,7 +295,7 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
     const stored = messages.filter((message) => message.chat === chat.number);
     expect(said).toEqual(stored.map(({ id }) => id));
     const end = told.findIndex((event) => event.trigger_name === "chats:close");
-    // Who was in it may still read what was said.
+    // Former members may still read the messages.
     const after = told.slice(end + 1).filter((event) => event.trigger_name !== "messages:read");
     expect(end === -1 || after.length === 0).toBe(true);
     expect(end !== -1).toBe(chat.phase === "closed");

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 
-/** Who is invited, by each rule that a room may have, whatever it is stored in. */
+/** Tests the agent that is invited by each rule of a room, on any store. */
 export function assigning(title: string, address: () => Promise<string | null>): void {
   describe(`agents over ${title}`, () => {
     /** Two agents of room 1 with two and four slots. */
@@ -17,7 +17,10 @@ export function assigning(title: string, address: () => Promise<string | null>):
       return { ...made, a, b };
     }
 
-    /** Who is invited to so many new chats, one after the other. Nobody takes them. */
+    /**
+     * Lists the agents who are invited to this many new chats, one after the other. Nobody accepts
+     * them.
+     */
     async function invited({ ask, chat, a, b }: Awaited<ReturnType<typeof room>>, count: number) {
       const found: string[] = [];
       for (let n = 0; n < count; n++) {
@@ -45,7 +48,7 @@ export function assigning(title: string, address: () => Promise<string | null>):
         const { id } = await made.chat();
         const { body } = await made.ask("GET", `chats/${id}/assign`);
         order.push(body.agent.id);
-        // The first agent's chats go on, the second one's are over at once.
+        // The first agent's chats continue, the second one's end at once.
         if (body.agent.id === made.b) await made.ask("DELETE", `chats/${id}`);
       }
       expect(new Set(order.slice(0, 2))).toEqual(new Set([made.a, made.b]));
@@ -70,7 +73,7 @@ export function assigning(title: string, address: () => Promise<string | null>):
       await talked(b, 1);
       await talked(a, 1);
       expect(await next()).toBe(b);
-      // In a chat now, and so behind whoever is in none.
+      // In a chat now, and so after agents who are in none.
       expect(await next()).toBe(a);
     });
 

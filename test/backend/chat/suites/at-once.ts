@@ -3,7 +3,7 @@ import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
 import type { Answered, Service } from "../service.ts";
 
-/** What many ask for at the same moment, and one gets. */
+/** Tests concurrent requests of which only one may succeed. */
 export function atOnce(title: string, address: () => Promise<string | null>): void {
   describe(`at the same moment, over ${title}`, () => {
     test("100 agents accept one invitation, and the invited one wins", async () => {
@@ -60,7 +60,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       const { id } = await chat();
       const assign = (): Promise<Answered> => ask("GET", `chats/${id}/assign`);
       const answers = await together(Array.from({ length: 10 }, () => assign));
-      // A GET may be repeated: all are told of the same agent.
+      // A GET may be repeated, so all answers name the same agent.
       expect(count(answers)).toEqual({ 200: 10 });
       expect(new Set(answers.map(({ body }) => body.agent.id)).size).toBe(1);
       expect((await told(id)).filter((event) => event === "invitations:new")).toHaveLength(1);
@@ -123,7 +123,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
   });
 }
 
-/** All of it at once; what opens connections is done before. */
+/** Sends all requests at once; connections are opened before. */
 async function together(
   work: readonly (() => ReturnType<Service["ask"]>)[],
 ): Promise<readonly Answered[]> {

@@ -3,7 +3,7 @@ import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 
-/** What holds of chats whatever they are stored in. */
+/** Tests chats on any store. */
 export function chats(title: string, address: () => Promise<string | null>): void {
   describe(`chats over ${title}`, () => {
     test("go the whole way from availability to closing", async () => {
@@ -214,19 +214,20 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect((await ask("GET", `queues/update/${third.id}`)).body.queue).toEqual({
         chatId: third.id,
         queuePosition: 2,
-        // Sam took the first one at once: how long others wait is not known.
+        // Sam accepted the first one at once, so the wait of others is not known.
         estimatedWait: null,
         overtaken: 0,
       });
-      // Who does not take it is not asked again for a minute, and the next in the queue is.
+      // An agent who does not accept is not asked again for a minute, so the next chat in the queue
+      // is offered.
       await ask("POST", "invitations/reject", { chatId: second.id, userId: sam });
       expect((await ask("GET", `chats/${second.id}`)).body.chat).toMatchObject({
         status: "waiting",
         inQueue: 1,
       });
       await ask("POST", "invitations/accept", { chatId: third.id, userId: sam });
-      // The second one keeps its place, and is told that a later one was taken first. The third
-      // had waited for two minutes.
+      // The second chat keeps its position, and its user learns that a later one was taken first.
+      // The third had waited for two minutes.
       const told = { queuePosition: 1, estimatedWait: 120, overtaken: 1 };
       expect((await ask("GET", `queues/update/${second.id}`)).body.queue).toEqual({
         chatId: second.id,
@@ -340,7 +341,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       await say(creator);
       expect(await look()).toMatchObject({ waitingSince: asked });
       expect(await look()).not.toHaveProperty("unanswered");
-      // Somebody who asks again waits no shorter for it.
+      // Asking again does not restart the wait.
       time.advance(899);
       await say(creator);
       await ask("POST", `users/${creator}/activity`, { type: "writing", chatId: id });
@@ -408,7 +409,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
   });
 }
 
-/** Opens the connections of a pool, so that what comes at once is done at once. */
+/** Opens the connections of a pool, so that concurrent calls really run at once. */
 async function warm(ask: Service["ask"]): Promise<void> {
   await Promise.all(Array.from({ length: 20 }, () => ask("GET", "chats")));
 }

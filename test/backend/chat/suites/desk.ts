@@ -3,7 +3,7 @@ import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 
-/** An agent, with a token of their own. */
+/** An agent with their own token. */
 async function signedIn(
   made: Service,
   login: string,
@@ -14,7 +14,7 @@ async function signedIn(
   return { id, token: (await made.ask("POST", "agents/login", given)).body.session.token };
 }
 
-/** What agents see and say of a working day, whatever it is stored in. */
+/** Tests an agent's working day, on any store. */
 export function desk(title: string, address: () => Promise<string | null>): void {
   describe(`a chat's reason over ${title}`, () => {
     const about = { reason: "no-results", question: "Where is my parcel?\nWhere?" };
@@ -72,7 +72,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
         });
         const set = await askAs(token, "PUT", `agents/${sam}`, { status });
         expect(set.body.agent).toMatchObject({ online: true, status });
-        // What they were asked passes on.
+        // Their invitations go to others.
         expect((await ask("GET", `chats/${asked.id}`)).body.chat).toMatchObject({
           status: "active",
         });
@@ -87,7 +87,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
           message: "Still here",
         });
         expect(said.status).toBe(200);
-        // They may take one by themselves.
+        // They may take a chat by themselves.
         expect((await askAs(token, "POST", `chats/${asked.id}/join`)).status).toBe(200);
         await client.changeAgent(sam, { status: "online" });
         const next = await chat();
@@ -151,7 +151,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
       await askAs(kim.token, "POST", "invitations/accept", { chatId: id });
       const { notes } = (await askAs(kim.token, "GET", `chats/${id}/notes`)).body;
       expect(notes.map(({ text }: Json) => text)).toEqual(["wants the blue one"]);
-      // Who had it may still read it, and hands it over no more.
+      // A former holder may still read it, but not hand it over.
       expect((await askAs(sam.token, "GET", `chats/${id}`)).status).toBe(200);
       expect((await askAs(sam.token, "POST", `chats/${id}/toinbox`, { room: 1 })).status).toBe(403);
       // The room comes back in the type in which it was named.

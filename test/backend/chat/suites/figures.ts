@@ -12,7 +12,7 @@ import type { TicketingOptions } from "../../../../src/backend/ticketing/context
 import type { Json } from "../../client.ts";
 import { type Answered, type Service, service } from "../service.ts";
 
-/** How chats and tickets go, for who may know. */
+/** Tests the figures of chats and tickets. */
 export function figures(title: string, address: () => Promise<string | null>): void {
   describe(`figures over ${title}`, () => {
     test("are for agents with the right SUPERVISE, until it is taken away, and never for the secret", async () => {
@@ -80,7 +80,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       const second = await chat({ creator: await user({ name: "Bo" }) });
       await ask("POST", `chats/${second.id}/join`, { userId: kim });
       await ask("POST", `chats/${second.id}/messages`, { sender: kim, message: "Hello" });
-      // Kim spoke last: nobody waits there.
+      // Kim spoke last, so nobody waits there.
       expect((await see("waiting")).rows).toHaveLength(1);
       time.advance(60);
       await ask("POST", `chats/${second.id}/messages`, { sender: second.creator, message: "Hi" });
@@ -88,7 +88,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       const { id: closed } = await chat();
       await ask("DELETE", `chats/${closed}`);
       const ticket = await newTicket(made, "Ti");
-      // Open, and given to nobody: it waits as a new one does.
+      // Open without an assignee, so it waits like a new one.
       const given = await newTicket(made, "Su");
       const { kysely } = made.options.database;
       await kysely.updateTable("tickets").set({ status: 2 }).where("id", "=", given).execute();
@@ -274,7 +274,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
 
 const refusal = ({ status, body }: Answered): [number, string] => [status, body.error?.message];
 
-/** A service with a project, and Lee, who leads rooms 1 and 2. */
+/** A service with a project, and Lee, who supervises rooms 1 and 2. */
 async function house(address: () => Promise<string | null>) {
   const made = await service(await address());
   const rights = { SUPERVISE: true, TICKET_VIEW: true, TICKET_EDIT: true };
@@ -292,7 +292,7 @@ async function signIn({ ask }: Service) {
   return (await ask("POST", "agents/login", login)).body.session as { token: string };
 }
 
-/** Reads tables as the lead. */
+/** Reads tables as the supervisor. */
 async function viewer(made: House, query = "") {
   const { token } = await signIn(made);
   const answer = (table: string): Promise<Answered> =>
@@ -311,7 +311,7 @@ async function viewer(made: House, query = "") {
 }
 
 function ticketing({ options }: Service): TicketingOptions {
-  // Nothing here calls an address or looks at a key.
+  // Nothing here calls an address or checks a key.
   return { ...options, hooks: null, access: null as never, wire: "deployed" };
 }
 
@@ -424,12 +424,12 @@ interface Recounted {
   readonly began: number;
   readonly first: number | null;
   readonly ended: number | null;
-  /** Of whose figures it is a part. */
+  /** The figure that it belongs to. */
   readonly by: string;
   readonly isChat: boolean;
 }
 
-/** Chats of rooms 1 and 2 by the events that were told of them. */
+/** Counts chats of rooms 1 and 2 again, from their events. */
 async function recountChats(
   { options }: Service,
   agents: ReadonlySet<string>,
@@ -460,7 +460,7 @@ async function recountChats(
   });
 }
 
-/** Tickets by their histories. */
+/** Counts tickets again, from their histories. */
 async function recountTickets({ options }: Service, from: number): Promise<readonly Recounted[]> {
   const { kysely } = options.database;
   const rows = await kysely.selectFrom("tickets").selectAll().execute();
@@ -485,7 +485,7 @@ async function recountTickets({ options }: Service, from: number): Promise<reado
   return all.filter(({ row, began }) => !merged.has(row.id) && began >= from * 1000);
 }
 
-/** What a table has of groups, worked out from the times themselves. */
+/** Computes a table's groups from the times themselves. */
 function groupsOf(
   all: readonly Recounted[],
   by: (one: Recounted) => string,
@@ -517,7 +517,7 @@ function secondsOf(from: number, to: number): number {
   return Math.floor((to - from) / 1000);
 }
 
-/** The smallest value that at least this part of all values does not exceed. */
+/** The smallest value that at least this share of all values does not exceed. */
 function notExceededBy(values: readonly number[], part: number): number | null {
   const candidates = values.toSorted((a, b) => a - b);
   return (

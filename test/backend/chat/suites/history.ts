@@ -5,7 +5,7 @@ import type { Json } from "../../client.ts";
 import { type Answered, service, type Service } from "../service.ts";
 import { openTicketHouse } from "../ticket-house.ts";
 
-/** Chats and tickets that agents find again, by words and by other marks, over either database. */
+/** Tests how agents find chats and tickets again, on either database. */
 export function history(title: string, address: () => Promise<string | null>): void {
   describe(`finding chats over ${title}`, () => {
     async function house() {
@@ -69,7 +69,7 @@ export function history(title: string, address: () => Promise<string | null>): v
         .select("number")
         .where("id", "=", many.id)
         .executeTakeFirstOrThrow();
-      // As many as are listed no more, of which one is enough.
+      // More than are listed, so that one match is enough.
       for (let from = 0; from < 11_000; from += 1_000) {
         const texts = Array.from({ length: 1_000 }, (_, at) => ({
           kind: "message" as const,
@@ -351,12 +351,12 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(await seen(kim, `ticket-${two}`)).toEqual([[chat.id], [two, one]]);
       expect(await seen(kim, chat.creator)).toEqual([[chat.id], [two, one]]);
       expect(await seen(kim, `ticket-${other}`)).toEqual([[], [other]]);
-      // Who gave no address is found by the chat that the ticket was made of.
+      // A person without an address is found by the chat of the ticket.
       const nameless = await chatOf({ name: "Li" });
       const made = await kim.does("POST", "tickets", { chat: nameless.id });
       const { id } = made.body.ticket;
       expect(await seen(kim, `ticket-${id}`)).toEqual([[nameless.id], [id]]);
-      // A ticket that an agent may not read names nobody.
+      // A ticket that an agent may not read reveals no name.
       const far = await agent("far", { queues: { TICKET_VIEW: [7] } });
       const blind = await agent("blind", { rights: {} });
       for (const list of ["chats", "tickets"]) {

@@ -37,10 +37,10 @@ const hostile = fc.constantFrom(
 const value = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }), fc.double(), fc.integer());
 const bodies = fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 6 });
 
-// An app more with every call, and a stream that does not end.
+// Each call creates an app, and one operation is an endless stream.
 const endless: ReadonlySet<string> = new Set(["chat.createApp", "chat.events"]);
 
-/** What holds of hostile requests whatever the chat is stored in. */
+/** Tests hostile requests on any store of the chat. */
 export function hostileRequests(
   title: string,
   address: () => Promise<string | null>,
@@ -66,7 +66,7 @@ export function hostileRequests(
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...operations), ids, bodies, hostile, async (...given) => {
           const [{ method, path }, at, body, text] = given;
-          // Ids that are right let what is behind them be reached.
+          // Valid ids lead to existing records.
           const filled =
             method === "GET" ? undefined : { chatId: id, userId: sam, sender: creator, ...body };
           const query = new URLSearchParams({ q: text.toWellFormed(), chatId: id });

@@ -5,9 +5,9 @@ import { service } from "../service.ts";
 import type { Answered, Service } from "../service.ts";
 
 interface Logins extends Service {
-  /** As many passwords as were looked at. */
+  /** As many passwords as were checked. */
   readonly looked: () => number;
-  /** Milliseconds for which attempts were held back. */
+  /** Milliseconds by which attempts were delayed. */
   readonly held: number[];
   login(password: string, from: string, login?: string): Promise<Answered>;
 }
@@ -16,7 +16,7 @@ const home = "203.0.113.5";
 const office = "2001:db8:5::1";
 const stranger = "198.51.100.9";
 
-/** How agents sign in while others try passwords. */
+/** Tests how agents sign in while others guess passwords. */
 export function logins(title: string, address: () => Promise<string | null>): void {
   const house = async (places = 500): Promise<Logins> => {
     let looked = 0;
@@ -83,7 +83,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       made.time.advance(-86_400);
       expect((await made.login("a long password", stranger)).status).toBe(200);
       await inTurn(10, () => made.login("wrong", stranger));
-      // Clocks of processes differ by seconds: that is no way around the lock.
+      // Clocks of processes may differ by seconds, which must not circumvent the lock.
       made.time.advance(-5);
       const locked = await made.login("a long password", stranger);
       expect([locked.status, locked.headers.get("retry-after")]).toEqual([429, "60"]);

@@ -9,7 +9,7 @@ interface Busy extends Omit<Service, "user"> {
   readonly kim: { readonly id: string; readonly token: string };
 }
 
-/** What agents keep about a chat, and that nobody else comes to see it. */
+/** Tests agents' notes about a chat, and that nobody else can see them. */
 export function notes(title: string, address: () => Promise<string | null>): void {
   describe(`agents' notes over ${title}`, () => {
     /** A chat that Sam has taken; Kim is a colleague in the same room. */

@@ -6,7 +6,7 @@ import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 
-/** When an agent counts as there, whatever it is stored in. */
+/** Tests when an agent counts as present, on any store. */
 export function presence(title: string, address: () => Promise<string | null>): void {
   describe(`an agent over ${title}`, () => {
     const login = { login: "sam", password: "a long password" };
@@ -14,10 +14,10 @@ export function presence(title: string, address: () => Promise<string | null>): 
     interface SignedIn extends Service {
       readonly sam: string;
       readonly token: string;
-      /** Opens an event stream, and gives what ends it. */
+      /** Opens an event stream, and returns the function that ends it. */
       readonly listen: (routes?: Service["routes"]) => Promise<() => void>;
       readonly isOnline: () => Promise<boolean>;
-      /** The clock goes on, and what is due is done. */
+      /** Advances the clock, and runs the due work. */
       readonly later: (seconds: number) => Promise<void>;
     }
 
@@ -56,7 +56,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       };
     }
 
-    /** The end of a stream is noted in a moment. */
+    /** The end of a stream is recorded in a moment. */
     const ended = async ({ options, sam, time }: SignedIn): Promise<void> => {
       const until = async (): Promise<number | null> => {
         const agents = options.database.kysely.selectFrom("chat_agents").where("id", "=", sam);
@@ -83,7 +83,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect((await ask("GET", `chats/${id}/assign`)).body.agent).toMatchObject({ id: sam });
       await later(1.5);
       expect(await isOnline()).toBe(false);
-      // The invitation is not left to somebody who is gone.
+      // The invitation is not left to an agent who is gone.
       const { history } = (await ask("GET", `chats/${id}/history`)).body;
       const lapsed = history.find(({ trigger }: Json) => trigger === "invitations:reject");
       expect(lapsed.data).toEqual({ chatId: id, userId: sam, reason: "offline" });
@@ -93,7 +93,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
         code: 409,
         message: expect.stringContaining("is offline"),
       });
-      // Whoever comes back goes on where they were.
+      // An agent who returns continues with the same chats.
       await listen();
       expect(await isOnline()).toBe(true);
       expect((await ask("GET", `chats/${id}/assign`)).body.agent).toMatchObject({ id: sam });
@@ -118,7 +118,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect((await ask("GET", `chats/${shared.id}`)).body.chat.agent).toBe(kim);
       const { history } = (await ask("GET", `chats/${alone.id}/history`)).body;
       expect(history.map(({ trigger }: Json) => trigger)).toContain("chats:leave");
-      // Nobody else was there, so it is open to all again.
+      // No other agent was in it, so it is open to all again.
       await listen();
       expect((await askAs(token, "POST", `chats/${alone.id}/join`, { userId: sam })).status).toBe(
         200,
@@ -192,7 +192,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
     });
 
     test("is missed by the other processes when the one that had the stream is killed", async () => {
-      // No heartbeat any more: so it is after SIGKILL.
+      // Heartbeats end, as after SIGKILL.
       const made = await signedIn(3_600_000);
       await made.listen();
       await made.later(44);
@@ -217,7 +217,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
         await doChatChores({ ...options, database });
         expect(await made.isOnline()).toBe(true);
       }
-      // Else the last look at the stream would pass for its end.
+      // Otherwise the last recorded sign would count as the stream's end.
       made.time.advance(1);
       there();
       await ended(made);

@@ -3,7 +3,9 @@ import type { Json } from "../../client.ts";
 import { png } from "../../ticketing/service.ts";
 import { openTicketHouse } from "../ticket-house.ts";
 
-/** Many tickets at once, tags, files and people of new tickets, and how refusals are explained. */
+/**
+ * Tests changes of several tickets, tags, files and people of new tickets, and explained refusals.
+ */
 export function ticketLists(title: string, address: () => Promise<string | null>): void {
   describe(`lists of tickets over ${title}`, () => {
     async function house() {
@@ -68,7 +70,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
         { user: "Kim", from: "billing, old", to: "billing, urgent" },
       ]);
       expect((await read(two)).tags).toEqual(["urgent"]);
-      // What was refused is as it was.
+      // Refused tickets are unchanged.
       expect(await read(readOnly)).toMatchObject({ status: 1, tags: [], assignee: null });
       expect(await read(other)).toMatchObject({ status: 2, assignee: { id: max.id } });
       // Called again, it changes nothing more.
@@ -100,7 +102,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       ]);
       expect((await read(his)).assignee).toMatchObject({ id: max.id });
       expect((await read(programs)).assignee).toMatchObject({ id: null, name: "Bot" });
-      // It is in the list that everybody looks at, and in the count of the bar.
+      // It is in the list of all agents, and in the count of the bar.
       const listed = async (): Promise<Json> => (await max.does("GET", "tickets?view=new")).body;
       const { tickets, counts } = await listed();
       expect([tickets.map(({ id }: Json) => id), counts.new]).toEqual([[hers], 1]);
@@ -229,7 +231,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       expect(made.body.ticket).toMatchObject({ user: "Rosa Muñoz", contact: "" });
       const chats = await kim.does("GET", `chats?person=ticket-${made.body.ticket.id}`);
       expect(chats.body.chats.map(({ creator }: Json) => creator)).toEqual([rosa]);
-      // She is offered once, though chats and tickets know her.
+      // She is offered once, though chats and tickets have her.
       expect(await offered("munoz")).toEqual([{ name: "Rosa Muñoz", contact: "", person: rosa }]);
       await kim.does("POST", "tickets", { ...call, name: "Rosa", contact: "rosa@x.test" });
       expect(await offered("rosa@x.test")).toHaveLength(1);

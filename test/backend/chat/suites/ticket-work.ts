@@ -8,7 +8,7 @@ interface Answer {
   readonly body: Json;
 }
 
-/** What agents do with tickets: answer, assign, mark, merge, and make them of chats. */
+/** Tests agents' work on tickets: answer, assign, mark, merge, and create them from chats. */
 export function ticketWork(title: string, address: () => Promise<string | null>): void {
   describe(`work on tickets over ${title}`, () => {
     async function house(now: () => number = Date.now) {
@@ -77,12 +77,12 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(await seenBy(lee, other.id)).toEqual([]);
       await tell(kim, "writing");
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: true }]);
-      // An answer ends its sign at once.
+      // An answer ends its sign of writing at once.
       await kim.does("POST", `tickets/${id}/replies`, { message: "Here" });
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: false }]);
       await tell(kim, "writing");
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: true }]);
-      // A sign of writing ends by itself before one of looking does; both end without news.
+      // A sign of writing ends before one of looking; both end without any further event.
       at += 10_000;
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: false }]);
       at += 15_000;
@@ -90,7 +90,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       await tell(kim, "writing");
       await tell(kim, "left");
       expect(await seenBy(lee)).toEqual([]);
-      // Signs are for those who may read the ticket, and of those.
+      // Signs are only shown to agents who may read the ticket.
       expect(refusal(await tell(lee, "away"))).toEqual([
         422,
         "type: must be among looking, writing, left",
@@ -184,7 +184,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect((await attempts()).map(({ status }) => status)).toEqual([
         403, 403, 403, 403, 403, 403, 200,
       ]);
-      // Without a named queue, a ticket goes into the one that is the agent's.
+      // Without a named queue, a ticket goes into the agent's queue.
       for (const body of [call, { chat: room }]) {
         const made = await kim.does("POST", "tickets", body);
         expect(made.body.ticket).toMatchObject({ queueId: queue, assignee: { id: kim.id } });
@@ -252,7 +252,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         const answer = { message: "See", attachments: [id] };
         return (await kim.does("POST", `tickets/${mine.id}/replies`, answer)).status;
       };
-      // Numbers can be counted; only who uploaded a file knows its UUID.
+      // Numbers can be guessed; only the uploader of a file knows its UUID.
       for (const id of [secret.id, String(secret.id), secret.hash_uuid, fresh.id]) {
         expect([id, await attach(id)]).toEqual([id, 422]);
       }
@@ -272,7 +272,8 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect((await lead.does("GET", `tickets/${double.id}`)).body.ticket.mergedInto.title).toBe(
         "A secret",
       );
-      // The words of a double from another queue are shown, and only files that may be opened.
+      // The words of a duplicate from another queue are shown, but only files that the agent may
+      // open.
       await lead.does("POST", `tickets/${other.id}/merge`, { into: String(mine.id) });
       const filesOf = async (one: typeof kim): Promise<Json> => {
         const { ticket: shown } = (await one.does("GET", `tickets/${mine.id}`)).body;
@@ -316,7 +317,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(
         refusal(await kim.does("POST", `tickets/${second.id}/replies`, { message: "x" })),
       ).toEqual([409, "The ticket has been merged into another one."]);
-      // What the person answers to the double arrives in the other, as theirs, and opens it.
+      // The person's answer to the duplicate arrives in the other ticket, as theirs, and opens it.
       await kim.does("PUT", `tickets/${first.id}`, { status: 4 });
       await shop("POST", `tickets/${second.id}/replies`, { message: "Still here", creator: bo });
       const now = (await kim.does("GET", `tickets/${first.id}`)).body.ticket;
@@ -324,10 +325,10 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect((await merge(second, third)).status).toBe(409);
       expect((await merge(third, second)).status).toBe(409);
       expect((await merge(third, third)).status).toBe(422);
-      // Merged once more, all of it moves on.
+      // A second merge moves everything on.
       const moved = (await merge(first, third)).body.ticket;
       expect(moved.merged.map(({ id }: Json) => id)).toEqual([first.id, second.id]);
-      // It has an assignee now, so it is not new any more; and none of the doubles' states is its own.
+      // It has an assignee now, so it is no longer new, and it has none of the duplicates' states.
       expect(moved).toMatchObject({ status: 2, assignee: { id: kim.id } });
       expect(moved.changes.map(({ field, to }: Json) => [field, to])).toEqual([
         ["status", "2"],
@@ -355,7 +356,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(again?.body.ticket.id).toBe(ticket.id);
       expect(ticket).toMatchObject({
         title: "The lamp",
-        // These are the agent's words about the person's, and are told apart from them.
+        // These are the agent's words about the person's, and are marked as such.
         message: "It <b>flickers</b>\n& hums",
         author: "Kim",
         status: 2,
@@ -372,7 +373,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       ]);
       const found = (await kim.does("GET", "tickets?search=flickers")).body.tickets;
       expect(found.map(({ id }: Json) => id)).toEqual([ticket.id]);
-      // An agent who writes down another call finds who that is, by name or address.
+      // An agent who records another call finds the person by name or address.
       const known = [{ name: "Ana", contact: "ana@x.test", person: "" }];
       for (const words of ["an", "ana@x"]) {
         const { people } = (await kim.does("GET", `tickets/people?search=${words}`)).body;
@@ -386,7 +387,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         author: "Kim",
         assignee: { id: lee.id },
       });
-      // Somebody without an address is somebody of their own.
+      // A person without an address counts as a separate person.
       const { contact: _, ...bare } = call;
       const [nobody, other] = [
         (await kim.does("POST", "tickets", bare, "2")).body.ticket,

@@ -10,7 +10,7 @@ interface Answer {
   readonly body: Json;
 }
 
-/** What agents see of the tickets of their app's project, and nobody else. */
+/** Tests which tickets of their app's project agents see, and that nobody else does. */
 export function tickets(title: string, address: () => Promise<string | null>): void {
   describe(`tickets for agents over ${title}`, () => {
     /** A backend with the demo's app and both of its projects. */
@@ -79,7 +79,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
         expect((await see(`tickets/${id}`)).status).toBe(404);
       }
       expect((await see(`tickets/media/${media.hash_uuid}`)).status).toBe(404);
-      // A file of the own project that hangs on nothing yet.
+      // A file of the project that is attached to nothing yet.
       const loose = await shop("POST", "media", file);
       expect((await see(`tickets/media/${loose.hash_uuid}`)).status).toBe(404);
       if (place === null) return;
@@ -131,7 +131,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect(await told(ofLee, 3)).toEqual([...own, chat]);
       expect(await told(ofMax, 1)).toEqual([chat]);
       expect(await told(ofServer, 1)).toEqual([chat]);
-      // Those who come back are told what they have missed.
+      // Clients that return receive the missed events.
       for (const [who, expected] of [
         [kim, [...all, chat]],
         [lee, [...own, chat]],

@@ -3,7 +3,7 @@ import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
 import type { Answered } from "../service.ts";
 
-/** What people may say, do once, and read, whatever it is stored in. */
+/** Tests who may write, do things once, and read, on any store. */
 export function whoseWord(title: string, address: () => Promise<string | null>): void {
   describe(`what is whose over ${title}`, () => {
     test("a user's transcript puts words into nobody's mouth, and is marked as imported", async () => {

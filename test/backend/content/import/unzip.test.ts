@@ -6,7 +6,7 @@ import { isZip, unzip } from "../../../../src/backend/content/import/unzip.ts";
 
 const empty = new Uint8Array();
 
-/** An archive whose headers give each file a size that it does not have. */
+/** An archive whose headers give each file a wrong size. */
 function claiming(files: Readonly<Record<string, Uint8Array>>, size: number): Uint8Array {
   const bytes = zipSync({ ...files });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
