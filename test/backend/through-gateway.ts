@@ -6,10 +6,10 @@ import type { Hono } from "hono";
 import { loadConfig } from "../../src/runtime/node/index.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 
-/** A gateway over real sockets, in front of whichever service is set. */
+/** A gateway over real sockets, in front of any service. */
 export interface GatewayInFront {
   readonly url: string;
-  /** What stands behind it from now on. */
+  /** Sets the service behind it. */
   lead(app: Hono): void;
   close(): Promise<void>;
 }

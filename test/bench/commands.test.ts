@@ -56,7 +56,10 @@ describe("the commands that measure and try things", () => {
   });
 });
 
-/** Runs a command as npm does, where a process, a thread or a listening socket would throw. */
+/**
+ * Runs a command as npm does, with a preload that throws for a process, a thread or a listening
+ * socket.
+ */
 function run(script: string, ...args: readonly string[]) {
   const preload = join(import.meta.dirname, "start-nothing.mjs");
   return spawnSync(manifest.scripts[script] + ` ${args.join(" ")}`, {

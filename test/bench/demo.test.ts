@@ -13,7 +13,7 @@ import { createFolder } from "../fixtures/folder.ts";
 const shop = fileURLToPath(new URL("../../config/", import.meta.url));
 const everything = { from: null, to: null, instances: null };
 const now = Date.parse("2026-11-28T12:00:00Z");
-/** What a reader's line of the day before yesterday has come to. */
+/** The counts of a reader's line of the day before yesterday. */
 const readersLine = { instance: "shop", language: "en", channel: "web", line: "no-results" };
 const readers = {
   ...readersLine,
@@ -46,7 +46,7 @@ it("plays a shop in three languages beside what readers said, and erases only wh
   const names = new Set(report.lines.map(({ line }) => line));
   expect([...names]).toEqual(expect.arrayContaining(["welcome", "no-results", "related-title"]));
   expect(report.topics.map(({ topic }) => topic)).toContain("hand-over");
-  // Every line has its outcome: nothing of the demo waits in the store.
+  // Every line has an outcome, so nothing of the demo is open in the store.
   expect(await store.kysely.selectFrom("insight_open").selectAll().execute()).toEqual([]);
   for (const {
     said,
@@ -74,7 +74,7 @@ it("plays a shop in three languages beside what readers said, and erases only wh
   expect(texts).toEqual(
     expect.arrayContaining(["Vous livrez en Suisse ?", "Tell me a joke", "Canarias"]),
   );
-  // A reader's question stays, beside a demo's that asks the same.
+  // A reader's question stays, beside a demo's equal one.
   const own = { ...(played[0] ?? expect.fail("no question")), id: 1, demo: 0 };
   await store.kysely.insertInto("insight_questions").values(own).execute();
   const asked = await afterword(["insights", "--questions", "--config", file]);

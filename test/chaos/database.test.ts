@@ -17,7 +17,7 @@ import {
 
 const content = join(root, "config", "backend");
 
-/** Each opens the database that stands behind it. */
+/** Each opens a database. */
 const commands = [
   ["backend", "--port", "0", "--content", content],
   ["backend", "report"],
@@ -104,7 +104,7 @@ describe("a database that cannot be opened is named in one line, with what to do
   ): Promise<void> {
     const ends = all.map(async (args) => {
       const given = args[0] === "serve" ? args : [...args, "--database", file];
-      // In this process, unless another user must be played.
+      // In this process, unless another user is needed.
       const { code, stdout, stderr } =
         under === undefined
           ? await said(given)
@@ -170,7 +170,7 @@ describe("a disk that is full", () => {
       const start = async (): Promise<number> =>
         (await ask(`${server.url}/v1/conversation`, { headers, body: "{}" })).status;
       expect(await start()).toBe(200);
-      // The disk is the server's alone: it is mounted where only that process sees it.
+      // Only the server uses the disk, which is mounted where no other process sees it.
       const filler = join("/proc", String(server.pid), "root", disk, "filler");
       const filling = writeFile(filler, Buffer.alloc(5_000_000));
       await expect(filling).rejects.toThrow("ENOSPC");
@@ -184,7 +184,7 @@ describe("a disk that is full", () => {
   );
 });
 
-/** What a command line says in this process. */
+/** Runs a command line in this process, and returns its output. */
 const said = (argv: readonly string[]): Promise<Ended> =>
   endedHere(argv, { PORT: "0", AFTERWORD_LOG: "error" });
 
@@ -194,7 +194,7 @@ function serving(config: string): readonly string[] {
   return ["serve", "--config", config];
 }
 
-/** The shipped configuration, with its database there. Gives its path. */
+/** The shipped configuration, with its database there. Returns its path. */
 async function configured(place: Workspace, database: string): Promise<string> {
   const written = await readFile(place.config, "utf8");
   const changed = written.replace(/database: [^ ,}]+/u, `database: ${database}`);

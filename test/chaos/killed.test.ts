@@ -6,7 +6,7 @@ import { npmStart, workspace } from "../runtime/processes/processes.ts";
 import { shippedTexts } from "../clients/connectors/texts.ts";
 import { freePort } from "../fixtures/free-port.ts";
 
-/** What was said in a conversation: its history, as texts. */
+/** A conversation's history, as texts. */
 function texts(history: unknown): readonly string[] {
   if (!Array.isArray(history)) throw new Error(`no history: ${JSON.stringify(history)}`);
   return history.map((item) => String(valueAt(item, "message")));
@@ -33,8 +33,8 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
 
   const answered: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    // Some messages in a row; the process dies while one of them is on its way, each time at
-    // another place of it.
+    // Sends some messages in a row. The process dies while one of them is on its way, each time at
+    // another point.
     for (let i = 0; ; i += 1) {
       const message = `bonjour ${round} ${i}`;
       const answering = say(message).catch(() => null);
@@ -47,8 +47,8 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
     await server.ended;
     server = await npmStart(place, { PORT: port });
   }
-  // Session, language and history go on: everything that was answered is there, in order, and at
-  // most one more each round.
+  // Session, language and history continue: all answered turns are there, in order, and at most one
+  // more per round.
   const history = texts((await ask(`${started.base}/v1/conversation/history`, { headers })).json());
   const said = history.filter((text) => text.startsWith("bonjour "));
   const kept = said.filter((text) => answered.includes(text));
@@ -57,7 +57,8 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
   const inFlight = said.filter((text) => !answered.includes(text));
   expect(inFlight.length).toBeLessThanOrEqual(4);
   expect(valueAt(await say("xyzzy"), "answers", 0, "flags")).toEqual(["no-results"]);
-  // A turn waits 50 ms for the language, which a busy machine may exceed: then the next one has it.
+  // A turn waits 50 ms for the language. A busy machine may need longer, and then the next turn has
+  // it.
   await expect
     .poll(async () => valueAt(await say("xyzzy"), "answers", 0, "message"))
     .toBe(shippedTexts("fr")["no-results"]);

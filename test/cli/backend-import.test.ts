@@ -44,7 +44,7 @@ async function stored(): Promise<StoredContents> {
   }
 }
 
-/** What the engine makes of directory and database together. */
+/** The engine's contents of directory and database together. */
 async function known(language = "en"): Promise<LanguageContent | undefined> {
   const { content: all } = loadAllContent(content, { rows: readStoredRows(await stored()) });
   return all?.languages.get(language);

@@ -143,7 +143,7 @@ describe("explain", () => {
     };
     expect(String(await said("--var", "name=Ada"))).toMatch(/^Nothing, \W*Ada\W*\.$/u);
     expect(await said("--channel", "voice")).toBe("Silence.");
-    // Without its variable the text is not said; Afterword's own is.
+    // Without its variable the text is not used, and Afterword's own is.
     expect(await said()).toBe(shippedTexts("en")["no-results"]);
   });
 
@@ -234,7 +234,7 @@ describe("coverage", () => {
       LINE_KEYS.length * LOCALES.length,
       new Set(["shipped"]),
     ]);
-    // Default content hides these flags: whatever is written for them, nobody will read it.
+    // Default content hides these flags, so nobody reads their texts.
     const never = Object.entries(modern?.states ?? {}).filter(([, row]) => row["en"] === "never");
     expect(never.map(([key]) => key)).toEqual(["all-options-discarded", "no-results", "welcome"]);
   });
@@ -498,7 +498,7 @@ describe("doctor", () => {
     const without = await afterword(["doctor", "--config", await place.write("vendor.yaml", bare)]);
     expect(without).toMatchObject({ code: 1, out: "" });
     expect(without.error).toMatch(/^[^\n]*no instance has credentials[^\n]*\n$/u);
-    // The cure must be YAML when it is pasted.
+    // The remedy must be valid YAML when it is pasted.
     const example = /`(credentials: .*?)`/u.exec(without.error)?.[1] ?? "";
     const cured = bare.replace("match: {}", `match: {}, ${example}`);
     expect(cured).not.toBe(bare);

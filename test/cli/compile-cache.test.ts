@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const module = pathToFileURL(join(import.meta.dirname, "../../src/cli/compile-cache.ts")).href;
 
 /**
- * Where a process keeps what it has compiled, once the command's first module has this address;
- * "none": nowhere.
+ * The folder of a process's compile cache, for this address of the command's first module; "none"
+ * if there is none.
  */
 async function keptBy(main: string, env: Record<string, string> = {}): Promise<string> {
   const { NODE_COMPILE_CACHE: _, ...others } = process.env;

@@ -27,7 +27,7 @@ const SHIPPED = (await readdir(join(findPackageRoot(), "locales")))
   .filter((name) => name.endsWith(".yaml"))
   .map((name) => name.replace(".yaml", ""));
 
-/** With the # in front of every line a file of one language is as empty as another. */
+/** With every line commented out, the file of one language is as empty as another's. */
 const CLOSELY = ["en", "fr", "ar", "ja", "zh-Hant"];
 
 test.each(SHIPPED)(

@@ -18,7 +18,7 @@ instances: [{ name: shop, language: en, created: 2018-01-01 }]
 insights: { store: file }
 `;
 
-/** A configuration whose server has answered three times: one reader, or several. */
+/** A configuration whose server has answered three times, to one reader or several. */
 async function countThree(config = CONFIG, messages = ["one", "two", "three"]): Promise<string> {
   const upstream = await startScriptedUpstream({
     handler: () => ({ headers: json, body: failing }),

@@ -420,7 +420,7 @@ test("any texts go from one bot to another through either format, byte for byte"
         stringify(lines, { lineWidth: 0, defaultStringType: "QUOTE_DOUBLE" }),
       );
       await writeFile(join(to.directory, "messages", "fr.yaml"), "# nothing yet\n");
-      // The receiving bot has the same places, with other texts.
+      // The receiving bot has the same lines, with other texts.
       const file = join(from.directory, "texts");
       expect(
         await from.run("export", "--locale", "fr", "--format", format, "--out", file, "--force"),

@@ -13,7 +13,7 @@ let before = "";
 let bin = "";
 
 beforeAll(async () => {
-  // Runs before the program, and says of this Node that it is another one.
+  // Runs before the program, and reports another version of Node.
   before = join(folder, "old.cjs");
   const versions = 'Object.assign({}, process.versions, { node: process.env["PRETENDED"] })';
   await writeFile(before, `Object.defineProperty(process, "versions", { value: ${versions} });`);
@@ -110,7 +110,7 @@ describe("a checkout", () => {
   });
 });
 
-/** The machine's own Node, where it is an old one. */
+/** The machine's own Node, if it is an old one. */
 function installedElsewhere(): string | null {
   for (const file of ["/usr/bin/node", "/usr/local/bin/node"]) {
     const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8" });

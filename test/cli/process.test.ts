@@ -9,8 +9,8 @@ import { shippedTexts } from "../clients/connectors/texts.ts";
 
 const shipped = join(root, "config", "afterword.yaml");
 
-// What commands say is in test/cli/commands.test.ts; here it goes through a process's own streams
-// and exit codes.
+// Outputs of commands are tested in test/cli/commands.test.ts; here they pass through a process's
+// own streams and exit codes.
 describe("a command in a process of its own", () => {
   it("shows its version and help on standard output", async () => {
     const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
@@ -68,7 +68,7 @@ describe("a reader that stops before the end", () => {
     ["backend --help", "true"],
   ])("of afterword %s | %s ends nothing with a complaint", async (command, reader) => {
     const place = await workspace();
-    // More than a pipe holds.
+    // More than a pipe's buffer.
     const answers = Array.from({ length: 3000 }, () => ({ flags: ["no-results"], message: "No" }));
     const body = await place.write("body.json", JSON.stringify({ answers }));
     const main = join(root, "src/cli/main.ts");

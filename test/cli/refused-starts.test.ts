@@ -12,7 +12,7 @@ describe("a start that cannot be", () => {
     const end = await afterword(
       ["serve", "--config", config, "--port", "0", "--host", "192.0.2.1"],
       {
-        // What it logs goes to this process's standard error.
+        // Its log goes to this process's standard error.
         env: { AFTERWORD_DEMO_CREDENTIALS: "generate", AFTERWORD_LOG: "error" },
       },
     );

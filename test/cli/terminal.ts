@@ -2,7 +2,7 @@ import type { Terminal } from "../../src/cli/command/command.ts";
 import { run } from "../../src/cli/run.ts";
 import type { Ended } from "../runtime/processes/processes.ts";
 
-/** What one command line said. */
+/** The output of one command line. */
 export interface Said {
   readonly code: number;
   readonly out: string;
@@ -28,7 +28,7 @@ export async function afterword(
   return { code, out, error };
 }
 
-/** The same, in the shape of what a process has said: for tests that start processes too. */
+/** The same result in the form of a process's, for tests that start processes too. */
 export async function endedHere(
   argv: readonly string[],
   env: Record<string, string>,

@@ -42,7 +42,7 @@ const LOCALES = {
   "locales/fr.yaml": "welcome: Bonjour\n",
 };
 
-/** What can be said, in order, as `origin locale text` with slots as {{name}}. */
+/** Lists the candidate texts in order, as `origin locale text` with slots as {{name}}. */
 export function spoken(
   set: TableSet | undefined,
   locale: string,

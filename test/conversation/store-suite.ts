@@ -7,17 +7,17 @@ import {
   nothingKnown,
 } from "../../src/conversation/memory.ts";
 
-/** A store under test, and what the test may do behind its back. */
+/** A store under test, and the test's direct access to it. */
 export interface StoreBed {
   readonly store: ConversationStore;
-  /** Lets this many milliseconds go by for everything that is stored. */
+  /** Advances the time of everything that is stored by this many milliseconds. */
   pass(milliseconds: number): void | Promise<void>;
   close(): void | Promise<void>;
-  /** For stores that keep text. */
+  /** For stores that keep texts. */
   readonly stored?: {
-    /** Writes a text where a conversation is kept. */
+    /** Writes a text under a conversation's key. */
     write(key: string, text: string): void | Promise<void>;
-    /** How many texts the store has called unreadable. */
+    /** How many stored texts were unreadable. */
     damaged(): number;
   };
 }
@@ -40,7 +40,7 @@ export const french: ConversationMemory = { ...nothingKnown, lang: "fr" };
 
 const minute = 60_000;
 
-/** What every store of conversations does. */
+/** Tests that apply to every store of conversations. */
 export function describeConversationStore({ name, open, limited, texts }: SuiteOptions): void {
   const bed: OpenBed = async (limit = 100) => {
     const opened = await open(limit);

@@ -38,8 +38,7 @@ it("makes of any response, however it is written, exactly what the rules make of
         if (edits.length > 0) edited++;
         expect(parse(result)).toEqual(expectedResponse(parse(copy), instance, texts));
         expect(bytes).toEqual(copy);
-        // Said again, everything is said already; only a restored flag makes an answer a flagged
-        // one.
+        // A second application changes nothing; only a restored flag makes an answer a flagged one.
         const again = decide(result, instance, say, false).edits;
         expect(again.length === 0 || instance.restoreFlags).toBe(true);
       },

@@ -4,9 +4,9 @@ import type { InstanceRules } from "../../src/direct-answers/types.ts";
 type Json = Record<string, unknown>;
 
 /**
- * What the rules make of a parsed response, written down a second time over plain objects: the
- * measure for the decision over bytes. `texts` is what is said, with the count of what the answer
- * offers behind it.
+ * The rules for a parsed response, implemented a second time over plain objects, to compare with
+ * the decision over bytes. `texts` are the replacements, with the count of the answer's options
+ * after them.
  */
 export function expectedResponse(response: unknown, rules: InstanceRules, texts: Texts): unknown {
   const result = structuredClone(response);

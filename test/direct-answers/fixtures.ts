@@ -33,7 +33,7 @@ export function utter(text: string): ReturnType<Say> {
 }
 
 /**
- * A body's decision and the body that comes of it. Bytes stand for themselves, text for its UTF-8.
+ * Decides about a body, and returns the edited body. Bytes stay as they are, a text becomes UTF-8.
  */
 export function judge(
   body: string | Uint8Array,

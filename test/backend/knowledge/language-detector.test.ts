@@ -9,7 +9,7 @@ import { service } from "./service.ts";
 
 const samples = new URL("../../matching/languages/", import.meta.url).pathname;
 
-/** Short questions in 30 languages, none of which the detector has learnt from. */
+/** Short questions in 30 languages, none of which the detector has learnt. */
 const questions = readdirSync(samples).flatMap((file) => {
   const { language, contents } = parse(readFileSync(`${samples}${file}`, "utf8")) as {
     readonly language: string;

@@ -33,17 +33,18 @@ export interface Service {
   readonly database: BackendDatabase;
   readonly client: KnowledgeClient;
   readonly time: Clock;
-  /** How often the engine was asked. */
+  /** The number of the engine's searches. */
   readonly searches: () => number;
   /** Puts other contents in force. */
   edit(...files: readonly string[]): void;
   /**
-   * One request of the project's own caller; what succeeds is held against the published shapes.
+   * One request of the project's own caller. Successful answers are checked against the published
+   * shapes.
    */
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
   /** As `ask`, of another project. */
   askOther(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
-  /** Everything that was recorded, oldest first. */
+  /** All recorded events, oldest first. */
   events(project?: string): Promise<readonly Json[]>;
 }
 
@@ -126,7 +127,7 @@ export async function service(
   };
 }
 
-// To build a matcher is most of a test's time, and most tests have the same contents.
+// Building a matcher is most of a test's time, and most tests have the same contents.
 const matchers = createMatchers(loadMatchingWords);
 
 function basesOf(content: ReturnType<typeof changing>): () => KnowledgeBase {
@@ -150,7 +151,7 @@ function changing(first: Content) {
   };
 }
 
-/** The engine, with its searches counted. One base stays one object, as conversations have it. */
+/** The engine with a count of its searches. One base stays one object, as for conversations. */
 function counting(live: () => KnowledgeBase) {
   const wrapped = new WeakMap<KnowledgeBase, KnowledgeBase>();
   let count = 0;

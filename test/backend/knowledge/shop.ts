@@ -2,7 +2,7 @@ import { readContent } from "../../../src/backend/content/parse.ts";
 import type { Content } from "../../../src/backend/content/types.ts";
 import { texts } from "../content/written.ts";
 
-/** A small shop's knowledge: every kind of content that the interface treats in its own way. */
+/** A small shop's knowledge, with every kind of content that the interface distinguishes. */
 export const english = `
 language: en
 categories:
@@ -78,7 +78,7 @@ contents:
 
 const read = new Map<string, Content>();
 
-/** The contents of these files. Most tests have the same. */
+/** Reads the contents of these files, once for the many tests that share them. */
 export function contentFrom(...files: readonly string[]): Content {
   const key = JSON.stringify(files);
   const content = read.get(key) ?? contentOf(files);

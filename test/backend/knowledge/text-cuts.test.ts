@@ -56,7 +56,7 @@ describe("a part of it", () => {
         const start = text.indexOf(part);
         return partOf(cut(text), start, start + part.length, all);
       };
-      // It may be cut otherwise where it stands by itself.
+      // It may be cut differently as a separate text.
       for (const part of [
         inside,
         `${inside}${text.split(inside)[1]}`,

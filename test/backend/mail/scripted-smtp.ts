@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What a server says where a real one can't be told to: the rest is answered as usual. */
+/** The answers of a server where a real one can't be made to give them; all others are as usual. */
 export interface Script {
   /** To a word such as `RCPT`, or to the whole mail (`.`). `null`: it closes; `silence`: nothing. */
   answer(word: string): string | null | undefined;

@@ -78,7 +78,7 @@ describe("the chat page", () => {
     const part = await get(app, `/${script}`, accept);
     expect(part.headers.get("content-encoding")).toBe("gzip");
     expect(part.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    // What it imports and reads is named by the same version.
+    // Everything that it imports and reads has the same version in its address.
     const code = await (await get(app, `/${script}`)).text();
     const version = script.slice("?file=".length, -"page.js".length);
     const imported = [...code.matchAll(/from "\.\/\?file=([^"]+)"/g)].map(([, name = ""]) => name);

@@ -64,7 +64,8 @@ describe("the desk", () => {
         expect([name, (await get(pathname)).status]).toEqual([name, 200]);
       }
     }
-    // All of them come in one go, but for views that open later; of the texts those of one language.
+    // All of them are preloaded, except for views that open later; of the texts, only those of one
+    // language.
     expect([...seen].filter((name) => !known.has(name)).toSorted()).toEqual([
       "views/figures/figures.js",
       "views/person.js",

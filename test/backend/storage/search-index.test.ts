@@ -3,8 +3,8 @@ import { MIGRATIONS } from "../../../src/backend/storage/migrations/list.ts";
 import { wordsToIndex } from "../../../src/matching/searched-words.ts";
 
 test("a database whose search index was written with other words is refused", () => {
-  // Rows keep the words that they were written with. If the words change, raise the number of the
-  // tables, and write both here.
+  // Stored rows keep the words that they were written with. If the words change, raise the number
+  // of the tables, and change both here.
   const texts = [
     "Müller, Øre, Ålborg, Straße, İzmir, Łódź, col·lecció",
     "½ ٣ أَحْمَدُ שָׁלוֹם Ὀδυσσεύς 東京都 ไทย",

@@ -101,7 +101,8 @@ describe("a SQLite file", () => {
       locked,
     );
     expect(performance.now() - start).toBeGreaterThan(4500);
-    // Neither a statement of a transaction that could not begin is kept, nor one without statements.
+    // Neither a statement of a transaction that could not begin is stored, nor one without
+    // statements.
     await expect(
       transaction((queries) => queries.insertInto("events").values(event(1)).execute()),
     ).rejects.toMatchObject(locked);
@@ -215,7 +216,7 @@ describe("a file that is none of ours is refused by name:", () => {
     );
   });
 
-  // Root may write anywhere, so there is nothing to see as root.
+  // Root may write anywhere, so there is nothing to test as root.
   test.skipIf(process.getuid?.() === 0)("a directory that may not be written", async () => {
     const closed = join(directory, "closed");
     mkdirSync(closed, { mode: 0o500 });

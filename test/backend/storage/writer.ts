@@ -1,6 +1,6 @@
 /**
- * A process of its own that writes to the storage at an address until it is killed:
- * `node writer.ts ADDRESS NAME`. It prints a line for everything that has been acknowledged.
+ * A process of its own that writes to the storage at an address until it is killed: `node writer.ts
+ * ADDRESS NAME`. It prints a line for each acknowledged write.
  */
 import { writeSync } from "node:fs";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
@@ -16,7 +16,7 @@ async function write(lane: number): Promise<void> {
   await sessions.create(session(key, expires));
   for (let turns = 1; ; turns++) {
     if (lane === 0) {
-      // Two statements that belong together: both are there, or neither.
+      // Two statements that belong together: both are stored, or neither.
       await database.durable(async (inside) => {
         const row = { project: name, session: key, type: "pair", data: "{}" };
         await inside

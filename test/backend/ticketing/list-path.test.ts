@@ -16,7 +16,7 @@ const cases: readonly (readonly [
   ["updated", ["status", "queue"], ["status", "queue"], "tickets_by_updated"],
   ["created", ["source", "classification"], ["source"], "tickets_by_created"],
   ["updated", ["updated"], [], "tickets_by_updated"],
-  // A row must be read for its title: then in the order of the rows.
+  // The row must be read for its title, so the rows' own order is used.
   ["id", ["title"], ["title"], "tickets_by_id"],
   ["updated", ["title"], ["title"], "tickets_by_id, sorted"],
   ["created", ["updated"], [], "tickets_by_id, sorted"],

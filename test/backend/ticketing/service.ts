@@ -28,15 +28,16 @@ import type { Clock, Json } from "../client.ts";
 /** Case management over a database, as a caller sees it. */
 export interface Service {
   readonly database: BackendDatabase;
-  /** What writes to its tickets from elsewhere, such as e-mail. */
+  /** Writes to its tickets from elsewhere, such as by e-mail. */
   readonly writing: WritingOptions;
   readonly app: Hono;
   readonly clients: Clients;
   readonly time: Clock;
-  /** Calls to registered addresses, and what they are answered. */
+  /** Calls to registered addresses, and the answers to them. */
   readonly hooks: { readonly calls: HookRequest[]; answer: (call: HookRequest) => HookAnswer };
   /**
-   * One request of the project's own caller; what succeeds is held against the published shapes.
+   * One request of the project's own caller. Successful answers are checked against the published
+   * shapes.
    */
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
   /** As `ask`, of another project. */

@@ -9,7 +9,7 @@ import { createWebhookTransport } from "../../../src/backend/webhooks/transport.
 import type { WebhookTransportOptions } from "../../../src/backend/webhooks/transport.ts";
 import { testCertificates } from "../../runtime/node/certificates.ts";
 
-/** What a receiver got. */
+/** A received call. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -21,11 +21,11 @@ export interface Receiver {
   readonly port: number;
   readonly url: string;
   readonly received: readonly Received[];
-  /** Connections that were opened. */
+  /** The opened connections. */
   connections: number;
 }
 
-/** A real server on a free port of this machine, which ends with the test. */
+/** A real server on a free port of this machine, ended with the test. */
 export async function receiver(
   answer: RequestListener,
   options: { readonly secure?: boolean } = {},
@@ -56,7 +56,7 @@ export async function receiver(
   return made;
 }
 
-/** A receiver that answers every call with this JSON. */
+/** Starts a receiver that answers every call with this JSON. */
 export function answering(
   body: unknown,
   options: { readonly secure?: boolean } = {},
@@ -76,7 +76,7 @@ export interface Call {
 }
 
 /**
- * Submits a form by a caller of its own, which may call this machine unless the test says
+ * Submits a form with a separate caller, which may call this machine unless the test says
  * otherwise.
  */
 export async function call(url: string, options: Call = {}): Promise<SubmissionOutcome> {
@@ -105,7 +105,7 @@ export async function call(url: string, options: Call = {}): Promise<SubmissionO
   }
 }
 
-/** A name server that the test controls, and what it was asked. */
+/** A name server that the test controls, and the queries to it. */
 export function resolving(...addresses: readonly string[]): LookupFunction & { asked: string[] } {
   const asked: string[] = [];
   const lookup: LookupFunction = (hostname, _, callback) => {

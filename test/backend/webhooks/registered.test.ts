@@ -31,7 +31,7 @@ describe("a registered address over TLS", () => {
     const asked = { url: to.url, headers, timeout: 2_000 };
     const challengeAnswer = await call({ ...asked, method: "GET", body: null });
     expect(challengeAnswer).toMatchObject({ ok: true, status: 200, text: "c-1" });
-    // Chat webhooks give a secret back in a header.
+    // Chat webhooks return a secret in a header.
     expect(challengeAnswer.ok && challengeAnswer.headers?.get("content-type")).toBe("text/plain");
     expect(await call({ ...asked, method: "POST", body: "[1]" })).toMatchObject({
       ok: true,
@@ -42,7 +42,7 @@ describe("a registered address over TLS", () => {
       { method: "GET", body: "", headers: { "x-hook-signature": "s" } },
       { method: "POST", body: "[1]", headers: { "x-hook-signature": "s", "content-length": "3" } },
     ]);
-    // One of its own for each call: none can break under a call that is not sent again.
+    // Each call has its own connection, so that none can break under a call that is not repeated.
     expect(to.connections).toBe(2);
   });
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await cp(join(contentDirectory, "texts"), join(folder, "texts"), { recursive: true });
 });
 
-/** A conversation in which the form was just begun, over the routes, with contents from files. */
+/** A conversation in which the form has just begun, over the routes, with contents from files. */
 async function begun(url: string, webhooks: readonly string[], failures: WebhookFailure[] = []) {
   await writeFile(
     join(folder, "contact.yaml"),

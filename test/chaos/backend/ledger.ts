@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Clients } from "../../../src/api/clients.ts";
 import { isCallError } from "../../../src/api/call/call-error.ts";
 
-/** What was acknowledged, by kind: the text that tells one from another. */
+/** The acknowledged records by kind, each identified by its text. */
 export type Ledger = Readonly<Record<"tickets" | "replies" | "media" | "events", string[]>>;
 
 export function emptyLedger(): Ledger {
@@ -10,8 +10,7 @@ export function emptyLedger(): Ledger {
 }
 
 /**
- * Creates one thing after the other until a call gets no answer, and notes each that was
- * acknowledged.
+ * Creates records one after the other until a call gets no answer, and notes each acknowledged one.
  */
 export async function fill(
   clients: Clients,
@@ -48,7 +47,7 @@ export async function fill(
   }
 }
 
-/** What of the ledger is not in the database. */
+/** Lists the records of the ledger that are not in the database. */
 export function missing(file: string, ledger: Ledger): readonly string[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

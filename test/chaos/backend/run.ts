@@ -1,4 +1,4 @@
-/** Whether the backend keeps what it acknowledged: `npm run chaos -- backend --help`. */
+/** Tests whether the backend keeps acknowledged records: `npm run chaos -- backend --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ try {
     await Promise.all(work);
     if (kill % 20 === 0) progress(kill);
   }
-  // Opened once more, so that the log is taken over as after any crash.
+  // Opened once more, so that the log is recovered as after any crash.
   const last = await startBackend(file);
   await last.end("SIGTERM");
   const gone = missing(file, ledger);

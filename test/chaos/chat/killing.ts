@@ -13,20 +13,20 @@ export interface Killing {
   readonly progress?: (kill: number, acknowledged: number) => void;
 }
 
-/** What has become of what was acknowledged. */
+/** What happened to the acknowledged messages. */
 export interface Survival {
   readonly acknowledged: number;
-  /** Messages without an answer, which may or may not be there. */
+  /** Messages without an answer, which may or may not be stored. */
   readonly unanswered: number;
-  /** Each as a sentence; empty when all is well. */
+  /** Each as a sentence; empty if there are none. */
   readonly faults: readonly string[];
 }
 
 /**
- * Kills a backend (SIGKILL) again and again while people talk and somebody listens over all the
- * restarts. What was acknowledged must be stored once and heard once, in the order of its chat; a
- * message that is sent again with its `Idempotency-Key` until it is acknowledged must be there once
- * as well.
+ * Kills a backend (SIGKILL) again and again while people write and a listener stays across all
+ * restarts. Acknowledged messages must be stored once and received once, in the order of their
+ * chat. A message that is sent again with its `Idempotency-Key` until it is acknowledged must be
+ * stored once as well.
  */
 export async function killAgainAndAgain(options: Killing): Promise<Survival> {
   const { database, kills, random } = options;
@@ -86,7 +86,10 @@ interface Talk {
   readonly unanswered: string[];
 }
 
-/** Says one thing after the other, half of them with a key and again until there is an answer. */
+/**
+ * Sends messages one after the other, half of them with a key and repeated until there is an
+ * answer.
+ */
 async function speak(
   chat: ChatClient,
   talk: Talk,

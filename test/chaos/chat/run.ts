@@ -1,4 +1,4 @@
-/** Whether the live chat keeps what it acknowledged: `npm run chaos -- chat --help`. */
+/** Tests whether the live chat keeps acknowledged messages: `npm run chaos -- chat --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -23,17 +23,18 @@ export interface Publishing {
   readonly progress?: (kill: number) => void;
 }
 
-/** What became of the publications. */
+/** The outcome of the publications. */
 export interface Outcome {
-  /** Those that the next start finished or took back. */
+  /** Publications that the next start finished or took back. */
   readonly finished: number;
-  /** Each as a sentence; empty when all is well. */
+  /** Each as a sentence; empty if there are none. */
   readonly faults: readonly string[];
 }
 
 /**
  * Kills a process (SIGKILL) that publishes several files at a time, again and again. After the next
- * start all of them must be of one publication, never of an older one than was acknowledged.
+ * start, all files must be of one publication, and not of an older one than the last acknowledged
+ * one.
  */
 export async function killWhilePublishing(options: Publishing): Promise<Outcome> {
   const { folder, kills, random, progress } = options;
@@ -65,7 +66,7 @@ async function faultOf(folder: string, acknowledged: number): Promise<string | n
   const names = await Promise.all(FOLDERS.map((part) => readdir(join(folder, part))));
   const left = names.flat().filter((name) => name.startsWith("."));
   if (left.length > 0) return `${left.join(", ")} was left behind`;
-  // The last file is not there before the first publication.
+  // The last file does not exist before the first publication.
   if (texts[3] === null) {
     return texts.slice(0, 3).every((text) => text === OLD) ? null : "one file is missing";
   }
@@ -75,7 +76,7 @@ async function faultOf(folder: string, acknowledged: number): Promise<string | n
   return Number(generation) >= acknowledged ? null : `${acknowledged} was lost`;
 }
 
-/** Ends the process while it publishes once more; says which generation it had begun. */
+/** Kills the process during a further publication, and returns the generation that it had begun. */
 async function killedAfter(
   publications: number,
   waitMs: number,
@@ -87,7 +88,7 @@ async function killedAfter(
   });
   let said = "";
   const exited = once(child, "exit");
-  // It is read until the end: a process that nobody reads any more would end by itself.
+  // Its output is read to the end, because a process without a reader would end by itself.
   const begun = Promise.withResolvers<void>();
   child.stdout.on("data", (chunk: Buffer) => {
     said += String(chunk);

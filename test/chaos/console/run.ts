@@ -1,4 +1,4 @@
-/** Whether a publication is never half done: `npm run chaos -- console --help`. */
+/** Tests that a publication is never half done: `npm run chaos -- console --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { browserOptions } from "../../pages/browser/chromium.ts";
 import { logIn } from "../../pages/browser/desk/desk-house.ts";
 import type { Line } from "./line.ts";
 
-/** From when to when an agent was at the desk; `until` is Infinity while they are. */
+/** The time for which an agent was at the desk; `until` is Infinity while they are. */
 export interface Presence {
   readonly from: number;
   until: number;
@@ -18,19 +18,19 @@ export interface AgentOptions {
   readonly password: string;
   readonly random: () => number;
   readonly over: () => boolean;
-  /** What happens to the tab, for those who look at a fault. */
+  /** Notes the events of the tab, to investigate a fault. */
   readonly note: (what: string) => void;
-  /** Milliseconds between two things that happen to a tab, about. */
+  /** Milliseconds between two events of a tab, approximately. */
   readonly between: number;
-  /** What the desk shows of a chat before it is closed: who the reader is, and their words. */
+  /** The reader and their words, as the desk shows them before a chat is closed. */
   readonly seen: (reader: string, words: readonly string[]) => void;
 }
 
-/** An agent at a desk in a browser of their own, whose tab does not live long. */
+/** An agent at a desk in a separate browser, whose tab does not live long. */
 export class Agent {
   readonly presences: Presence[] = [];
   readonly id: string;
-  /** What the desk or the browser could not do. */
+  /** The failures of the desk or the browser. */
   readonly problems: string[] = [];
   readonly #options: AgentOptions;
   #server: BrowserServer | null = null;
@@ -54,7 +54,7 @@ export class Agent {
     }
   }
 
-  /** Is there to the end, so that nothing is left over for want of a tab. */
+  /** Stays to the end, so that nothing is left over because no tab is open. */
   async end(): Promise<void> {
     this.#leave();
     await this.#server?.kill();
@@ -99,7 +99,7 @@ export class Agent {
     }
   }
 
-  /** Something happens to the tab. */
+  /** Does something to the tab. */
   async #suffer(): Promise<void> {
     const { random, note, line } = this.#options;
     const chance = random();

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isObject } from "../../../src/json/values.ts";
 import type { Presence } from "./agent.ts";
 
-/** Something that was written in a chat or ticket, and what the service said to it. */
+/** A text that was written in a chat or ticket, and the service's answer. */
 export interface Written {
   readonly kind: "message" | "answer" | "reply" | "note";
   readonly text: string;
-  /** `stored`: acknowledged. `refused`: it must not be there. `open`: nobody knows. */
+  /** `stored`: acknowledged. `refused`: must not be stored. `open`: unknown. */
   state: "open" | "stored" | "refused";
 }
 
@@ -17,34 +17,34 @@ export interface ClerkOptions {
   readonly login: string;
   readonly password: string;
   readonly random: () => number;
-  /** Milliseconds between two things that happen to a tab, about. */
+  /** Milliseconds between two events of a tab, approximately. */
   readonly between: number;
   readonly over: () => boolean;
-  /** What happens to the clerk, for those who look at a fault. */
+  /** Notes the clerk's events, to investigate a fault. */
   readonly note: (what: string) => void;
-  /** Another clerk, to answer one ticket with at once or to hand a chat over to. */
+  /** Another clerk, to answer one ticket concurrently, or to take a chat over. */
   readonly colleague: () => Clerk;
-  /** Writes in a ticket as its person does, while it is merged. */
+  /** Writes in a ticket as its person, while it is merged. */
   readonly replyTo: (ticket: string) => Promise<void>;
-  /** Takes the clerk's right to change tickets away, and gives it back. */
+  /** Takes the clerk's right to change tickets away, or restores it. */
   readonly permit: (id: string, may: boolean) => Promise<void>;
 }
 
 interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** An earlier try of the same call got no answer. */
+  /** An earlier attempt of the same call got no answer. */
   readonly cut: boolean;
 }
 
 /**
- * An agent at the desk, with the calls that its page makes: an event stream while the tab lives,
- * and every message with a key, again and again until the service has answered.
+ * An agent at the desk, with the calls of its page: an event stream while the tab lives, and every
+ * message with a key, repeated until the service has answered.
  */
 export class Clerk {
   readonly presences: Presence[] = [];
   readonly written: Written[] = [];
-  /** What the service did that it must not do. */
+  /** The service's violations. */
   readonly problems: string[] = [];
   readonly id: string;
   readonly #options: ClerkOptions;
@@ -71,7 +71,7 @@ export class Clerk {
     }
   }
 
-  /** Stays until everybody who waits has been seen to. @param done when the day is over */
+  /** Stays until all waiting readers are answered. @param done when the day is over */
   async finish(done: () => boolean): Promise<void> {
     this.#neglected.clear();
     while (!done()) {
@@ -84,16 +84,16 @@ export class Clerk {
     await this.#leave();
   }
 
-  /** Answers a ticket as it was seen; false where somebody else was faster. */
+  /** Answers a ticket as it was seen; false if another agent was faster. */
   async answer(ticket: string, seen: unknown): Promise<boolean> {
-    // Has not come yet.
+    // The agent has not come yet.
     if (this.#token === "") return false;
     const one = this.#write("answer");
     const status = this.#options.random() < 0.3 ? 4 : 3;
     const sent = { message: one.text, seen, status };
     const answer = await this.#until("POST", `tickets/${ticket}/replies`, sent);
     one.state = stateAfter(answer);
-    // Logged out meanwhile: a colleague has asked.
+    // The agent was logged out meanwhile, so a colleague answers.
     if (![200, 401, 403, 404, 409].includes(answer.status)) {
       this.#complain("answers a ticket", answer);
     }
@@ -136,7 +136,7 @@ export class Clerk {
     this.#listening = this.#listen(stop.signal);
   }
 
-  /** The tab's stream; each one shows that the tab lives, and ends after some seconds. */
+  /** The tab's stream. Each one shows that the tab lives, and ends after some seconds. */
   async #listen(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -205,7 +205,7 @@ export class Clerk {
     else await this.#tickets();
   }
 
-  /** Takes what is offered or waits, and answers, hands over or closes the clerk's own chats. */
+  /** Accepts offered and waiting chats, and answers, hands over or closes the clerk's own. */
   async #chats(): Promise<void> {
     const { random } = this.#options;
     const waiting = await this.#list("waiting");
@@ -232,7 +232,7 @@ export class Clerk {
     if (chance < 0.15) return;
     const verb = chance < 0.25 ? "reject" : "accept";
     await this.#until("POST", `invitations/${verb}`, { chatId: chat });
-    // Some accept, and never say a word.
+    // Some accept, and never write a word.
     if (verb === "accept" && chance > 0.85) this.#neglected.add(chat);
   }
 
@@ -263,7 +263,9 @@ export class Clerk {
     }
   }
 
-  /** Answers a ticket, alone or at once with a colleague, or merges it while its person writes. */
+  /**
+   * Answers a ticket, alone or concurrently with a colleague, or merges it while its person writes.
+   */
   async #tickets(): Promise<void> {
     const { random, colleague, replyTo } = this.#options;
     const { status, body } = await this.#until(
@@ -298,7 +300,7 @@ export class Clerk {
     }
   }
 
-  /** One call, with its key, until the service has answered it. */
+  /** Repeats one call, with its key, until the service has answered it. */
   async #until(method: string, path: string, body?: object): Promise<Answer> {
     const key = randomUUID();
     for (let cut = false; ; cut = true) {

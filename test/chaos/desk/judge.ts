@@ -3,12 +3,12 @@ import type { Presence } from "./agent.ts";
 import { ends, type Moment, plain, type Reader } from "./reader.ts";
 import type { ChatMoment, Sql, Truth } from "./truth.ts";
 
-/** What the database has of a chat when the day is over. */
+/** A chat in the database at the end of the day. */
 export interface Kept {
   readonly chat: { readonly id: string; readonly externalId: string; readonly created: number };
-  /** What the reader said in it, that of the imported transcript first. */
+  /** The reader's words, those of the imported transcript first. */
   readonly reader: readonly string[];
-  /** What agents said, by its id. */
+  /** The agents' words, by their id. */
   readonly agents: readonly { readonly text: string; readonly at: number }[];
 }
 
@@ -17,11 +17,11 @@ export interface Day {
   readonly agents: ReadonlyMap<string, readonly Presence[]>;
   readonly kept: readonly Kept[];
   readonly tickets: readonly KeptTicket[];
-  /** When which agents were online, every second or so. */
+  /** Which agents were online, about every second. */
   readonly online: readonly { readonly at: number; readonly agents: ReadonlySet<string> }[];
-  /** Chats that an agent can have at once. */
+  /** The most chats of an agent at once. */
   readonly slots: number;
-  /** When the machine was down. */
+  /** The times when the machine was down. */
   readonly downs: readonly { readonly from: number; readonly until: number }[];
   readonly began: number;
   readonly ended: number;
@@ -66,14 +66,14 @@ export function readTickets(sql: Sql): readonly KeptTicket[] {
 }
 
 export interface Judged {
-  /** What happened in the reader's chats, for those who look at a violation. */
+  /** The events of the reader's chats, to investigate a violation. */
   readonly story: readonly string[];
   readonly violations: readonly string[];
-  /** The longest time in which no agent of the chat was there and the reader did not know. */
+  /** The longest time without an agent in the chat of which the reader did not know. */
   readonly longest: number;
 }
 
-/** Compares what this reader was told with what was so. */
+/** Compares what this reader was told with the truth. */
 export function judge(reader: Reader, day: Day): Judged {
   const key = createHash("sha256").update(`shop\n${reader.session}`).digest("hex");
   const own = day.kept
@@ -107,18 +107,18 @@ function startOf({ truth }: Day, { chat }: Kept): number {
   return truth.chats.get(chat.id)?.[0]?.at ?? chat.created;
 }
 
-/** The chat that was the reader's last at that time. */
+/** The reader's latest chat at that time. */
 function chatAt(day: Day, own: readonly Kept[], time: number): Kept | undefined {
   return own.findLast((kept) => startOf(day, kept) <= time + lag);
 }
 
-/** Milliseconds by which one may learn later than another. */
+/** Milliseconds by which one process may learn something later than another. */
 const lag = 500;
-/** Milliseconds within which what is said must have been so. */
+/** Milliseconds within which a statement must have been true. */
 const recent = 6_000;
 const patience = 60_000;
 
-/** Milliseconds of these in which the machine was down. */
+/** Milliseconds of these during which the machine was down. */
 function downIn({ downs }: Day, from: number, to: number): number {
   return downs.reduce(
     (sum, down) => sum + Math.max(0, Math.min(to, down.until) - Math.max(from, down.from)),
@@ -142,7 +142,7 @@ function longestWait(
   const over = Math.min(reader.left ?? Infinity, day.ended);
   const first = reader.timeline[0]?.at ?? over;
   for (let time = first; reader.listens && time < over; time += 500) {
-    // Who is told of another one, or that the message waits, knows.
+    // True if the reader was told of another agent, or that the message waits.
     const isTold = reader.timeline.some(
       ({ at, key = "" }) => phases.has(key) && at > time - 500 && at <= time,
     );
@@ -160,7 +160,7 @@ function longestWait(
   return { longest, violations };
 }
 
-/** False if the reader was told of a person, and there is none. */
+/** False if the reader was told of a person although there is none. */
 function hasCompany(reader: Reader, day: Day, own: readonly Kept[], time: number): boolean {
   const lines = reader.timeline.filter(({ at, key }) => at <= time && key !== undefined);
   const phase = lines.findLast(({ key = "" }) => phases.has(key) || ends.has(key))?.key;
@@ -173,12 +173,12 @@ function hasCompany(reader: Reader, day: Day, own: readonly Kept[], time: number
   return [...agents, ...asked].some((id) => isThere(day, id, time));
 }
 
-/** Lines that say that somebody comes, or is there. */
+/** Lines about a person who comes, or is there. */
 const phases: ReadonlySet<string> = new Set(
   ["connecting", "joined", "queued", "queued-next"].map((name) => `escalation.${name}`),
 );
 
-/** What was said at this moment and was not so. */
+/** Finds what was said at this moment and was not true. */
 function untrue(moment: Moment, reader: Reader, day: Day, own: readonly Kept[]): readonly string[] {
   const { at, key, kind, text } = moment;
   const kept = chatAt(day, own, at);
@@ -230,8 +230,8 @@ function untrue(moment: Moment, reader: Reader, day: Day, own: readonly Kept[]):
 }
 
 /**
- * The earliest time at which what is said now may have been so: somebody who does not listen, or
- * was not there, or whose machine was down, learns it later.
+ * The earliest time at which a statement of now may have been true. Readers who do not listen, or
+ * were away, or whose machine was down, learn it later.
  */
 function knownSince({ at }: Moment, { timeline, listens }: Reader, day: Day): number {
   const before = timeline.filter((one) => one.at < at - lag);
@@ -239,12 +239,12 @@ function knownSince({ at }: Moment, { timeline, listens }: Reader, day: Day): nu
   const isAway = before.findLast(({ kind, text }) => kind === "did" && text.startsWith("reloads"));
   const wasAway = isAway !== undefined && isAway.at > at - 2 * recent;
   const since = listens ? at - recent : Math.min(at - recent, (asked.at(-2)?.at ?? at) - recent);
-  // What was stored before the machine died is said before the first look after that.
+  // Words that were stored before the machine died are delivered before the first poll after that.
   const died = day.downs.filter(({ from, until }) => until > at - 30_000 && from < at);
   return Math.min(wasAway ? since - recent : since, ...died.map(({ from }) => from - 2 * recent));
 }
 
-/** What was said before a ticket was made stands in it. */
+/** The words before a ticket are in its text. */
 function lacking(reader: Reader, { at, id, words }: KeptTicket): readonly string[] {
   return reader.asked
     .filter(({ answered, lost }) => !lost && answered !== null && answered < at - lag)
@@ -252,7 +252,7 @@ function lacking(reader: Reader, { at, id, words }: KeptTicket): readonly string
     .map((asked) => `ticket ${id} lacks “${asked.words}”`);
 }
 
-/** True if the agent was there and free all the time, and was not asked to take this chat. */
+/** True if the agent was present and free all the time, and was not invited to this chat. */
 function isFree(day: Day, chat: string, agent: string, at: number): boolean {
   const looks = day.online.filter((look) => look.at > at - recent && look.at < at);
   const moments = [...day.truth.chats.values()].flat().map((moment) => moment.at);
@@ -264,12 +264,12 @@ function isFree(day: Day, chat: string, agent: string, at: number): boolean {
     !isAsked &&
     looks.length > 1 &&
     looks.every(({ agents }) => agents.has(agent)) &&
-    // Between two looks, all slots may have been taken.
+    // All slots may have been taken between two polls.
     [at - recent, ...changes, at].every((time) => loadOf(day, agent, time) < day.slots)
   );
 }
 
-/** Chats that took a slot of this agent. */
+/** Chats that used a slot of this agent. */
 function loadOf({ truth }: Day, agent: string, time: number): number {
   return [...truth.chats.keys()].filter((chat) => {
     const moment = truth.at(chat, time);
@@ -302,7 +302,7 @@ function transcript(reader: Reader, day: Day, { chat, reader: words }: Kept): re
   for (const { words: asked, answered, lost, late } of reader.asked) {
     if (words[next] === asked) {
       next += 1;
-      // Sent again after the machine was down for long, it counts as a second message.
+      // A repetition after the machine was down for long counts as a second message.
       if (late && words[next] === asked) next += 1;
     } else if (!lost && answered !== null && answered < closed - lag && next < words.length) {
       return [`chat ${chat.id}: line ${next + 1} is “${words[next]}” instead of “${asked}”`];
@@ -314,7 +314,7 @@ function transcript(reader: Reader, day: Day, { chat, reader: words }: Kept): re
   return more.length === 0 ? [] : [`chat ${chat.id}: nobody asked “${more.join("”, “")}”`];
 }
 
-/** What agents said came once and in order; all of it, where the reader stayed to the end. */
+/** The agents' words arrived once and in order, and all of them if the reader stayed to the end. */
 function delivered(reader: Reader, own: readonly Kept[]): readonly string[] {
   const heard = reader.timeline.filter(({ kind }) => kind === "agent").map(({ text }) => text);
   const said = own.flatMap(({ agents }) => agents.map(({ text }) => plain(text)));
@@ -324,14 +324,14 @@ function delivered(reader: Reader, own: readonly Kept[]): readonly string[] {
   return stayed && heard.length < said.length ? [`never hears “${said[heard.length]}”`] : [];
 }
 
-/** Lines that came once more with nothing asked and nothing else said in between. */
+/** Lines that were repeated without a question or another line in between. */
 function twice({ timeline }: Reader, day: Day): readonly string[] {
   const said = timeline.filter(({ kind }) => kind === "line" || kind === "asked");
   return said.flatMap(({ kind, text, key, at }, index) => {
     const from = said.slice(0, index).findLastIndex((one) => one.kind === "asked");
     const before = said.slice(from + 1, index);
     const last = before.findLastIndex((one) => one.text === text);
-    // What a dead machine could not answer comes again with the next answer.
+    // An answer that a dead machine could not send arrives with the next one.
     if (kind !== "line" || last === -1 || downIn(day, at - 15_000, at) > 0) return [];
     const hasMoved = before.slice(last).some((one) => one.key !== key);
     return hasMoved ? [] : [`is told twice “${text}”`];

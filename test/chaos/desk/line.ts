@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** An agent's line to the service, which can be cut. */
+/** An agent's connection to the service, which can be cut. */
 export interface Line {
   readonly url: string;
-  /** Ends every connection and takes no new ones. */
+  /** Ends every connection and accepts no new ones. */
   cut(): void;
   mend(): void;
   end(): Promise<void>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { isObject } from "../../../src/json/values.ts";
 
-/** Afterword's own lines, to know them again. */
+/** Afterword's own lines, to recognize them. */
 export interface Lines {
   /** Undefined for another person's words. */
   keyOf(lang: string, text: string): string | undefined;
@@ -33,16 +33,16 @@ function tableOf(lang: string): readonly { readonly key: string; readonly line: 
     );
 }
 
-/** A line, or the forms of one that counts. */
+/** The text of a line, or its plural forms. */
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return isObject(value) ? Object.values(value).flatMap(textsOf) : [];
 }
 
 /**
- * What is put in may be anything.
+ * Matches a line with any values.
  *
- * @param goesOn other sentences may stand around it, such as the wait
+ * @param goesOn other sentences may surround it, such as the wait
  */
 function patternOf(text: string, goesOn: boolean): RegExp {
   const parts = text

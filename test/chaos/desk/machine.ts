@@ -6,7 +6,7 @@ import { type Running, startAfterword } from "../../../bench/afterword.ts";
 import type { MailServers } from "../../fixtures/mail-servers.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 
-/** A gateway with its own backend, which dies and comes back at the same address. */
+/** A gateway with an embedded backend, which dies and returns at the same address. */
 export interface Machine {
   readonly url: string;
   readonly database: string;

@@ -2,17 +2,20 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MailServers } from "../../fixtures/mail-servers.ts";
 
-/** A mail that was put into the mailbox, and what must become of it. */
+/** A mail in the mailbox, and its expected outcome. */
 export interface Posted {
   readonly id: string;
   readonly text: string;
-  /** `taken`: a reply of the person. `held`: an agent decides. `foreign`: nobody's, it stays. */
+  /**
+   * `taken`: a reply of the person. `held`: an agent decides. `foreign`: without a ticket, so it
+   * stays.
+   */
   readonly due: "taken" | "held" | "foreign";
 }
 
 /**
- * Answers the mails that leave as their readers would: half of them, some twice under one
- * Message-ID, some from an address of somebody else, some with a reference that was made up.
+ * Answers sent mails as their readers would: half of them, some twice under one Message-ID, some
+ * from another address, some with an invented reference.
  */
 export function answerMails(servers: MailServers, random: () => number, over: () => boolean) {
   const posted: Posted[] = [];

@@ -3,24 +3,24 @@ import { readEvents } from "../../../src/api/call/server-sent.ts";
 import { isObject } from "../../../src/json/values.ts";
 import type { Lines } from "./lines.ts";
 
-/** One thing that a reader did, or that was said to them. */
+/** One act of a reader, or one message to them. */
 export interface Moment {
   readonly at: number;
   readonly kind: "asked" | "line" | "agent" | "bot" | "holder" | "did" | "failed";
   readonly text: string;
   /** Of a line: its key, such as `escalation.joined`. */
   readonly key?: string;
-  /** Of what came as an event: its id. */
+  /** The id of an event. */
   readonly id?: string;
 }
 
-/** What a reader asked, when it was answered, and whether Afterword said that it got lost. */
+/** A reader's question, when it was answered, and whether Afterword said that it was lost. */
 export interface Asked {
   readonly words: string;
   readonly at: number;
   answered: number | null;
   lost: boolean;
-  /** The machine died meanwhile, so that it was sent again so late that it may count twice. */
+  /** The machine died meanwhile, so the question was sent again so late that it may count twice. */
   late: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Reader {
   readonly timeline: Moment[] = [];
   readonly asked: Asked[] = [];
   readonly name: string;
-  /** When the reader left without a word, or null. */
+  /** When the reader left silently, or null. */
   left: number | null = null;
   session = "";
   readonly #options: ReaderOptions;
@@ -66,12 +66,12 @@ export class Reader {
     return this.#options.listens;
   }
 
-  /** The whole day of this reader; ends when `over()` says so. */
+  /** The reader's whole day; ends when `over()` says so. */
   async live(over: () => boolean): Promise<void> {
     const { random, number } = this.#options;
     await this.#start();
     if (random() < 0.3) await this.say(known[Math.floor(random() * known.length)] ?? "");
-    // Some never want a person.
+    // Some never ask for a person.
     if (number % 10 === 3) return;
     for (let round = 0; round < 3 && !over() && this.left === null; round++) {
       const isOffered = round === 0 ? await this.#untilOffer() : await this.#askForPerson();
@@ -96,7 +96,7 @@ export class Reader {
     await this.#listening;
   }
 
-  /** The key of the last line that says where the conversation stands. */
+  /** The key of the last line about the conversation's phase. */
   phase(): string {
     return this.timeline.findLast(({ key }) => key !== undefined)?.key ?? "";
   }
@@ -128,7 +128,7 @@ export class Reader {
     return offers.has(this.phase());
   }
 
-  /** Talks to whoever holds the conversation until the bot has it again. */
+  /** Talks until the bot has the conversation again. */
   async #talk(over: () => boolean): Promise<void> {
     const { random, number } = this.#options;
     while (!over() && !ends.has(this.phase())) {
@@ -210,7 +210,7 @@ export class Reader {
         const last = this.#last === "" ? {} : { "last-event-id": this.#last };
         const headers = { "x-inbenta-session": session, ...last };
         const response = await fetch(this.#options.url + this.#events, { headers, signal });
-        // A store that is late is asked again, as clients do.
+        // A late store is asked again, as clients do.
         if (response.status >= 500) throw new TypeError(`${response.status}`);
         if (!response.ok || response.body === null) throw new Error(`${response.status}`);
         for await (const { event, data, id } of readEvents(response.body)) {
@@ -220,7 +220,7 @@ export class Reader {
           if (event === "holder") this.#note("holder", data);
         }
       } catch (error) {
-        // A machine that dies ends the stream.
+        // A dying machine ends the stream.
         if (!signal.aborted && !(error instanceof TypeError)) {
           this.#note("failed", `the event stream: ${String(error)}`);
         }
@@ -246,7 +246,7 @@ export class Reader {
         if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
         return JSON.parse(text) as Record<string, unknown>;
       } catch (error) {
-        // A machine that is down does not answer: clients send the same bytes again.
+        // A machine that is down does not answer, so clients send the same bytes again.
         if (!(error instanceof TypeError)) throw error;
         await sleep(200);
       }
@@ -261,13 +261,13 @@ export const ends: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Lines that ask whether a person, or a message, is wanted. */
+/** Lines that offer a person, or to take a message. */
 const offers: ReadonlySet<string> = new Set(["escalation.offer", "escalation.offer-message"]);
 
 /** Milliseconds within which the same bytes count as one message (docs/escalation.md). */
 const repeatable = 4_500;
 
-/** What the demo bot can answer. */
+/** Questions that the demo bot can answer. */
 const known = ["Where is my order?", "What are your opening hours?", "How do I return an item?"];
 
 /** A text as the page shows it. */

@@ -2,7 +2,7 @@ import type { Written } from "./clerk.ts";
 import { headOf, type Posted } from "./post.ts";
 import type { Row, Sql } from "./truth.ts";
 
-/** One line of the table: what was counted, how much of it, and what is wrong. */
+/** One line of the table: the subject, its count, and its faults. */
 export interface Count {
   readonly what: string;
   readonly looked: number;
@@ -10,14 +10,14 @@ export interface Count {
 }
 
 export interface Ledger {
-  /** What agents and readers wrote, with what the service answered. */
+  /** The texts of agents and readers, with the service's answers. */
   readonly written: readonly Written[];
   readonly posted: readonly Posted[];
-  /** Mails that left, as the SMTP server has them. */
+  /** The mails that the SMTP server received. */
   readonly sent: readonly string[];
 }
 
-/** Counts everything once more from the database alone, when nothing changes any more. */
+/** Counts everything once more from the database alone, after nothing changes any more. */
 export function recount(sql: Sql, ledger: Ledger): readonly Count[] {
   return [
     countReaders(sql),
@@ -29,7 +29,7 @@ export function recount(sql: Sql, ledger: Ledger): readonly Count[] {
   ];
 }
 
-/** Chats whose last words are the reader's, with neither an agent, a place in a list, nor a ticket. */
+/** Counts chats with an unanswered reader and without an agent, an entry in a list, or a ticket. */
 function countReaders(sql: Sql): Count {
   const chats = sql.rows(`
     SELECT c.id, c.external_id, c.phase, c.holder, c.closed_by, c.close_reason, c.creator, c.unanswered,
@@ -65,7 +65,10 @@ function isMeant({ closed_by: by, creator, close_reason: reason, answers }: Row)
   return by !== "system" && (reason !== null || Number(answers) > 0);
 }
 
-/** What people wrote is there once if it was acknowledged, never if it was refused. */
+/**
+ * Checks that people's texts are stored once if they were acknowledged, and never if they were
+ * refused.
+ */
 function countWritten(sql: Sql, kind: Written["kind"], all: readonly Written[]): Count {
   const stored = sql
     .rows(QUERIES[kind])
@@ -100,7 +103,7 @@ const QUERIES = {
   note: "SELECT message AS text FROM ticket_notes",
 } as const;
 
-/** Mails of answers: one row each, and in the mailbox as often as its row says. */
+/** Checks the mails of answers: one row each, and in the mailbox as often as the row says. */
 function countSent(sql: Sql, sent: readonly string[]): Count {
   const violations = sql
     .rows(
@@ -123,7 +126,7 @@ function countSent(sql: Sql, sent: readonly string[]): Count {
   return { what: "mails that left", looked: rows.length, violations };
 }
 
-/** Mails that came: known once, and a reply once. */
+/** Checks the received mails: stored once each, and each reply once. */
 function countArrived(sql: Sql, posted: readonly Posted[]): Count {
   const rows = sql.rows(
     "SELECT m.message_id, m.state, r.message FROM mails m LEFT JOIN replies r ON r.id = m.reply WHERE m.direction = 'in'",
@@ -155,7 +158,7 @@ function plainOf(html: string): string {
   return html.replaceAll(/<[^>]*>/gu, "").trim();
 }
 
-/** What is still under way, as sentences: the day is over when there is nothing. */
+/** Describes the unfinished work in sentences; the day is over when there is none. */
 export function underWay(sql: Sql, posted: readonly Posted[]): readonly string[] {
   const mails = sql.rows(
     "SELECT count(*) AS n FROM mails WHERE direction = 'out' AND state IN ('queued', 'sending')",

@@ -54,7 +54,7 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** What belongs to one day. */
+/** The participants of one day. */
 interface Cast {
   readonly clerks: readonly Clerk[];
   readonly browsers: readonly Agent[];
@@ -144,7 +144,7 @@ async function play(machine: Machine, servers: MailServers | null): Promise<numb
     life.status === "rejected" ? [String(life.reason)] : [],
   );
   await Promise.all([...work, ...deaths, online.work, post?.work]);
-  // What is under way comes to its end: agents are there, tickets are made, mails arrive.
+  // Lets all work finish: agents are there, tickets are created, mails arrive.
   const finishing = clerks.map((clerk) => clerk.finish(() => isDone));
   await settle(machine, posted);
   isDone = true;
@@ -272,7 +272,7 @@ function watchOnline(chat: ChatClient, over: () => boolean) {
   return { looks, work };
 }
 
-/** Waits until nothing is under way, two minutes at most: then the recount says what is left. */
+/** Waits until no work is left, two minutes at most; the recount reports the rest. */
 async function settle({ database }: Machine, posted: readonly Posted[]): Promise<void> {
   const until = Date.now() + 150_000;
   while (Date.now() < until) {
@@ -308,7 +308,7 @@ function judgeReaders({ readers, seen }: Cast, day: Day): readonly Count[] {
   ];
 }
 
-/** What a desk showed must be what was asked so far. */
+/** A desk must have shown the questions so far, in order. */
 function inOrder(words: readonly string[], asked: readonly string[]): readonly string[] {
   const wrong = words.findIndex((one, index) => one !== asked[index]);
   return wrong === -1 ? [] : [`the desk shows “${words[wrong]}” instead of “${asked[wrong]}”`];
@@ -321,7 +321,7 @@ function tell({ readers, happened }: Cast, began: number): void {
   );
 }
 
-/** Prints the table, and what led to each violation. */
+/** Prints the table, and the events before each violation. */
 function report(counts: readonly Count[], { readers, happened }: Cast, day: Day): number {
   const faults = counts.reduce((sum, { violations }) => sum + violations.length, 0);
   if (faults > 0) for (const what of happened) console.log(`  ${what}`);

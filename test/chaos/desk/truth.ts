@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 
-/** A chat from one change to the next, as the service's log of events has it. */
+/** A chat between two changes, from the service's log of events. */
 export interface ChatMoment {
   readonly at: number;
   readonly agents: ReadonlySet<string>;
@@ -8,11 +8,11 @@ export interface ChatMoment {
   readonly closed: boolean;
 }
 
-/** What really happened in the chats of the service. */
+/** The true history of the service's chats. */
 export interface Truth {
   /** The changes of each chat by its id, the oldest first. */
   readonly chats: ReadonlyMap<string, readonly ChatMoment[]>;
-  /** Whether the chat was in these states at some moment in this time. */
+  /** Whether the chat was in these states at some moment of this time. */
   was(chat: string, from: number, to: number, is: (moment: ChatMoment) => boolean): boolean;
   at(chat: string, time: number): ChatMoment | null;
 }

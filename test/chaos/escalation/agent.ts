@@ -1,9 +1,6 @@
 import { createClients } from "../../../src/api/clients.ts";
 
-/**
- * An agent in room 1 who has room for all, so that a chat there finds somebody; nobody is in room
- * 2.
- */
+/** An agent in room 1 with slots for all, so that its chats find somebody; nobody is in room 2. */
 export async function readyAgent(url: string): Promise<void> {
   const { chat } = createClients({
     auth: { url, apiKey: "demo-key", secret: "demo-secret" },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { promised, type Reader } from "./reader.ts";
 
-/** What became of one conversation. */
+/** The outcome of one conversation. */
 export interface Verdict {
   readonly chats: number;
   readonly tickets: number;
@@ -11,7 +11,7 @@ export interface Verdict {
   readonly transcript: readonly string[];
 }
 
-/** Compares what the reader was told with what is in the backend's database. */
+/** Compares what the reader was told with the backend's database. */
 export function judge(database: string, reader: Reader): Verdict {
   const key = createHash("sha256").update(`shop\n${reader.session}`).digest("hex");
   const chats = count(database, "chat_chats", key);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readLines } from "../desk/lines.ts";
 
-/** A reader with an unmodified client: what is not answered is sent once more, byte for byte. */
+/** A reader with an unmodified client, which repeats an unanswered request once, byte for byte. */
 export class Reader {
   readonly lang: string;
-  /** What was asked and answered, for whoever looks at a fault. */
+  /** The questions and answers, to investigate a fault. */
   readonly transcript: string[] = [];
-  /** The keys of Afterword's own lines that were said to this reader. */
+  /** The keys of Afterword's own lines to this reader. */
   readonly #lines = new Set<string>();
   #session = "";
   #headers: Record<string, string> = {};
@@ -34,7 +34,7 @@ export class Reader {
     await this.#send({ message: "vvkq jjxq plugh" });
   }
 
-  /** Says yes, gives a name, and asks on until somebody said what became of it. */
+  /** Says yes, gives a name, and keeps asking until the outcome is known. */
   async beHandedOver(): Promise<void> {
     await this.#send({ message: "", option: this.#options[0]?.value });
     await this.#send({ message: "Ada Lovelace" });
@@ -44,7 +44,7 @@ export class Reader {
     }
   }
 
-  /** Whether one of these lines was said to this reader. */
+  /** Whether the reader got one of these lines. */
   wasSaid(keys: readonly string[]): boolean {
     return keys.some((key) => this.#lines.has(key));
   }
@@ -86,7 +86,7 @@ export const promised = {
   chat: ["escalation.connecting"],
   ticket: ["escalation.ticket", "escalation.ticket-number"],
 } as const;
-/** A promise, or an honest word that there is none. */
+/** A promise, or a line that says that there is none. */
 const endings: readonly string[] = [
   ...promised.chat,
   ...promised.ticket,

@@ -1,4 +1,4 @@
-/** Whether a hand-over is made once: `npm run chaos -- escalation --help`. */
+/** Tests whether a hand-over is made once: `npm run chaos -- escalation --help`. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ try {
     );
     await Promise.all(readers.map((reader) => reader.toTheOffer()));
     const work = readers.map((reader) => reader.beHandedOver());
-    // Most of the steps are over within 150 ms, few of them later.
+    // Most of the steps end within 150 ms, few of them later.
     await sleep(random() ** 2 * 400);
     await gateway.end("SIGKILL");
     totals.kills++;

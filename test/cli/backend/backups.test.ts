@@ -34,7 +34,7 @@ async function keys(database: string): Promise<readonly string[]> {
   return JSON.parse(out).map(({ name }: { name: string }) => name);
 }
 
-/** A process that writes queue after queue, one row per transaction, as fast as it can. */
+/** A process that writes queues one after the other, one row per transaction, as fast as it can. */
 async function writer(
   database: string,
 ): Promise<{ written: () => number; stop: () => Promise<void> }> {
@@ -80,7 +80,7 @@ test("a backup is taken while another process writes, which never waits for it",
   const copy = new DatabaseSync(backup, { readOnly: true });
   const row = copy.prepare("SELECT count(*) AS rows, max(id) AS last FROM queues").get();
   copy.close();
-  // One moment of it: everything that was written until then, and no gap.
+  // A snapshot: everything that was written until then, without a gap.
   expect(Number(row?.["rows"])).toBeGreaterThanOrEqual(before);
   expect(row?.["rows"]).toBe(row?.["last"]);
   expect((await stat(backup)).mode & 0o777).toBe(0o600);

@@ -6,7 +6,7 @@ import { afterword } from "../terminal.ts";
 import { chatAccessCommands } from "./suites/chat-access.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-// Passwords are made to take their time.
+// Hashing passwords is slow on purpose.
 vi.setConfig({ testTimeout: 180_000 });
 
 chatAccessCommands("SQLite", async () => join(createFolder(), "backend.db"));

@@ -11,19 +11,19 @@ import {
 import { backendIn, shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-// Processes are started, several of them in one test.
+// Starts processes, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
 
 interface Running {
   readonly server: Server;
-  /** Address where the chat alone answers. */
+  /** Address of the separate chat port. */
   readonly chat: string;
   readonly cwd: string;
   readonly appId: string;
   readonly secret: string;
 }
 
-/** A backend with a chat port, and an app of its own that was made while it ran. */
+/** A backend with a chat port, and an app that was added while it ran. */
 async function running(): Promise<Running> {
   const cwd = createFolder();
   await backendIn(cwd, ["init"]);
@@ -64,7 +64,7 @@ test("on the chat port the chat answers, in the specification's spellings, and n
       { status: 404, body: { error: { code: 404, message: "There is nothing here." } } },
     ]);
   }
-  // Without a header that names the chat too: here nothing else could be meant.
+  // Accepted without a header that names the chat, because only the chat is served here.
   const bare = await ask(`${chat}/v1/settings`, {});
   expect([bare.status, bare.body.error.code]).toEqual([401, 401]);
   expect((await ask(`${server.url}/v1/settings`, both)).status).toBe(200);
@@ -96,7 +96,7 @@ test("an app or agent that is revoked while the backend runs is cut off at once"
   expect((await ask(available, app)).body).toEqual({ agents: { 1: 0 } });
   const { body } = await ask(`${chat}/v1/chats/${id}/history`, both);
   expect(body.history.at(-1).trigger).toBe("forever:alone");
-  // The stream of somebody who may not listen any more ends by itself.
+  // The stream of a person without permission ends by itself.
   expect(await streams[0]?.text()).not.toContain("after sam");
   const said = { sender: ana.user.id, message: "after sam" };
   expect((await ask(`${chat}/v1/chats/${id}/messages`, asAna, said)).status).toBe(200);
@@ -105,7 +105,7 @@ test("an app or agent that is revoked while the backend runs is cut off at once"
   for (const headers of [app, both, asAna]) {
     expect((await ask(available, headers)).status).toBe(401);
   }
-  // What the service does by itself is told to nobody of a revoked app: the chat's end is not.
+  // A revoked app gets no events of the service itself, not even the end of the chat.
   const texts = await Promise.all([streams[1]?.text(), streams[2]?.text()]);
   for (const text of texts) expect(text).toContain("after sam");
 });
@@ -151,7 +151,7 @@ test("what is under way on both ports is finished before it stops", async () => 
     };
   };
   const finish = await Promise.all([slow(server.url), slow(chat)]);
-  // Until both have been read, the process would not know of them.
+  // Before both have been read, the process does not know about them.
   await ask(`${chat}/v1/settings`, { "x-hyper-appId": appId });
   await ask(`${server.url}/v1/settings`, { "x-hyper-appId": appId });
   server.kill("SIGTERM");
@@ -171,7 +171,7 @@ test("what is under way on both ports is finished before it stops", async () => 
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
     expect(text).toContain('"name":"Ana"');
   }
-  // Who only listens is told to come back, and holds nobody up.
+  // A client that only listens is asked to reconnect, and delays nobody.
   expect(await stream.text()).toContain('"reason":"restart"');
   expect((await server.ended).code).toBe(0);
 });

@@ -142,7 +142,7 @@ describe("before it erases", () => {
         columns: 80,
       });
       expect(ended).toBe(code);
-      // The last time nothing is left to be asked about.
+      // The last time, there is nothing left to confirm.
       expect(asked === 1 || error.includes("nothing of anna@shop.example was found")).toBe(true);
     }
   });

@@ -10,7 +10,7 @@ import { afterword } from "../terminal.ts";
 
 interface Export {
   readonly files: Readonly<Record<string, string>>;
-  /** What is named on the command line. */
+  /** The files that the command line names. */
   readonly given: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { type Server, serveProcess } from "../../runtime/processes/processes.ts"
 import { backendIn, shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-// Processes are started, several of them in one test.
+// Starts processes, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** A folder with what `backend init` makes, and the credentials that it showed. */

@@ -8,7 +8,7 @@ import { serveProcess } from "../../runtime/processes/processes.ts";
 import { backendIn, inDatabase, shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-// Processes are started, several of them in one test.
+// Starts processes, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
 
 interface Caller {

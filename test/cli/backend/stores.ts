@@ -55,5 +55,5 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   afterword_schema: "nobody's",
 };
 
-/** `named`: found, reported and left to the operator. `nobody's`: holds nothing of a reader. */
+/** `named`: found, reported and left to the operator. `nobody's`: contains nothing of a reader. */
 export type Treatment = "erased" | "named" | "nobody's";

@@ -185,7 +185,7 @@ test("what did not come over is listed, with its line", async () => {
   );
 });
 
-/** One sentence, and what to do: the names of the columns of Afterword's own CSV are no help. */
+/** One sentence with a remedy; the column names of Afterword's own CSV would not help. */
 const NO_HEADINGS = `:1:1: error: the first line names no column with questions and answers: it has "When do you open?", "At nine." [sheet-columns]
 > 1 | When do you open?,At nine.
     | ^^^^^^^^^^^^^^^^^^^^^^^^^^

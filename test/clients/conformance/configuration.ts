@@ -64,7 +64,7 @@ welcome: Bonjour de notre part !
   };
 }
 
-/** What each runtime under test is given beside the configuration. */
+/** The secrets of each runtime under test. */
 export const secrets = {
   AFTERWORD_ROUTE_KEYS: "conformance-route-key-0001",
   AFTERWORD_ADMIN_TOKEN: "conformance-admin-token",

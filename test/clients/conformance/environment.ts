@@ -2,7 +2,7 @@ import { secrets } from "./configuration.ts";
 import { credentials } from "./handing-over.ts";
 import type { Setup } from "./runtime.ts";
 
-/** What a runtime is told beside the configuration. */
+/** The environment of a runtime under test. */
 export function environmentOf(setup: Setup): Readonly<Record<string, string>> {
   return {
     ...secrets,

@@ -1,7 +1,7 @@
-/** A request, as far as every kind of client can send it. */
+/** A request, with the parts that every kind of client can send. */
 export interface Asked {
   readonly method?: string;
-  /** As it stands on the wire, in origin-form. */
+  /** As written on the wire, in origin-form. */
   readonly target: string;
   /** name, value, name, value, … without Host and framing. */
   readonly headers?: readonly string[];
@@ -12,28 +12,28 @@ export interface Asked {
 export interface ClientAnswer {
   readonly status: number;
   readonly reason: string;
-  /** name, value, … as the client sees them. */
+  /** name, value, … as the client received them. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** False when the connection broke off within the body. */
+  /** False when the connection broke within the body. */
   readonly complete: boolean;
 }
 
-/** An answer that is read while it comes. */
+/** An answer that is read while it arrives. */
 export interface Reading {
-  /** Resolves once this text has come; rejects when the answer ends before. */
+  /** Resolves once this text has arrived; rejects when the answer ends before. */
   until(text: string): Promise<void>;
   /** The client goes away. */
   leave(): void;
 }
 
-/** Who asks the gateway under test. */
+/** A client of the gateway under test. */
 export interface Client {
   ask(asked: Asked): Promise<ClientAnswer>;
   open(asked: Asked): Promise<Reading>;
 }
 
-/** What an upstream is to answer. Plain data, so that it can be told from another process. */
+/** The upstream's scripted answer. Plain data, so that it can be sent to another process. */
 export interface Script {
   /** Default 200. */
   readonly status?: number;
@@ -44,7 +44,7 @@ export interface Script {
    * breaks off.
    */
   readonly body?: string | readonly ScriptPiece[];
-  /** Instead of a text: how these bytes are coded. */
+  /** The content coding of these bytes, instead of a text. */
   readonly coding?: "gzip" | "deflate" | "br" | "x-gzip";
   /** Waits for this name before the head. */
   readonly hold?: string;
@@ -58,7 +58,7 @@ export interface Script {
 
 export type ScriptPiece = string | { readonly hold: string } | { readonly cut: true };
 
-/** A request as the upstream heard it. */
+/** A request as the upstream received it. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly target: string;
@@ -70,8 +70,8 @@ export interface ReceivedRequest {
 export interface Upstream {
   readonly port: number;
   /**
-   * Answers by `METHOD /path` without the query; all else is 404. Forgets what was heard and
-   * scripted before.
+   * Answers by `METHOD /path` without the query; everything else is 404. Forgets earlier requests
+   * and scripts.
    */
   script(answers: Readonly<Record<string, Script>>): Promise<void>;
   release(hold: string): Promise<void>;
@@ -96,7 +96,7 @@ export function jsonOf(told: ClientAnswer): unknown {
   return JSON.parse(textOf(told));
 }
 
-/** The text behind the coding that the answer says it has. */
+/** The text, decoded by the answer's content coding. */
 export async function decodedText(told: ClientAnswer): Promise<string> {
   const coding = valueOf(told, "content-encoding");
   const text = textOf(told);

@@ -1,8 +1,8 @@
 import { upstreamLines } from "./upstream-lines.ts";
 
 /**
- * The configuration of gateways that hand over, as files. The upstream plays the engine, the login
- * and case management.
+ * The configuration of gateways that hand over, as files. The upstream acts as engine, login and
+ * case management.
  */
 export function handingOverFiles(upstreamPort: number): Readonly<Record<string, string>> {
   const origin = `http://127.0.0.1:${upstreamPort}`;
@@ -58,5 +58,5 @@ escalation.ticket-pending: Not yet.
   };
 }
 
-/** What `\${NAME}` stands for there. */
+/** The values of `\${NAME}` in it. */
 export const credentials = { API_KEY: "a", SECRET: "b" } as const;

@@ -1,8 +1,8 @@
 import type { Keeps } from "./runtime.ts";
 
 /**
- * What each runtime keeps: the columns of the table in docs/runtimes.md. Each is measured by its
- * own suite.
+ * What each runtime keeps: the columns of the table in docs/runtimes.md. A suite measures each of
+ * them.
  */
 export const node: Keeps = {
   "reason phrase": "yes",
@@ -27,9 +27,7 @@ export const node: Keeps = {
   "WebSocket upgrade": "yes",
 };
 
-/**
- * What every runtime keeps whose door is `Request` and `Response`, unless it says otherwise below.
- */
+/** What every runtime based on `Request` and `Response` keeps, unless it is overridden below. */
 const byFetch: Keeps = {
   "reason phrase": "yes",
   "order of the answer's fields": "no",

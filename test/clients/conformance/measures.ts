@@ -2,7 +2,7 @@ import { decodedText, type Reading, valueOf, valuesOf } from "./exchange.ts";
 import type { Keeps, Kept, Started } from "./runtime.ts";
 import { engine, flagged, message, question } from "./scenario.ts";
 
-/** What is left of a message on its way through this gateway, by trying. */
+/** Measures what remains of a message on its way through this gateway. */
 export async function measure(bed: Started): Promise<Keeps> {
   return {
     ...(await ofTheAnswer(bed)),
@@ -154,13 +154,10 @@ async function upgrades({ client, upstream }: Started): Promise<boolean> {
   }
 }
 
-/**
- * Milliseconds for what comes together with something that is already here, or does not come at
- * all.
- */
+/** Milliseconds to wait for something that arrives together with an earlier part, or never. */
 const soon = 2000;
 
-/** Null when it takes longer than that many milliseconds, or fails. */
+/** Null when it takes longer than this, or fails. */
 async function comes(text: string, reading: Reading | null, limit?: number): Promise<boolean> {
   return (
     (await inTime(

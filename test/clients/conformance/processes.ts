@@ -3,13 +3,13 @@ import { once } from "node:events";
 
 export interface Server {
   stop(): Promise<void>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   printed(): string;
 }
 
 /**
- * Starts a program and waits until it prints what `ready` looks for. Only what was started here is
- * ever ended.
+ * Starts a program and waits until its output matches `ready`. Only processes that were started
+ * here are ended.
  */
 export async function startServer(
   command: string,

@@ -1,20 +1,20 @@
 import type { Client, Upstream } from "./exchange.ts";
 
-/** A runtime under test. A further one is one more file in runtimes/. */
+/** A runtime under test. A new one is a further file in runtimes/. */
 export interface Runtime {
   readonly name: string;
-  /** Starts the gateway in front of an upstream of its own. */
+  /** Starts the gateway in front of a separate upstream. */
   start(setup: Setup): Promise<Started>;
-  /** What docs/runtimes.md says of it; measured by measures.ts. */
+  /** Its column of docs/runtimes.md; measured by measures.ts. */
   readonly keeps: Keeps;
   /**
-   * Scenarios that can't be played here, by name, and why; another runtime of the same kind plays
+   * Scenarios that can't run here, by name, with the reason; another runtime of the same kind runs
    * them.
    */
   readonly lacks?: Readonly<Record<string, string>>;
 }
 
-/** How the gateway is started: with which configuration, and what else it is told. */
+/** How the gateway is started: with which configuration and environment. */
 export type Setup =
   /** With configuration.ts. */
   | "plain"
@@ -32,7 +32,7 @@ export interface Started {
 }
 
 /**
- * What is left of a message on its way through. The names are the rows of the table in
+ * What remains of a message on its way through. The names are the rows of the table in
  * docs/runtimes.md.
  */
 export interface Keeps {

@@ -17,7 +17,7 @@ export interface Area {
 export const message = "POST /prod/chatbot/v1/conversation/message";
 export const start = "POST /prod/chatbot/v1/conversation";
 
-/** A JSON answer of the engine, one flagged answer unless given. */
+/** A JSON answer of the engine; by default with one flagged answer. */
 export function engine(body: string = flagged("no-results"), more: Partial<Script> = {}): Script {
   return { headers: ["Content-Type", "application/json"], body, ...more };
 }
@@ -40,7 +40,7 @@ export function question(more: Partial<Asked> & { readonly key?: string } = {}):
   };
 }
 
-/** Scripts the message route, asks, and gives the answer. */
+/** Scripts the message route, sends a message, and returns the answer. */
 export async function askMessage(
   { client, upstream }: Started,
   script: Script = engine(),
@@ -51,8 +51,8 @@ export async function askMessage(
 }
 
 /**
- * A value as it stands in a text: isolated, so that its direction does not turn that of the words
- * around it.
+ * A value as a text contains it: isolated, so that its direction does not affect the words around
+ * it.
  */
 export function put(value: string): string {
   return `\u2068${value}\u2069`;

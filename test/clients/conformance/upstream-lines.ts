@@ -1,6 +1,6 @@
 /**
- * How the configurations of all runtimes begin: one upstream, and no limit that a busy machine
- * comes near to.
+ * The first lines of all runtimes' configurations: one upstream, and limits that a busy machine
+ * does not reach.
  */
 export function upstreamLines(origin: string): string {
   return `version: 1

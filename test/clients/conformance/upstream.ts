@@ -7,7 +7,7 @@ import {
 } from "../../../src/testing/index.ts";
 import type { ReceivedRequest, Script, Upstream } from "./exchange.ts";
 
-/** The scripted upstream, told by plain data what to answer. */
+/** The scripted upstream, controlled with plain data. */
 export interface PlainUpstream extends Upstream {
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startUpstream(): Promise<PlainUpstream> {
   return {
     port: server.port,
     async script(given) {
-      // Whoever still waits for an earlier test does not wait any longer.
+      // Requests that still wait for an earlier test are released.
       for (const { resolve } of holds.values()) resolve();
       holds.clear();
       answers = given;

@@ -70,8 +70,8 @@ export async function startWranglerDev(
 }
 
 /**
- * The repository's own wrangler.toml, with its paths made absolute and its output in `directory`.
- * What was compiled there once is taken as it is.
+ * The repository's own wrangler.toml, with its paths made absolute and its output in `directory`. A
+ * compiled output there is used as it is.
  */
 export async function writeWranglerConfig(
   directory: string,

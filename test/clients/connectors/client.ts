@@ -1,6 +1,6 @@
 import { type Answer, ask } from "./http.ts";
 
-/** A conversation through a gateway, as a plain client has it. */
+/** A plain client's conversation through a gateway. */
 export interface Conversation {
   readonly accessToken: string;
   readonly session: string;

@@ -1,7 +1,7 @@
 import { textAt } from "./client.ts";
 import { type Answer, ask } from "./http.ts";
 
-/** How one kind of client spells its requests. Whatever else a client may send stays away. */
+/** The request spellings of one kind of client. Everything else that it may send is left out. */
 export interface ClientKind {
   readonly name: string;
   readonly keyHeader: string;
@@ -43,8 +43,8 @@ export const MESSAGES: readonly (readonly [name: string, flag: string | null])[]
 ];
 
 /**
- * A whole conversation of one client, by its own means: log in, follow `apis.chatbot`, talk,
- * refresh the token, go on.
+ * A whole conversation of one client, in its own spellings: log in, follow `apis.chatbot`, talk,
+ * refresh the token, continue.
  */
 export async function converse(url: string, kind: ClientKind): Promise<readonly Step[]> {
   const steps: Step[] = [];

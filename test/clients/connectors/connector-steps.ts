@@ -6,15 +6,15 @@ import { type Answer, ask } from "./http.ts";
 export type Reads = Readonly<Record<string, unknown>>;
 
 /**
- * One request, and what its client does with the answer. `{name}` in a path, a header or a body
- * stands for a value that an earlier step has kept.
+ * One request, and its client's use of the answer. `{name}` in a path, a header or a body stands
+ * for a value that an earlier step has kept.
  */
 export interface Step {
   /** The method, the base that the client puts before the path, and the path. */
   readonly asks: `${"GET" | "POST" | "DELETE"} ${"auth" | "chatbot" | "ticketing" | "chat"} /${string}`;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What the client makes use of. */
+  /** The members that the client uses. */
   readonly reads?: Reads;
   /** Values that later steps send, by their path in the answer. */
   readonly keeps?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export const known = { ...key, Authorization: "Bearer {token}" };
 export const talking = { ...known, "x-inbenta-session": "Bearer {session}" };
 const app = { "x-hyper-appId": "demo-app", "x-hyper-secret": "demo-app-secret" };
 
-/** What clients read of events and of a survey: that nothing went wrong. */
+/** What clients read of events and of a survey: that the call succeeded. */
 export const success: Reads = { success: true, errors: undefined };
 
 /** The connectors' own library: a raw form to log in, then JSON with a comma in its type. */
@@ -97,7 +97,7 @@ export const conversation: readonly Step[] = [
   say({ message: "xyzzy plugh frobozz" }, { "answers.0.flags": ["no-results"] }),
 ];
 
-/** Opens a chat without asking a form, for a person without a name, says something and closes it. */
+/** Opens a chat for a person without a name, without a form, sends a message and closes it. */
 export function handOver(source: string, name: string | null): readonly Step[] {
   const person = { name, externalId: `reader-${source}`, extraInfo: {} };
   const chat = {
@@ -139,7 +139,7 @@ export function handOver(source: string, name: string | null): readonly Step[] {
   ];
 }
 
-/** The client speaks or shows the `option` of a list, and sends back the one that it heard. */
+/** The client speaks or shows the `option` of a list, and sends back the reader's choice. */
 export const spokenList: readonly Step[] = [
   say(
     { message: "Book a vehicle" },
@@ -189,7 +189,7 @@ export function converseByForm(quoted: string): readonly Step[] {
   ];
 }
 
-/** Plays a client's steps one after the other, and expects each answer to be what it can use. */
+/** Runs a client's steps one after the other, and expects each answer to be usable. */
 export async function play(url: string, steps: readonly Step[]): Promise<void> {
   const kept = new Map([
     ["auth", url],

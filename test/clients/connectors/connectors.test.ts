@@ -28,7 +28,7 @@ import {
   type Workspace,
 } from "../../runtime/processes/processes.ts";
 
-/** Public clients, each with a whole conversation. They know nothing of Afterword. */
+/** Public clients, each with a whole conversation. They do not know Afterword. */
 const clients: readonly (readonly [name: string, steps: readonly Step[]])[] = [
   ["a page that sends an empty text in quotes as a form", converseByForm('""')],
   ["a page that sends a text in quotes as a form", converseByForm('"a"')],

@@ -14,7 +14,7 @@ import {
 } from "../../runtime/processes/processes.ts";
 import { shippedTexts } from "./texts.ts";
 
-/** What a reader types: each sign is written in another way by some encoding. */
+/** A reader's text, in which some encoding changes each sign. */
 const typed = 'Zoë & Ÿves: «1+1=2», 50% "off"; a/b\\c 😀';
 
 let place: Workspace;
@@ -34,10 +34,13 @@ afterAll(async () => {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Asks as a client with this habit does, and gives the answer's JSON; every answer is 200. */
+/**
+ * Sends a request as a client with this habit does, and returns the answer's JSON; every answer is
+ * 200.
+ */
 interface OddClient {
   ask(request: string, fields: Fields, data?: Data): Promise<unknown>;
-  /** The last answer, as it came. */
+  /** The raw last answer. */
   last(): RawAnswer;
 }
 
@@ -103,7 +106,7 @@ async function logIn({ ask }: OddClient): Promise<{ known: Fields; bases: Fields
   return { known, bases: Object.fromEntries(bases) as Fields };
 }
 
-/** The bot welcomes, says that it found nothing, answers, is rated, and knows what was said. */
+/** The bot welcomes, finds nothing, answers, is rated, and knows the history. */
 async function converse(client: OddClient): Promise<void> {
   const { ask, last } = client;
   const { known, bases } = await logIn(client);
@@ -149,13 +152,13 @@ function escapeMarkup(text: string): string {
   return text.replaceAll(/[&"<>]/gu, (mark) => marks[mark as keyof typeof marks]);
 }
 
-/** A ticket has what was written and the file that was sent. */
+/** A ticket has the written text and the sent file. */
 async function createTicket(client: OddClient, address: string): Promise<void> {
   const { ask } = client;
   const { known, bases } = await logIn(client);
   const desk = `${bases["ticketing"]}/v1`;
   const creator = valueAt(await ask(`POST ${desk}/users`, known, { name: "Zoë", address }), "uuid");
-  // Its base64 has both signs that mean something else in a form.
+  // Its base64 has both signs with another meaning in a form.
   const content = Buffer.from("«»ûÿ ~~??>>ÿÿ\u{1f600}ûïÿ").toString("base64");
   expect(content).toMatch(/\+.*\/|\/.*\+/u);
   const media = await ask(`POST ${desk}/media`, known, { name: "a note.txt", content });
@@ -169,7 +172,7 @@ async function createTicket(client: OddClient, address: string): Promise<void> {
   });
 }
 
-/** A chat has what was said in it, and closes. */
+/** A chat has its messages, and closes. */
 async function chat({ ask }: OddClient): Promise<void> {
   const app = { "x-hyper-appId": "demo-app", "x-hyper-secret": "demo-app-secret" };
   const person = { name: "Zoë", extraInfo: { plan: "gold" } };

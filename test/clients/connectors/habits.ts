@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { deflateSync, gzipSync } from "node:zlib";
 import type { RawConnection } from "../../../src/testing/index.ts";
 
-/** What a client wants to ask; null where it has nothing to send. */
+/** A client's data; null if it has none. */
 export type Data = Readonly<Record<string, unknown>> | null;
 
-/** A request before its client writes it in its own way. */
+/** A request before its client writes it in its own form. */
 export interface Plain {
   readonly method: string;
   readonly target: string;
@@ -18,12 +18,12 @@ type Encode = (data: Data) => { readonly type: string | null; readonly body: str
 type Change = (plain: Plain) => Plain;
 type Send = (connection: RawConnection, plain: Plain) => Promise<void> | void;
 
-/** One odd way of writing requests, which some client has for all that it sends. */
+/** One odd way of writing requests, which some client uses for all of them. */
 export interface Habit {
   readonly name: string;
   /** How the client encodes its data. Default: JSON under its type. */
   readonly encode?: Encode;
-  /** What else is odd about the request. Its body has no length yet. */
+  /** Further oddities of the request. Its body has no length yet. */
   readonly change?: Change;
   /** How the body is framed and sent. Default: with its length, in one write. */
   readonly send?: Send;
@@ -262,7 +262,7 @@ const connections: readonly Habit[] = [
     name: "one byte after the other",
     async send({ socket, send }, plain) {
       const bytes = withLength(plain);
-      // Several bytes of a long body at once: it is the head whose every place matters.
+      // Several bytes of a long body at once, because every position matters only in the head.
       const head = bytes.length - plain.body.length;
       send(bytes.subarray(0, plain.method.length));
       socket.setNoDelay(true);

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** An answer, its body as it came: not decompressed, not parsed. */
+/** An answer with its raw body: not decompressed, not parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -15,7 +15,7 @@ describe.each(WORDS)("in $language", (words) => {
   test.each(SCENARIOS)("$flag: $cause", async (scenario) => {
     const { answer, engine, flags } = await play(gateway.url, scenario, words);
     expect(flags).toContain(scenario.flag);
-    // The engine says its plain default, the reader gets something better, and the flag stays.
+    // The engine gives its plain default, the reader gets the better text, and the flag stays.
     expect(engine).toBe(engineTexts(words.language)[scenario.flag]);
     expect(answer?.message).not.toBe(engine);
     expect(answer?.messageList).toEqual([answer?.message]);

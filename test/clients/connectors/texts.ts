@@ -5,7 +5,7 @@ import { root } from "../../runtime/processes/processes.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What Afterword says, with its one placeholder filled in. */
+/** Afterword's texts, with their only placeholder filled in. */
 export function shippedTexts(locale: string): Texts {
   const entries = Object.entries(read(join(root, "locales", `${locale}.yaml`)));
   return Object.fromEntries(
@@ -16,7 +16,7 @@ export function shippedTexts(locale: string): Texts {
   );
 }
 
-/** What the embedded engine says. */
+/** The embedded engine's texts. */
 export function engineTexts(locale: string): Texts {
   return read(join(root, "config", "backend", "texts", `${locale}.yaml`));
 }

@@ -17,10 +17,7 @@ import { engineTexts, shippedTexts } from "./texts.ts";
 const form = "application/x-www-form-urlencoded";
 const jsonLogin = JSON.stringify({ secret: "demo-secret" });
 
-/**
- * Four clients as they are in the wild (chatbot.md, 1.1, 3.2 and 8). Nothing about them knows of
- * Afterword.
- */
+/** Four public clients (chatbot.md, 1.1, 3.2 and 8), none of which knows Afterword. */
 const kinds: readonly (ClientKind & { readonly locale: string })[] = [
   {
     name: "a connector that logs in with a raw form and then sends JSON with a comma in its type",
@@ -117,7 +114,7 @@ describe.each(kinds)("$name", (kind) => {
     for (const [name, flag] of MESSAGES) {
       const key = flag ?? "related-title";
       const original = text(direct, name);
-      // Not a sentence is shared: what follows could not pass if nothing had been replaced.
+      // No sentence is shared, so the following could not pass without the replacements.
       expect(said[key]).not.toBe(engine[key]);
       expect(original).toContain(JSON.stringify(engine[key]));
       expect([name, text(through, name)]).toEqual([
@@ -185,7 +182,7 @@ describe("a bot with active default content", () => {
   });
 });
 
-/** A turn waits 50 ms for the conversation's language, which a busy machine may exceed. */
+/** A turn waits 50 ms for the conversation's language. A busy machine may need longer. */
 function throughGateway(kind: ClientKind): Promise<readonly Step[]> {
   return remembering(gateway, () => converse(gateway.url, kind));
 }

@@ -15,7 +15,7 @@ import { testCertificates } from "../../runtime/node/certificates.ts";
 const root = join(import.meta.dirname, "../../..");
 const read = (file: string): Promise<string> => readFile(join(root, file), "utf8");
 
-// Whatever a manifest says: a wrong path is an error of the test.
+// A wrong path in a manifest is an error of the test.
 // oxlint-disable-next-line typescript/no-explicit-any
 async function objects(): Promise<Record<string, any>[]> {
   return parseAllDocuments(await read("deploy/kubernetes.yaml")).map((document) => document.toJS());

@@ -16,7 +16,7 @@ const packedFolders = [
   ":(glob)docs/*.md",
 ];
 
-/** Files that git does not track, as a checkout has them after its owner has used it. */
+/** Untracked files that a used checkout has. */
 const used = [
   "config/.afterword/route-key",
   "config/.afterword/token-key",
@@ -71,7 +71,7 @@ describe("a checkout that was used", () => {
     const isSent = isInContext(
       await readFile(join(root, "deploy/Dockerfile.dockerignore"), "utf8"),
     );
-    // A table of the engine's lines and a page hold no secret, and are not packed.
+    // A table of the engine's lines and a page contain no secret, but are not packed.
     expect(used.filter(isSent)).toEqual(["config/backend/texts/sk.yaml", "docs/own-notes.md"]);
     expect(tracked.filter((file) => !isSent(file))).toEqual([]);
     for (const file of [

@@ -16,7 +16,7 @@ import { createFolder } from "../../fixtures/folder.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-/** These begin somewhere else, and have a test of their own. */
+/** These begin elsewhere, and have a separate test. */
 const elsewhere = new Set(["README.md", "own-bot.md", "backend-operations.md", "import.md"]);
 const ADMIN_TOKEN = "the-token-of-the-documentation";
 
@@ -55,7 +55,7 @@ test.each(scripted)("the commands of $name do what the page says", async ({ file
   for (const { printed, expected } of steps) if (expected !== null) expect(printed).toBe(expected);
 });
 
-/** Where a reader of the page is: in the checkout, or where the package is installed. */
+/** The reader's folder: the checkout, or where the package is installed. */
 async function start(text: string): Promise<string> {
   if (text.includes("npm run -s afterword")) return checkout.path;
   const place = createFolder();

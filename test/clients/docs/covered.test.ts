@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 
-// The guides of the site and README show nothing that nobody runs: a block is run by a test, or
-// stands behind a mark that says why it cannot run here.
+// The guides of the site and README show nothing that no test runs: a block is run by a test, or
+// follows a mark with the reason why it cannot run here.
 
 const root = findPackageRoot();
 
@@ -35,7 +35,7 @@ function guides(): readonly string[] {
 interface Block {
   readonly language: string;
   readonly line: number;
-  /** What stands before it, up to the block before. */
+  /** The text before it, up to the previous block. */
   readonly before: string;
 }
 
@@ -49,12 +49,12 @@ function blocksOf(text: string): readonly Block[] {
   });
 }
 
-/** Null if a test runs it, or it says why not. */
+/** Null if a test runs it, or if it has a reason. */
 function uncovered(page: string, block: Block, before: Block | undefined): string | null {
   const { language, line } = block;
   if (/<!-- (?:tested(?:: doctor)?|starts|not run: [^>]{10,}) -->$/u.test(block.before))
     return null;
-  // What the block before prints: nothing stands between them.
+  // The output of the previous block, with nothing in between.
   const isOutput = block.before === "" && ["console", "json"].includes(language);
   if (isOutput && before?.language === "sh") return null;
   const name = basename(page);

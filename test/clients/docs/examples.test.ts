@@ -12,7 +12,7 @@ import { demoGateway } from "../scenarios/gateway.ts";
 const root = findPackageRoot();
 const run = promisify(execFile);
 
-/** The pages whose TypeScript is one program each, and what takes the place of the package. */
+/** The pages whose TypeScript is one program each, and the replacement of the package's name. */
 const PAGES = ["README.md", "docs/clients.md", "docs/library.md"];
 const ENTRIES = {
   afterword: "src/runtime/web/index.ts",
@@ -58,7 +58,7 @@ test("the TypeScript of README, docs/clients.md and docs/library.md compiles", a
   const project = join(place, "tsconfig.json");
   const compilerOptions = {
     noEmit: true,
-    // A page shows what it gets, and goes on.
+    // A page shows values without using them.
     noUnusedLocals: false,
     rewriteRelativeImportExtensions: false,
     allowImportingTsExtensions: true,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A script of a page, and what the page says that it prints. */
+/** A script of a page, and its expected output. */
 export interface TestedBlock {
   readonly script: string;
   /** Null if it only has to succeed. */

@@ -29,7 +29,7 @@ const texts = [
   ...(await blocks("yaml", "README.md")),
 ];
 
-/** What the texts of the document take for granted. */
+/** The configuration that the texts of the document assume. */
 const CONFIG = `version: 1
 upstream: embedded
 instances:

@@ -40,9 +40,9 @@ describe("the README", () => {
       "console",
       undefined,
     ]);
-    // One shell for all blocks, as a reader has it: later ones use the variables of earlier ones.
+    // One shell for all blocks, as for a reader: later ones use the variables of earlier ones.
     const script = blocks.map(({ script }) => onFreePort(script)).join(`\necho '${mark}'\n`);
-    // A turn waits 50 ms for the conversation's language, which a busy machine may exceed.
+    // A turn waits 50 ms for the conversation's language. A busy machine may need longer.
     const outputs = (await remembering(gateway, () => shell(script))).split(`${mark}\n`);
     expect(outputs).toHaveLength(blocks.length);
     for (const [index, { printed }] of blocks.entries()) {
@@ -69,7 +69,7 @@ describe("connecting a vendor's bot", () => {
       .replace("https://api.example.com", gateway.url)
       .replace("    match: {}", `    ${credentials}\n    match: {}`);
     await writeFile(vendor, mine);
-    // The demo's credentials do not pass a proxy.
+    // The demo's credentials do not work through a proxy.
     const database = join(dirname(workspace.config), ".afterword", "backend.db");
     const named = ["--project", "shop", "--database", database];
     const { out } = await afterword(["backend", "key", "add", "vendor", ...named]);

@@ -11,7 +11,7 @@ import { freePort } from "../../fixtures/free-port.ts";
 import { testedBlocks } from "./markdown.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-/** What a block of a page printed, and what the page says that it prints. */
+/** The output of a page's block, and the output that the page shows. */
 export interface Step {
   readonly printed: string;
   /** Null if the page shows no output. */
@@ -19,8 +19,8 @@ export interface Step {
 }
 
 /**
- * Pastes the tested blocks of a page, one after the other, into a shell in an empty folder; `port`
- * is the page's.
+ * Runs the tested blocks of a page, one after the other, in a shell in an empty folder; `port` is
+ * the page's.
  */
 export async function sessionOf(page: string, port: string): Promise<readonly Step[]> {
   const free = String(await freePort());
@@ -28,9 +28,9 @@ export async function sessionOf(page: string, port: string): Promise<readonly St
 }
 
 /**
- * Pastes the tested blocks of a page into one shell.
+ * Runs the tested blocks of a page in one shell.
  *
- * @param here puts what belongs to this machine into a script or an output
+ * @param here replaces values of this machine in a script or an output
  * @param cwd default: an empty folder
  */
 export async function pasted(
@@ -90,8 +90,8 @@ function endGroup(leader: number): void {
 }
 
 /**
- * Puts `afterword` into a folder, as an installed package has it, and an `npm` that runs the
- * scripts of this checkout in the folder where it is called. Gives a PATH with both in front.
+ * Creates a folder with `afterword`, as an installed package has it, and an `npm` that runs the
+ * scripts of this checkout in the present folder. Returns a PATH with both in front.
  */
 export async function pathWithCommands(place: string): Promise<string> {
   const bin = join(place, "bin");

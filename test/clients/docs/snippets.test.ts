@@ -64,10 +64,10 @@ test("every command that the docs show exists, with its options", async () => {
   }
 });
 
-/** What follows `afterword`, however it is called, up to a comment or the next command. */
+/** The arguments of `afterword`, however it is called, up to a comment or the next command. */
 function commandsOf({ language, text }: Block): readonly (readonly string[])[] {
   const all = text.replaceAll("\\\n", " ").split("\n");
-  // A session shows what is printed as well.
+  // A session shows the output as well.
   const lines = language === "sh" ? all : all.filter((line) => line.startsWith("$ "));
   return lines.flatMap((line) => {
     const [, rest] =
@@ -104,7 +104,7 @@ test("every piece of afterword.yaml that the docs show is taken as it stands", (
   });
   expect(pieces.length).toBeGreaterThan(15);
   for (const block of pieces) {
-    // What an environment variable holds is not said.
+    // The value of an environment variable is not known.
     const text = block.text.replaceAll("${AFTERWORD_STATE_KEY}", "ab".repeat(32));
     const whole = { version: 1, upstream: "embedded", ...parse(text) };
     const read = configSchema.safeParse(whole);

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../../..");
 const folder = createFolder(afterAll);
 let packed: readonly string[] = [];
 
-// What a stranger does: pack, install the tarball into an empty folder, use it there.
+// Acts like a new user: packs, installs the tarball into an empty folder, and uses it there.
 beforeAll(async () => {
   await run("npm", ["run", "--silent", "build"], { cwd: root });
   await run(process.execPath, ["dist/cli/main.js", "serve", "--help"], {
@@ -159,8 +159,8 @@ describe("the packed package", () => {
         return answers[0]?.message ?? "nothing";
       };
       const german = await readFile(installed("locales/de.yaml"), "utf8");
-      // A turn waits 50 ms for the language, which a busy machine may exceed: then the next one has
-      // it.
+      // A turn waits 50 ms for the language. A busy machine may need longer, and then the next turn
+      // has it.
       await expect.poll(async () => german.includes(await ask())).toBe(true);
       const page = await fetch(url);
       expect(await page.text()).toContain("Afterword");
@@ -266,15 +266,14 @@ async function directoryWith(name: string, config: string): Promise<string> {
   return directory;
 }
 
-/** What vitest.config.ts sets would say where to keep what is compiled. */
+/** Without vitest.config.ts's setting of the compile cache. */
 function withoutCache(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   return env;
 }
 
 /**
- * Starts the command in a folder, with a module that is loaded before it, asks for its health once,
- * and stops it.
+ * Starts the command in a folder, with a preloaded module, requests its health once, and stops it.
  */
 async function servedWith(bot: string, module: string): Promise<boolean> {
   const hook = join(bot, "hook.mjs");

@@ -6,8 +6,8 @@ import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
 
 /**
- * The shipped configuration, gateway and engine in this process, with nothing kept and a port of
- * its own.
+ * The shipped configuration, with gateway and engine in this process, without any stored state, on
+ * a free port.
  */
 export async function demoGateway(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const shipped = await loadConfig(
@@ -17,8 +17,8 @@ export async function demoGateway(): Promise<{ readonly url: string; close(): Pr
   const config = {
     ...shipped,
     data,
-    // What is in this process is known at once; a turn waits 50 ms for a file, which a busy machine
-    // may exceed.
+    // Memory in this process has no delay; a turn waits 50 ms for a file, and a busy machine may
+    // need longer.
     state: { ...shipped.state, store: "memory" },
     backend: { ...shipped.backend, database: join(data, "backend.db") },
   };

@@ -2,23 +2,19 @@ import { createClients } from "../../../src/api/clients.ts";
 import type { ConversationAnswer } from "../../../src/api/chatbot/types.ts";
 import type { Scenario, Words } from "./scenarios.ts";
 
-/** What became of one scenario. */
+/** The result of one scenario. */
 export interface Played {
   readonly scenario: Scenario;
   readonly language: string;
-  /**
-   * The answer that carries the flag, as the reader got it through the gateway; null when none did.
-   */
+  /** The answer with the flag, as the reader got it through the gateway, or null. */
   readonly answer: ConversationAnswer | null;
-  /** What the engine had said: its history keeps its own words. */
+  /** The engine's own answer, since its history keeps its own words. */
   readonly engine: string | null;
-  /** Flags of the last response, for a scenario that did not come true. */
+  /** Flags of the last response, for a scenario that failed. */
   readonly flags: readonly string[];
 }
 
-/**
- * Plays a scenario through the gateway at `url`, as any client would, in a conversation of its own.
- */
+/** Runs a scenario through the gateway at `url`, as any client would, in a new conversation. */
 export async function play(url: string, scenario: Scenario, words: Words): Promise<Played> {
   const { chatbot } = createClients({
     auth: { url, apiKey: "demo-key", secret: "demo-secret" },

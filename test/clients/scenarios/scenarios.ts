@@ -4,14 +4,14 @@ import type { Flag } from "../../../src/direct-answers/flags.ts";
 import type { SpecifiedFlag } from "../../direct-answers/specification.ts";
 
 /**
- * What a reader of the demo bot says, in one language. The contents are those of
+ * A demo bot's reader's messages, in one language. The contents are those of
  * config/backend/shop.<language>.yaml.
  */
 export interface Words {
   readonly language: string;
   readonly no: string;
   readonly yes: string;
-  /** Nothing that a shop has an answer to. */
+  /** A text that no content of a shop answers. */
   readonly nonsense: string;
   /** A single word that several contents answer. */
   readonly vague: string;
@@ -61,12 +61,12 @@ export const WORDS: readonly Words[] = [
 ];
 
 /**
- * How to make the demo bot say each direct answer: what happened, and what is sent. The last turn
- * brings the flag.
+ * How to make the demo bot give each direct answer: the cause, and the messages. The last turn has
+ * the flag.
  */
 export interface Scenario {
   readonly flag: Flag;
-  /** Why the engine says so (seed.md, Chatbot direct answers). */
+  /** The engine's reason (seed.md, Chatbot direct answers). */
   readonly cause: string;
   turns(words: Words): readonly ConversationTurn[];
 }
@@ -74,7 +74,7 @@ export interface Scenario {
 const say = (...messages: readonly string[]): readonly ConversationTurn[] =>
   messages.map((message) => ({ message }));
 
-/** A client that offers a person itself asks for this; a form without a webhook follows. */
+/** A client that offers a person itself sends this; a form without a webhook follows. */
 const offer: ConversationTurn = { directCall: "escalationOffer" };
 
 // Each is one code point and two UTF-16 units.

@@ -8,7 +8,7 @@ import { DISCOVERY } from "./areas/discovery.ts";
 import { KNOWLEDGE } from "./areas/knowledge.ts";
 import type { Row } from "./rows.ts";
 
-/** Everything that the specification says, and the tests that prove it. */
+/** All statements of the specification, and the tests that prove them. */
 export const CHECKLIST: readonly Row[] = [
   ...DISCOVERY,
   ...AUTHENTICATION,
@@ -21,10 +21,10 @@ export const CHECKLIST: readonly Row[] = [
 ];
 
 /**
- * How many things each section of the specification says: rows, numbered rules, limits, states,
- * headers, dated changes and sentences, what it leaves open included; then the reference's
- * README.md, whose table "Accept both" has two rows here for each of its own. A row that goes
- * missing shows here.
+ * The number of statements in each section of the specification: rows, numbered rules, limits,
+ * states, headers, dated changes and sentences, including what it leaves open; then the reference's
+ * README.md, whose table "Accept both" has two rows here for each of its own. A missing row fails
+ * here.
  */
 export const COUNTS: Readonly<Record<string, number>> = {
   "0": 1,

@@ -4,7 +4,7 @@ import { createKnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import { json } from "../../api/scripted-service.ts";
 import { service } from "../../api/service.ts";
 
-/** What typed clients send where a service accepts two spellings, and that they read both. */
+/** The spellings that typed clients send where a service accepts two, and that they read both. */
 
 const auth = (url: string): { url: string; apiKey: string; secret: string } => ({
   url,

@@ -122,7 +122,7 @@ describe("bodies", () => {
           headers: { ...caller, "content-type": "application/json" },
           ...(one.method !== "GET" && { body: "{}" }),
         });
-        // 302 and 301 are answers without anything to read.
+        // 302 and 301 are answers without a body to read.
         if (response.status >= 300 && response.status < 400) continue;
         expect(response.headers.get("content-type")).toMatch(/^application\/json/);
         expect(await response.json()).toEqual(expect.any(Object));

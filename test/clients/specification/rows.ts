@@ -4,7 +4,7 @@ export interface Reference {
   readonly title: string;
 }
 
-/** One thing that the specification says, in words of our own, and what proves it. */
+/** One statement of the specification, in our own words, and its proof. */
 export interface Row {
   /**
    * Number of the section of seed.md, or `accept-both` for the table of the reference's README.md.

@@ -11,7 +11,7 @@ import { runs } from "../../fixtures/runs.ts";
 
 const KEYS = ["welcome", "end-form", "escalation.offer"] as const;
 
-/** What a file says for each key: nothing, a text that needs no value, or one that does. */
+/** The state of a key in a file: missing, a text that needs no value, or one that does. */
 const says = fc.constantFrom(null, "plain", "slotted");
 const file = fc.record({ welcome: says, "end-form": says, "escalation.offer": says });
 const locales = fc.subarray(["en", "fr", "fr-CA", "pt-BR"]);
@@ -70,7 +70,7 @@ test("whatever owners and the shipped tables say, a table has what can be said, 
           const order = (layers: Layers): Layers => (shippedFirst ? layers.toReversed() : layers);
           const layers = order([layer("own", own, texts), shipped]);
           const set = await tablesOf(compiler, layers);
-          // Where every file has a text that needs a value, all of them are candidates: the chain
+          // If every file has a text that needs a value, all of them are candidates: the chain
           // itself.
           const open = (origin: Origin, some: readonly string[]) =>
             layer(

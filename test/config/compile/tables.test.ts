@@ -8,7 +8,7 @@ async function tables(files: Record<string, string>, messages = "", instances = 
   return config.tableSets[0];
 }
 
-/** Every text has a slot, so that none makes those after it unreachable. */
+/** Every text has a slot, so that none hides those after it. */
 const SLOTTED = {
   "locales/en.yaml": 'welcome: "en {{query}}"\n',
   "locales/es.yaml": 'welcome: "es {{query}}"\n',

@@ -142,7 +142,7 @@ end-form:
 `,
   );
   for (const id of ["end-form.plural.one", "no-results", "welcome"]) gone(id);
-  // What is left without it would be no messages file.
+  // The rest would not be a messages file.
   const both = 'end-form: { plural: { one: "1", other: "2" } }\n';
   expect(removeText(both, "fr", parseTextId("end-form", "end-form.plural.other")!)).toBeNull();
   expect(removeText(both, "fr", parseTextId("welcome", "welcome")!)).toBeNull();

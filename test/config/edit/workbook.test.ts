@@ -28,7 +28,7 @@ function workbook(files: Record<string, string>): Workbook {
   };
 }
 
-/** What becomes of the German file when these texts come in. */
+/** Imports these texts, and returns the German file. */
 function german(files: Record<string, string>, texts: Record<string, string>): readonly string[] {
   const book = workbook({ "shipped en": "welcome: Hi\n", "own de": "", ...files });
   const reporter = createReporter();

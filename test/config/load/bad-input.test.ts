@@ -12,7 +12,7 @@ type Found = Pick<Diagnostic, "code" | "line" | "column" | "message">;
 
 const LOCALES = { "locales/en.yaml": "welcome: Hello\n" };
 
-/** Errors of a load, in short; and proof that none of them is a stack trace. */
+/** Errors of a load, shortened; none of them may be a stack trace. */
 async function errors(files: Record<string, string | Uint8Array>): Promise<readonly Found[]> {
   const directory = await workspace({ ...LOCALES, ...files });
   const file = join(directory, "afterword.yaml");

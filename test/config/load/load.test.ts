@@ -242,7 +242,8 @@ describe("sharing", () => {
     });
     expect(config.instances.map(({ tableSet }) => tableSet)).toEqual([0, 0, 1, 2, 3]);
     const [first, second] = config.tableSets;
-    // The owner's English line can't be reached from a complete French one: the very same table.
+    // The owner's English line can't be reached from a complete French one, so the table is the
+    // very same.
     expect(first?.channels[""]?.["fr"]?.lines["welcome"]).toBe(
       second?.channels[""]?.["fr"]?.lines["welcome"],
     );

@@ -45,7 +45,7 @@ describe("the content hash", () => {
 
   it("sees a change that leaves size and times as they were, on a clock of whole seconds too", async () => {
     const files = await place();
-    // As long as the file is young, its times prove nothing.
+    // While the file is young, its timestamps prove nothing.
     const look = createContentHash(Date.now);
     const file = files.at("messages/en.yaml");
     await utimes(file, 1, 1);

@@ -63,7 +63,7 @@ describe("watcher", () => {
     }
     await place.write("data/state.db", "x");
     await place.write("server.log", "x");
-    // Told of in order, and of a file that takes another's place exactly once.
+    // Reported in order, and exactly once for a file that replaces another.
     await rename(place.at("spare/en.yaml"), place.at("messages/en.yaml"));
     await until(() => changes() > 0);
     expect(changes()).toBe(1);

@@ -29,7 +29,7 @@ test("editors learn what each key is for, as the docs have it, and what it is ot
     "description",
     expect.stringContaining("Default: a quarter of `inFlight`, at least 32."),
   );
-  // An instance's own setting takes the global one's place, whose default is not the instance's.
+  // An instance's own setting replaces the global one, whose default is not the instance's.
   expect(said.get("instances[].escalation.atMost")).toHaveProperty("description");
   expect(said.get("instances[].escalation.atMost")).not.toHaveProperty("default");
 

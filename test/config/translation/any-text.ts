@@ -53,7 +53,7 @@ const PIECES = [
 ];
 
 /**
- * Texts made of all that files of translators, spreadsheets, XML and YAML treat specially. Never
+ * Texts with everything that translators' files, spreadsheets, XML and YAML treat specially. Never
  * only white space.
  */
 export const anyText: fc.Arbitrary<string> = fc

@@ -1,6 +1,6 @@
 /**
- * Reads the conversations of a full store in turns, and says how many bytes the reading of one has
- * left among the old objects. Needs `--expose-gc`.
+ * Reads the conversations of a full store in turns, and prints how many bytes of one read remain
+ * among the old objects. Needs `--expose-gc`.
  */
 import { getHeapSpaceStatistics } from "node:v8";
 import { nothingKnown, createMemoryStore } from "../../../src/conversation/memory.ts";

@@ -25,10 +25,7 @@ const hostile = [
   "a".repeat(4000),
 ];
 
-/**
- * What holds of contents whatever is behind it and in front of it. `address` gives a fresh database
- * for each call.
- */
+/** Tests contents with any store and any gateway. `address` creates a database for each call. */
 export function contents(
   title: string,
   address: () => Promise<string | null>,
@@ -37,7 +34,7 @@ export function contents(
   const service = async (more: ServiceOptions = {}): ReturnType<typeof open> =>
     open(await address(), { ...options, ...more });
 
-  // A gateway answers a dot segment itself, whatever product it is meant for.
+  // A gateway answers a dot segment itself, for every product.
   const ids = hostile.filter((id) => options.door === undefined || !id.includes(".."));
 
   describe(`contents over ${title}`, () => {
@@ -145,7 +142,7 @@ export function contents(
         expect(idsOf(await ask("GET", "/contents?categoryId=0"))).toEqual([2, 1, 3, 4, 5, 6, 9]);
         expect(idsOf(await ask("GET", "/contents?categoryId=2"))).toEqual([3, 4, 5, 9]);
         expect(idsOf(await ask("GET", "/contents?categoryId=12,2"))).toEqual([2, 3, 4, 5, 9]);
-        // Everything of category 1 is filed in those below it.
+        // Everything in category 1 is filed in its subcategories.
         expect(idsOf(await ask("GET", "/contents?categoryId=1"))).toEqual([]);
         expect(idsOf(await ask("GET", "/categories/1/contents"))).toEqual([]);
         expect(idsOf(await ask("GET", "/contents?categoryId=1,11"))).toEqual([2, 1]);

@@ -45,8 +45,8 @@ const calls = KNOWLEDGE_OPERATIONS.flatMap(({ id, method, path, aliases }) =>
 );
 
 /**
- * What holds of operations whatever is behind it and in front of it. `address` gives a database,
- * which may be the same one each time.
+ * Tests operations with any store and any gateway. `address` returns a database, which may be the
+ * same one each time.
  */
 export function everyOperation(
   title: string,

@@ -12,10 +12,7 @@ const search = async ({ ask }: Service, body: object, headers?: object): Promise
   (await ask("POST", "/search", body, headers)).body;
 const idsOf = ({ results }: Json): readonly number[] => results.map(({ id }: Json) => id);
 
-/**
- * What holds of searching whatever is behind it and in front of it. `address` gives a fresh
- * database for each call.
- */
+/** Tests searches with any store and any gateway. `address` creates a database for each call. */
 export function searches(
   title: string,
   address: () => Promise<string | null>,

@@ -5,7 +5,7 @@ import { english } from "../shop.ts";
 
 const renamed = english.replace("title: Where is my order?", "title: Track your order");
 
-/** Former slugs and dates, whatever they are stored in. */
+/** Tests former slugs and dates on any store. */
 export function slugs(
   title: string,
   address: () => Promise<string | null>,

@@ -13,7 +13,7 @@ import type { Service } from "../service.ts";
 const idle = 1800;
 const day = 86_400;
 
-/** What is recorded, whatever it is stored in. `address` gives a fresh database for each call. */
+/** Tests recorded events on any store. `address` creates a database for each call. */
 export function tracking(
   title: string,
   address: () => Promise<string | null>,
@@ -319,7 +319,7 @@ export function tracking(
       };
       knowledge.time.advance(idle - 1);
       await click();
-      // Any request keeps it, also one that records nothing.
+      // Every request keeps the session, even one that records nothing.
       knowledge.time.advance(idle - 1);
       await knowledge.ask("GET", "/categories", undefined, headers);
       knowledge.time.advance(idle - 1);
@@ -409,7 +409,7 @@ export function tracking(
       await ask("POST", "/tracking/events", { type: "rate", data });
       time.advance(POPULAR_FOR / 1000 - 10);
       for (const id of [3, 3, 2]) await ask("GET", `/contents/${id}`);
-      // 7 is hidden: it is read by its address, and stands in no list.
+      // 7 is hidden, so it is opened by its address, but is in no list.
       expect(await popular()).toEqual([3, 1, 2, 6]);
       expect(await popular("?categoryId=2,12")).toEqual([3, 2]);
       expect(await popular("?length=1&offset=1")).toEqual([1]);

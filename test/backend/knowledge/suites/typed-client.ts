@@ -10,8 +10,8 @@ async function idsOf(list: AsyncIterable<{ readonly id: number }>): Promise<read
 }
 
 /**
- * What holds of the typed client whatever is behind it and in front of it. `address` gives a fresh
- * database for each call.
+ * Tests the typed client with any store and any gateway. `address` creates a database for each
+ * call.
  */
 export function typedClient(
   title: string,

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type MailServers, startMailServers } from "../../../fixtures/mail-servers.ts";
 
-/** Real mail servers that end with the test. */
+/** Real mail servers, ended with the test. */
 export async function mailServers(): Promise<MailServers> {
   const servers = await startMailServers();
   onTestFinished(() => servers.end());

@@ -16,7 +16,7 @@ test("what is answered at the desk arrives in a mailbox, and the answer to it in
   const mail = answerTo(servers, { id: "one", body });
   await servers.deliver(mail);
   await expect.poll(replies).toEqual(["Yes, it is blue.", "Then I take it."]);
-  // The same mail once more, another sender's, and a crash change nothing.
+  // A repeated mail, another sender's, and a crash change nothing.
   await servers.deliver(mail);
   await servers.deliver(
     answerTo(servers, { id: "two", from: "eve@evil.example", body: "Send it to me" }),
@@ -24,7 +24,7 @@ test("what is answered at the desk arrives in a mailbox, and the answer to it in
   await crash();
   await expect.poll(() => servers.mailbox().filter((name) => name.endsWith("S"))).toHaveLength(3);
   expect(await replies()).toEqual(["Yes, it is blue.", "Then I take it."]);
-  // What names no ticket stays unread for people.
+  // A mail that names no ticket stays unread for people.
   expect(servers.mailbox().filter((name) => !name.endsWith("S"))).toHaveLength(1);
   expect(bodiesOf(servers)).toEqual(["Yes, it is blue."]);
 });
@@ -73,7 +73,7 @@ test("of a huge mail, one of 2,000 parts, one to 200 people, one in Shift_JIS an
     { reason: "it can't be read: open it in the mailbox" },
     { reason: "it is too large: open it in the mailbox" },
   ]);
-  // Only the one that is nobody's stays unread, and nothing was sent to the 200.
+  // Only the mail without a ticket stays unread, and nothing was sent to the 200.
   expect(servers.mailbox().filter((name) => !name.endsWith("S"))).toHaveLength(1);
   expect(bodiesOf(servers)).toEqual(["Hello"]);
 });

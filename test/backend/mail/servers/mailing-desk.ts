@@ -8,18 +8,18 @@ import type { Json } from "../../client.ts";
 
 /** A running gateway whose tickets are answered by mail, with one ticket of Ada's. */
 export interface MailingDesk {
-  /** Answers it at the desk, as the page does: by the agent's token, under a key. */
+  /** Answers it at the desk as the page does: with the agent's token and a key. */
   answer(message: string, key?: string): Promise<{ readonly status: number; readonly body: Json }>;
-  /** What was said in it, the oldest first. */
+  /** Its messages, the oldest first. */
   replies(): Promise<readonly string[]>;
-  /** What the desk shows of its mails. */
+  /** Its mails as the desk shows them. */
   mails(): Promise<readonly Json[]>;
   crash(): Promise<void>;
   stderr(): string;
   readonly pid: number;
 }
 
-/** @param around how the process is started: on a small disk, for one */
+/** @param around a program that starts the process, such as one that mounts a small disk */
 export async function openMailingDesk(
   servers: MailServers,
   around: { readonly database?: string; readonly under?: readonly string[] } = {},
@@ -86,7 +86,7 @@ export async function openMailingDesk(
   };
 }
 
-/** What was sent, without heads. */
+/** The sent mails without their heads. */
 export function bodiesOf(servers: MailServers): readonly string[] {
   return servers.sent().map((mail) => mail.split(/\r?\n\r?\n/)[1]?.trim() ?? "");
 }
@@ -95,13 +95,13 @@ export interface IncomingMail {
   readonly id: string;
   readonly from?: string;
   readonly to?: string;
-  /** What it answers. Default: the Message-ID of the first mail that was sent. */
+  /** The mail that it answers. Default: the Message-ID of the first sent mail. */
   readonly about?: string;
   readonly type?: string;
   readonly body: string | Buffer;
 }
 
-/** A mail that answers the first one that was sent. */
+/** Creates a mail that answers the first sent one. */
 export function answerTo(servers: MailServers, mail: IncomingMail): Buffer {
   const [sent = ""] = servers.sent();
   const own = /^Message-ID:\s*(<[^>]+>)/im.exec(sent)?.[1] ?? "";

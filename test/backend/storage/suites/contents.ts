@@ -3,7 +3,7 @@ import { openStorage } from "../../../../src/backend/storage/open-storage.ts";
 import type { Storage } from "../../../../src/backend/storage/types.ts";
 import { content, hostile } from "./samples.ts";
 
-/** What contents go through in a database. `newAddress` names an empty one each time. */
+/** Tests contents in a database. `newAddress` creates an empty one each time. */
 export function contentsIn(name: string, newAddress: () => Promise<string | null>): void {
   const english = { project: "*", language: "en" };
   const source = { ...english, document: { categories: [] } };

@@ -6,10 +6,7 @@ import type { Session, Storage } from "../../../../src/backend/storage/types.ts"
 import { STORAGE_LIMITS } from "../../../../src/backend/storage/types.ts";
 import { event, hostile, said, session } from "./samples.ts";
 
-/**
- * What conversations and events go through in a database. `newAddress` names an empty one each
- * time.
- */
+/** Tests conversations and events in a database. `newAddress` creates an empty one each time. */
 export function conversationsIn(name: string, newAddress: () => Promise<string | null>): void {
   const limits = { ...STORAGE_LIMITS, sessions: 3, history: 4, events: 2 };
 

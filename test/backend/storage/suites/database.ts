@@ -7,7 +7,10 @@ import { toColumnTypes, migrate, type Migration } from "../../../../src/storage/
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { event, hostile } from "./samples.ts";
 
-/** What every part of the backend relies on. `newAddress` names an empty database each time. */
+/**
+ * Tests the properties that every part of the backend relies on. `newAddress` creates an empty
+ * database each time.
+ */
 export function databaseIn(name: string, newAddress: () => Promise<string | null>): void {
   async function open(address?: string | null): Promise<BackendDatabase> {
     const database = await openDatabase(address ?? (await newAddress()));
@@ -260,7 +263,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
   });
 }
 
-/** When the stored events happened, in the order in which they were stored. */
+/** The times of the stored events, in the order in which they were stored. */
 async function times(kysely: BackendDatabase["kysely"]): Promise<number[]> {
   const rows = await kysely.selectFrom("events").select("at").orderBy("id").execute();
   return rows.map(({ at }) => at);

@@ -6,7 +6,7 @@ import { openStorage } from "../../../../src/backend/storage/open-storage.ts";
 
 const writer = new URL("../writer.ts", import.meta.url).pathname;
 
-/** Processes that are killed in the middle of writing to one database. */
+/** Tests processes that are killed while they write to one database. */
 export function killedIn(name: string, newAddress: () => Promise<string>): void {
   describe(`processes that write to ${name}`, () => {
     test("lose nothing acknowledged when they are killed", async () => {
@@ -32,8 +32,7 @@ export function killedIn(name: string, newAddress: () => Promise<string>): void 
       for (const [key, turns] of acknowledged) {
         const kept = (await sessions.read(key, 0))?.turns ?? 0;
         expect(kept).toBeGreaterThanOrEqual(turns);
-        // The next one may have been written without the word that it was; nothing is there by
-        // half.
+        // The next one may be stored without having been acknowledged, but none is stored in part.
         expect(kept).toBeLessThanOrEqual(turns + 1);
         const history = (await sessions.history(key)).map(({ message }) => Number(message));
         const first = history[0] ?? 0;

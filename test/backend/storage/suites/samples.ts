@@ -46,7 +46,7 @@ export function content(id: number, title = `content ${id}`): ContentRow {
   return { id, document: { title }, modified: null };
 }
 
-/** What nobody types on purpose, and everybody's input holds some day. */
+/** Input that nobody types on purpose, but that everybody's input contains some day. */
 export const hostile: readonly string[] = [
   "",
   "'; DROP TABLE sessions; --",

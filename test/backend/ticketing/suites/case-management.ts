@@ -3,10 +3,7 @@ import type { Json } from "../../client.ts";
 import type { ServiceOptions } from "../service.ts";
 import { hour, png, service } from "../service.ts";
 
-/**
- * What holds of case management whatever it is stored in. `address` gives a fresh database for each
- * call.
- */
+/** Tests case management on any store. `address` creates a database for each call. */
 export function caseManagement(
   title: string,
   address: () => Promise<string | null>,
@@ -311,7 +308,7 @@ export function caseManagement(
       await sweep();
       expect((await ask("GET", `/media/${lost}/content`)).status).toBe(200);
       time.advance(1);
-      // The rule holds from the second on, whether or not the sweeper has come by.
+      // The rule holds from this second on, whether or not the sweeper has run.
       for (const round of ["before the sweep", "after it"]) {
         const refused = [
           await ask("GET", `/media/${lost}`),

@@ -6,7 +6,7 @@ import type { Service, ServiceOptions } from "../service.ts";
 import { service } from "../service.ts";
 import { runs } from "../../../fixtures/runs.ts";
 
-// What tries to be a part of the statement, of the language, or of the address.
+// Input that could become a part of the statement, of IQL, or of the address.
 const hostile = fc.constantFrom(
   ...["'", '"', "\\", "'; DROP TABLE tickets; --", '" OR id >= 0 OR title IS "', "') OR 1=1 --"],
   ...[
@@ -32,7 +32,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
 );
 
-/** What holds of lists and their filters whatever tickets are stored in. */
+/** Tests lists and their filters on any store. */
 export function lists(
   title: string,
   address: () => Promise<string | null>,
@@ -180,7 +180,7 @@ function iql(condition: string): string {
   return `iql=${encodeURIComponent(condition)}`;
 }
 
-/** Forty tickets, with every value that is filtered by, none in the order of another. */
+/** Forty tickets with every value that filters use, in unrelated orders. */
 async function someTickets({ ask, ticket, user, time }: Service): Promise<readonly Json[]> {
   const [first, second] = [await user(), await user("Bo")];
   for (let i = 1; i <= 40; i += 1) {

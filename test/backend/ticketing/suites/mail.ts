@@ -11,7 +11,7 @@ import { png, service } from "../service.ts";
 
 const secret = "sixteen or more signs";
 
-/** A service whose answers leave by an SMTP server of the test's. */
+/** A service whose answers are sent by the test's own SMTP server. */
 async function mailing(address: string | null, script?: Script, more: Partial<MailConfig> = {}) {
   const smtp = await scriptedSmtp(script);
   const mail: MailConfig = {
@@ -62,7 +62,7 @@ type Mailing = Awaited<ReturnType<typeof mailing>>;
 let made = 0;
 const unique = (): string => `host${(made += 1)}-${process.pid}-${Date.now()}`;
 
-/** A mail that answers the last one that left. */
+/** Creates a mail that answers the last sent one. */
 function answerTo(
   { smtp, address }: Pick<Mailing, "smtp" | "address">,
   text: string,
@@ -72,7 +72,7 @@ function answerTo(
   return `From: Ada <${address}>\r\nTo: help@shop.example\r\nMessage-ID: <${unique()}@mail.example>\r\nIn-Reply-To: ${id}\r\nReferences: ${id}\r\nSubject: Re: A lamp\r\n${head}${/^content-type/im.test(head) ? "" : "Content-Type: text/plain; charset=utf-8\r\n"}\r\n${text}`;
 }
 
-/** E-mail of tickets, over whatever database. */
+/** Tests the e-mail of tickets on any database. */
 export function mail(name: string, address: () => Promise<string> | string | null): void {
   describe(`e-mail over ${name}`, () => {
     const open = async (script?: Script, more?: Partial<MailConfig>) =>
@@ -147,7 +147,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
         const [waiting] = await desk.mails();
         expect(waiting).toMatchObject({ state: "queued", attempts: count });
         waits.push((Number(waiting?.due) - desk.time.now()) / 1000);
-        // A second before its time, nothing is tried.
+        // A second before it is due, nothing is tried.
         desk.time.advance((waits.at(-1) ?? 0) - 1);
         await desk.sendDue();
         expect(await desk.mails()).toMatchObject([{ attempts: count }]);
@@ -372,7 +372,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
           'Content-Type: multipart/mixed; boundary="b"\r\n',
         ),
       );
-      // As programs send it that write no plain text: with a file, or a picture within.
+      // Sent by programs that write no plain text: with a file, or a picture inside.
       for (const kind of ["mixed", "related"]) {
         await desk.take(
           answerTo(
@@ -425,7 +425,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       const [unread] = held;
       const decision = { ticket: desk.ticket.id, mail: unread?.id ?? 0, accept: true };
       await expect(decideMail(desk.writing, decision)).rejects.toMatchObject({ status: 409 });
-      // Of very many files the first hundred hang on the reply, and the others are named.
+      // Of very many files, the first hundred are attached to the reply, and the others are named.
       const text = "--b\r\nContent-Type: text/plain\r\n\r\nHere they are\r\n";
       const shown = answerTo(desk, `${text}${files(103)}--b--\r\n`, mixed);
       expect(await desk.take(shown)).toMatchObject({ kind: "stored", state: "taken" });

@@ -12,7 +12,7 @@ async function delivered({ deliver, hooks }: Service): Promise<Json[][]> {
   return hooks.calls.map(({ body }) => JSON.parse(body ?? "[]"));
 }
 
-/** What holds of registered addresses whatever they are stored in. */
+/** Tests registered addresses on any store. */
 export function webhooks(
   title: string,
   address: () => Promise<string | null>,

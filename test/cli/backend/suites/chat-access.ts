@@ -13,7 +13,7 @@ type Ask = (
   headers?: Record<string, string>,
 ) => Promise<{ status: number; body: Json }>;
 
-/** An app that the command line made, and its chat beside that. */
+/** An app of the command line, and its chat. */
 export interface MadeApp {
   readonly appId: string;
   readonly secret: string;
@@ -224,7 +224,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
         expect((await ask("GET", `agents/${sam.id}`)).status).toBe(404);
         const late = { chatId: asked, userId: sam.id };
         expect((await ask("POST", "invitations/accept", late)).status).toBe(404);
-        // Whoever reads the history still learns who it was.
+        // Readers of the history still see the name.
         expect((await ask("GET", `users/${sam.id}`)).body.user).toMatchObject({
           name: "sam",
           chats: [],

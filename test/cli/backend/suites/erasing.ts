@@ -7,10 +7,10 @@ import { said, session } from "../../../backend/storage/suites/samples.ts";
 import { png, type Service, service } from "../../../backend/ticketing/service.ts";
 import { afterword } from "../../terminal.ts";
 
-/** What of Anna must not be left anywhere. */
+/** Anna's data that must not remain anywhere. */
 const annas = /anna k|(?<!jo)anna@shop\.example|purple|beige/i;
 
-/** Erasing over one kind of database, which is in use all the time. */
+/** Tests erasing on one kind of database, which is in use all the time. */
 export function erasing(
   kind: string,
   newDatabase: () => Promise<string>,
@@ -56,7 +56,7 @@ export function erasing(
       expect(done.out).toContain(`user ${anna} of shop: anna@shop.example`);
       expect(done.out).toMatch(/stay, look at them: \d+\n/);
       const after = await dump(made.database);
-      // What somebody else wrote stays, and was named above.
+      // Other people's texts stay, and were named above.
       expect(after.replaceAll("Ask anna@shop.example about it", "")).not.toMatch(annas);
       const keys = await made.database.kysely
         .selectFrom("idempotency_keys")
@@ -116,7 +116,7 @@ export function erasing(
       const made = await service(address);
       await fill(made);
       const before = await dump(made.database);
-      // Stands for a disk that is full at the last step.
+      // Simulates a disk that is full at the last step.
       const { kysely } = made.database;
       await (kind === "SQLite"
         ? sql`CREATE TRIGGER no BEFORE DELETE ON chat_people BEGIN SELECT RAISE(ABORT, 'no'); END`.execute(
@@ -131,7 +131,7 @@ export function erasing(
   });
 }
 
-/** Anna, Bert and Joanna, everywhere that somebody can be. */
+/** Adds Anna, Bert and Joanna wherever a person can be stored. */
 async function fill(made: Service): Promise<{ anna: number; bertsTicket: number }> {
   const { ask, database } = made;
   const userOf = async (name: string, address: string): Promise<number> =>
@@ -233,7 +233,7 @@ async function conversations({ kysely }: BackendDatabase): Promise<void> {
     ["said", { ...said("I am anna@shop.example."), user: "user" }],
     ["said", said("purple it is")],
     ["joanna", { ...said("green"), user: "user" }],
-    // The engine's own words make nobody Anna; as if she worked there.
+    // The engine's own words do not make anybody Anna, although they contain her address.
     ["told", said("Write to support@shop.example")],
   ] as const;
   for (const [key, item] of lines) {

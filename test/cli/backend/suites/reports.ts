@@ -119,7 +119,7 @@ async function fill(database: string): Promise<void> {
       .values([
         event(first, "one", "click", { code: "click.7.1" }),
         { ...event(first + 1, "two", "open", "anything"), project: "bank" },
-        // Rated twice, and then with a remark: one rating, the last.
+        // Rated twice, and then with a remark: the last one counts as the only rating.
         event(third - 2, "one", "rate", { code: "rate.7.1", value: 2 }),
         event(third - 1, "one", "rate", { code: "rate.7.1", value: "1", comment: "better now" }),
         event(third, "three", "rate", { code: "rate.12.4", value: "2" }),

@@ -90,14 +90,14 @@ export const discovery: Area = {
         const leaving = client.open(roaming(token)).catch(() => null);
         await heardOf(bed, "/v1/apis", 1);
         const waiting = client.ask(roaming(token));
-        // What the gateway answers later shows that it has seen what came before.
+        // A later answer shows that the gateway has seen the earlier event.
         const later = async (): Promise<null> => {
           for (let round = 0; round < 5; round++)
             await client.ask({ target: "/_afterword/health" });
           return null;
         };
         await later();
-        // A client over sockets is open as soon as it has asked; one over fetch waits for its
+        // A client over sockets is open as soon as it has sent; one over fetch waits for its
         // answer, and can't leave.
         const first = await Promise.race([leaving, later()]);
         first?.leave();

@@ -45,8 +45,8 @@ export const failures: Area = {
       async run({ client, upstream }) {
         for (const body of [['{"answers":', { cut: true }], [{ cut: true }]] as const) {
           await upstream.script({ [message]: engine("", { body }) });
-          // Whoever is in front of the runtime may say it in a status of its own, as long as
-          // nothing else is sent yet.
+          // A proxy in front of the runtime may report it with another status, as long as nothing
+          // was sent.
           const told = await client.ask(question()).catch(() => null);
           expect(told === null || !told.complete || told.status >= 500).toBe(true);
         }

@@ -86,7 +86,7 @@ export const managing: Area = {
       async run(bed) {
         const say = await offered(bed, "managing");
         expect(messagesIn(await say({ option: "aw:no:1" }))).toEqual(["Then not."]);
-        // Whether the token is good is asked of the authentication service.
+        // The authentication service is asked whether the token is valid.
         const heard = (await bed.upstream.heard()).map(
           ({ method, target }) => `${method} ${target}`,
         );
@@ -135,7 +135,7 @@ export const managing: Area = {
           external_id: expect.any(String),
           message: expect.stringContaining("one"),
         });
-        // Once more: a client that got no answer.
+        // A repetition by a client that got no answer.
         expect(messagesIn(await say({ option: "aw:yes:1" }))).toEqual([ticketMade]);
         expect((await bed.upstream.heard()).filter(made)).toEqual([]);
       },
@@ -179,10 +179,7 @@ export const managing: Area = {
 export const engineEscalates =
   '{"answers":[{ "type":"answer","message":"Wait.", "flags":[ "x" , "escalate"], "actions":[{"parameters":{"callback":"other"}}, {"parameters":{"callback":"escalationStart"}}] }]}';
 
-/**
- * Says one thing after another in a conversation of its own; the scripted engine answers each as it
- * is told.
- */
+/** Sends messages in a separate conversation; the scripted engine answers each as configured. */
 export function talk(
   { client, upstream }: Started,
   key: string,
@@ -215,7 +212,7 @@ const ticketing = {
 
 const ticketMade = `Your ticket: ${put("T-9")}.`;
 
-/** A conversation with an offer that is open. */
+/** A conversation with an open offer. */
 async function offered(bed: Started, key: string) {
   const say = talk(bed, key);
   await say("one");
@@ -227,7 +224,7 @@ function made({ method, target }: { readonly method: string; readonly target: st
   return method === "POST" && target === "/ticketing/v1/tickets";
 }
 
-/** What the reader sees for a question without a result. */
+/** The reader's text for a question without a result. */
 function ours(asked: string): string {
   return flagged("no-results").replaceAll(sorry, `Nothing for \\"${put(asked)}\\".`);
 }

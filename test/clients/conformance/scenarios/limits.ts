@@ -36,7 +36,7 @@ export const limits: Area = {
         });
         const busy = Array.from({ length: 6 }, () => client.ask(question()));
         await until(async () => (await upstream.heard()).length === 6);
-        // Two wait, and one does not, whichever comes last.
+        // Two wait, and one does not, regardless of their order.
         const more = Array.from({ length: 3 }, () => client.ask(question()));
         const told = await Promise.race(more);
         expect([told.status, valueOf(told, "retry-after"), valueOf(told, "cache-control")]).toEqual(

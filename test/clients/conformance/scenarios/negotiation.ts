@@ -54,8 +54,8 @@ export const negotiation: Area = {
         );
         expect(begun.status).toBe(200);
         const headers = ["x-inbenta-session", `Bearer ${session}`];
-        // A turn waits 50 ms for the memory, which a busy machine may exceed: then a later one has
-        // it.
+        // A turn waits 50 ms for the memory. A busy machine may need longer, and then a later turn
+        // has it.
         await expect
           .poll(async () => textOf(await client.ask(question({ headers }))))
           .toContain("Bonjour");

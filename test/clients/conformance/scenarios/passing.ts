@@ -137,7 +137,7 @@ export const passing: Area = {
       async run({ client, upstream }) {
         await upstream.script({ [message]: engine() });
         const many = Array.from({ length: 24 }, (_, i) => i);
-        // Six exchanges may be under way.
+        // Six exchanges may be in flight.
         for (let at = 0; at < many.length; at += 6) {
           const told = await Promise.all(
             many

@@ -46,8 +46,8 @@ export const signatures: Area = {
         const asked = question({ target: "/v1/conversation", body: '{"lang":"fr"}' });
         expect(textOf(await client.ask(asked))).toBe(begun);
         const next = question({ headers: ["x-inbenta-session", `Bearer ${session}`] });
-        // A turn waits 50 ms for the memory, which a busy machine may exceed: then a later one has
-        // it.
+        // A turn waits 50 ms for the memory. A busy machine may need longer, and then a later turn
+        // has it.
         await expect.poll(async () => textOf(await client.ask(next))).toContain("Bonjour");
       },
     },
@@ -106,7 +106,7 @@ function signed(method: string, path: string, query: string, body: string): stri
   ];
 }
 
-/** What the upstream computes of what has reached it; the path is the one behind its base. */
+/** The upstream's own signature over the received request; the path is the one after its base. */
 function isRight({ method, target, headers, body }: ReceivedRequest): boolean {
   const [path = "", query = ""] = target.slice(base.length).split("?");
   const [timestamp = ""] = valuesOf(headers, "x-inbenta-timestamp");

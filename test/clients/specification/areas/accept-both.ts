@@ -42,7 +42,7 @@ const seedUuids = media(
   "the specification's spelling gives out UUIDs, which every identifier may be",
 );
 
-/** The reference's table "Accept both": what is accepted, and which spelling goes out. */
+/** The reference's table "Accept both": the accepted spellings, and the emitted one. */
 export const ACCEPT_BOTH: readonly Row[] = [
   ...section("accept-both", [
     [

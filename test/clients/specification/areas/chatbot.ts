@@ -33,7 +33,7 @@ const tooLong = direct("256 code points of %s pass and 257 are too many");
 const engineTexts = testsOf("locales/engine-texts.test.ts");
 const tables = testsOf("locales/tables.test.ts");
 
-/** A row of the table of flags: when it is returned, and with which words. */
+/** A row of the table of flags: its cause, and its text. */
 const flag = (
   name: string,
   when: string,

@@ -8,7 +8,7 @@ import type { Row } from "../rows.ts";
 
 const versioned = common("$method $path is there under v1 alone");
 
-/** seed.md 9 and 10: what holds of all areas, and what changed when. */
+/** seed.md 9 and 10: rules for all areas, and dated changes. */
 export const COMMON: readonly Row[] = [
   ...section("9", [
     [

@@ -4,7 +4,7 @@ import * as chat from "../chat-tests.ts";
 import { section } from "../rows.ts";
 import type { Row } from "../rows.ts";
 
-/** seed.md, opening to 3: what there is, where it is, and how a client learns where. */
+/** seed.md, opening to 3: the products, their addresses, and how a client discovers them. */
 export const DISCOVERY: readonly Row[] = [
   ...section("0", [
     [
