@@ -101,6 +101,8 @@ export interface Remembered {
   list: { readonly view: TicketView; readonly order: TicketOrder; readonly queue: string };
   /** The last reply when an answer was begun, by ticket. */
   readonly begunAfter: Map<number, number>;
+  /** The last change that was known after an answer from this page, by ticket. */
+  readonly answered: Map<number, number>;
 }
 
 /** Names of the drafts of a ticket. */
@@ -139,6 +141,7 @@ export function createTicketActs(context: Context): TicketActs {
   const remembered: Remembered = {
     list: { view: "new", order: "newest", queue: "" },
     begunAfter: new Map(),
+    answered: new Map(),
   };
   const changeTicket = async (
     method: string,
@@ -183,6 +186,7 @@ export function createTicketActs(context: Context): TicketActs {
         key,
         body: { ...answer, seen },
       });
+      remembered.answered.set(id, sent.seen);
       forget(context, draft, draftOf.files(id));
       return sent;
     },

@@ -11,7 +11,11 @@ export interface Script {
 /** An SMTP server that takes every mail, unless its script says something else. */
 export async function scriptedSmtp(script: Script = { answer: () => undefined }) {
   const mails: string[] = [];
-  const server = createServer((socket) => talk(socket, script, mails));
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    talk(socket, script, mails);
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -19,7 +23,10 @@ export async function scriptedSmtp(script: Script = { answer: () => undefined })
   });
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { mails, script, address: `smtp://127.0.0.1:${port}` };
+  const hangUp = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return { mails, script, hangUp, address: `smtp://127.0.0.1:${port}` };
 }
 
 function talk(socket: Socket, script: Script, mails: string[]): void {

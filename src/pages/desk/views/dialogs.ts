@@ -5,7 +5,7 @@ import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { sectionsOf, statusOf } from "../state/lists.ts";
-import type { DeskChat } from "../state/state.ts";
+import type { Desk, DeskChat } from "../state/state.ts";
 import { nameOf, REASONS, nameReason, nameRoom, useView } from "./context.ts";
 import { Select, valueOf } from "../../shared/fields.ts";
 import { fill } from "../../shared/words.ts";
@@ -79,7 +79,7 @@ export function LogoutDialog({ done }: Pick<ChatDialogProps, "done">): VNode {
 /** Asks to whom a chat is handed over: a colleague who is online, or a room that has some. */
 export function TransferDialog({ one, done }: ChatDialogProps): VNode {
   const view = useView();
-  const { acts, words } = view;
+  const { desk, acts, words } = view;
   const [to, setTo] = useState("");
   const [colleagues, setColleagues] = useState<readonly ChatAgent[] | null>(null);
   const [problem, setProblem] = useState("");
@@ -87,9 +87,14 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
   const note = useRef<HTMLTextAreaElement>(null);
   const room = String(one.chat.room);
   useEffect(() => {
+    const show = (all: readonly ChatAgent[]): void => {
+      const there = byNearness(all, room);
+      setColleagues(there);
+      setTo(listTargets(there, desk, room)[0] ?? "");
+    };
     acts
       .colleagues()
-      .then((all) => setColleagues(byNearness(all, room)))
+      .then(show)
       .catch((error: unknown) => setProblem(explain(error, words)));
   }, []);
   useEffect(() => {
@@ -120,7 +125,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
       }
       <div class="buttons">
         <button type="button" onClick=${done}>${words.cancel}</button>
-        <button class="primary" disabled=${colleagues === null || nobody}>
+        <button class="primary" disabled=${to === ""}>
           ${toRoom ? words.transferRoom : words.transferAsk}
         </button>
       </div>
@@ -148,22 +153,24 @@ function TransferFields(props: TransferFieldsProps): VNode {
   const view = useView();
   const { desk, acts, words } = view;
   const room = String(one.chat.room);
-  const rooms = desk.rooms.flatMap(({ id }) => {
-    const there = colleagues.filter((agent) => agent.rooms.includes(id)).length;
-    return id === room || there === 0 ? [] : [{ id, there }];
-  });
+  const rooms = listRooms(colleagues, desk, room);
   return html`<label for="transfer-to">${words.transferTo}</label>
     <select
       id="transfer-to"
       ref=${select}
+      value=${to}
       aria-describedby="transfer-about"
       onChange=${(event: Event) => setTo(valueOf(event))}
     >
       <optgroup label=${words.agents}>
-        ${colleagues.map(
-          ({ id, name, nickname, load, slots }) =>
-            html`<option value=${`agent ${id}`}>${nickname || name} (${load}/${slots})</option>`,
-        )}
+        ${colleagues.map((agent) => {
+          const { id, name, nickname, load, slots } = agent;
+          const isFull = freeSlots(agent) <= 0;
+          const about = [`${load}/${slots}`, ...(isFull ? [words.transferFull] : [])];
+          return html`<option value=${`agent ${id}`} disabled=${isFull}>
+            ${nickname || name} (${about.join(", ")})
+          </option>`;
+        })}
       </optgroup>
       ${
         rooms.length > 0 &&
@@ -200,6 +207,31 @@ function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAg
 
 function freeSlots({ slots, load }: ChatAgent): number {
   return slots - load;
+}
+
+/** Lists the other rooms that have agents online, with their number. */
+function listRooms(
+  colleagues: readonly ChatAgent[],
+  { rooms }: Desk,
+  room: string,
+): readonly { readonly id: string; readonly there: number }[] {
+  return rooms.flatMap(({ id }) => {
+    const there = colleagues.filter((agent) => agent.rooms.includes(id)).length;
+    return id === room || there === 0 ? [] : [{ id, there }];
+  });
+}
+
+/** Lists the choices that are possible: agents with a free slot, and rooms. */
+function listTargets(
+  colleagues: readonly ChatAgent[],
+  desk: Desk,
+  room: string,
+): readonly string[] {
+  const free = colleagues.filter((agent) => freeSlots(agent) > 0);
+  return [
+    ...free.map(({ id }) => `agent ${id}`),
+    ...listRooms(colleagues, desk, room).map(({ id }) => `room ${id}`),
+  ];
 }
 
 interface DialogProps {

@@ -46,15 +46,27 @@ export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
   }, [view]);
 }
 
+/** The rows of the list that is shown, and the position of the open one; -1: none is open. */
+function readRows(): { readonly rows: readonly HTMLAnchorElement[]; readonly at: number } {
+  const rows = [...document.querySelectorAll<HTMLAnchorElement>(".list a.row")];
+  return { rows, at: rows.findIndex((row) => row.ariaCurrent === "true") };
+}
+
+/** Finds the address of the next ticket of the list that waits, the open one aside; else the list's. */
+export function findNextTicket(): string {
+  const { rows, at } = readRows();
+  const others = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))];
+  return others.find((row) => row.matches(".ticket-row.unread"))?.hash ?? "#tickets";
+}
+
 function open(address: string | null | undefined): void {
   if (address !== null && address !== undefined) location.hash = address;
 }
 
 /** False for a key without an effect here. */
 function act(code: string, { desk, acts }: View): boolean {
-  const rows = [...document.querySelectorAll<HTMLAnchorElement>(".list a.row")];
+  const { rows, at } = readRows();
   const ids = rows.map(({ hash }) => hash);
-  const at = rows.findIndex((row) => row.ariaCurrent === "true");
   const unread = findNextUnread(desk);
   if (code === "KeyJ") open(ids[at + 1] ?? ids[0]);
   else if (code === "KeyK") open(ids.at(Math.max(at, 0) - 1));
@@ -74,7 +86,7 @@ function act(code: string, { desk, acts }: View): boolean {
 }
 
 export function KeysSheet({ done }: SheetProps): VNode {
-  const { words } = useView();
+  const { desk, words } = useView();
   return html`<${Dialog} title=${words.keys} done=${done}>
     <dl class="keys">
       ${Object.values(KEYS).map(
@@ -82,6 +94,11 @@ export function KeysSheet({ done }: SheetProps): VNode {
           html`<dt><kbd>${key}</kbd></dt>
             <dd>${words[does]}</dd>`,
       )}
+      ${
+        desk.me?.rights.TICKET_EDIT === true &&
+        html`<dt><kbd>Ctrl+Shift+Enter</kbd></dt>
+          <dd>${words.sendAndNext}</dd>`
+      }
       <dt><kbd>/</kbd></dt>
       <dd>${words.cannedAnswers}</dd>
       <dt><kbd>?</kbd></dt>

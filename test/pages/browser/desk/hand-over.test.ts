@@ -96,6 +96,36 @@ describe("a chat", () => {
   });
 });
 
+describe("a colleague without a free slot", () => {
+  it("is named as full in a hand-over, and can’t be chosen", async () => {
+    const { page, complaints } = await working();
+    await chatting(page, { name: "Ana" });
+    const bea = await site.house.agent("bea", { online: true, slots: 1 });
+    const taken = await site.house.guest({ name: "Bob" });
+    await site.house.ask("POST", `chats/${taken.chat}/join`, { userId: bea });
+    const dialog = page.getByRole("dialog");
+    const options = dialog.getByLabel("Hand over to").locator("option");
+    const openDialog = async (): Promise<void> => {
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "Hand over…" }).click();
+    };
+    await openDialog();
+    await expect.poll(() => options.allTextContents()).toEqual(["bea (1/1, no free slot)"]);
+    expect(await options.first().isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Ask" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await site.house.agent("carl", { online: true });
+    await openDialog();
+    await expect
+      .poll(() => options.allTextContents())
+      .toEqual(["carl (0/3)", "bea (1/1, no free slot)"]);
+    await dialog.getByRole("button", { name: "Ask" }).click();
+    await page.getByText("carl has been asked to take over.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe("a chat that another room should answer", () => {
   it("is handed over with a note: it leaves at once, and somebody there is asked", async () => {
     await site.house.ask("POST", "rooms", { id: "sales", name: "Sales" });

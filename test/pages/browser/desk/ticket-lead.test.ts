@@ -153,6 +153,45 @@ it("the list shows one queue, one agent’s tickets, or the oldest first, and th
   expect(complaints).toEqual([]);
 });
 
+it("an answer can open the next ticket that waits, and behind the last one the list", async () => {
+  const ids = await makeTickets("Lamp", "Table", "Chair", "Shelf");
+  const [lamp, table] = ids;
+  await site.house.askOwner("PUT", `tickets/${table}`, { status: 4 });
+  const { page, complaints } = await visit();
+
+  await logIn(page);
+  await openTicket(page, lamp);
+  await page.locator(".list").getByRole("button", { name: /^All / }).click();
+  const field = page.locator("#ticket-message");
+  const next = page.getByRole("button", { name: "Send and next" });
+  const said = async (): Promise<readonly string[]> => {
+    const replies = ids.map((id) => site.house.askOwner("GET", `tickets/${id}/replies`));
+    const lists = (await Promise.all(replies)).map(({ data }) => data);
+    return lists.flat().map(({ message }: { readonly message: string }) => message);
+  };
+  await page.locator(".ticket-row", { hasText: "Chair" }).click();
+  await page.getByRole("heading", { name: "Chair" }).waitFor();
+  expect(await next.isDisabled()).toBe(true);
+  await field.fill("The chair is on its way");
+  await next.click();
+  // The table’s ticket is solved, so the lamp’s is the next below.
+  await page.getByRole("heading", { name: "Lamp" }).waitFor();
+  await field.fill("The lamp too");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.getByRole("heading", { name: "Shelf" }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("ticket-title");
+  await field.fill("The shelf as well");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.getByText("Choose a ticket").waitFor();
+  expect(await said()).toEqual(["The lamp too", "The chair is on its way", "The shelf as well"]);
+  await page
+    .locator(".list")
+    .getByRole("button", { name: /^Waiting 3/ })
+    .waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 it("a tag is a filter: in the tickets, in the desk’s search, and as a link; its changes are in the timeline", async () => {
   const [lamp] = await makeTickets("Lamp", "Table");
   const { page, complaints } = await visit();

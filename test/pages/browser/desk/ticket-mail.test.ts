@@ -12,6 +12,32 @@ beforeAll(async () => {
 
 const secret = "sixteen or more signs";
 
+it("a mail whose server has not answered yet is not said to wait", async () => {
+  // As a process leaves it that is killed while it sends, until its claim ends.
+  const smtp = await scriptedSmtp({ answer: (word) => (word === "." ? "silence" : undefined) });
+  const from = "Shop <help@shop.example>";
+  const house = await openHouse(undefined, {
+    smtp: smtp.address,
+    from,
+    inbound: null,
+    acknowledge: null,
+  });
+  onTestFinished(() => house.close());
+  const ada = await house.askOwner("POST", "users", { name: "Ada", address: "ada@ada.example" });
+  const about = { title: "A lamp", message: "Is it blue?", creator: ada.uuid };
+  const ticket = await house.askOwner("POST", "tickets", about);
+  const { page, context } = await openDesk(browser, `${house.url}/desk`, {});
+  onTestFinished(() => context.close());
+  await logIn(page);
+  await page.evaluate((hash) => void (location.hash = hash), `#tickets/${ticket.id}`);
+  await page.locator("#ticket-message").fill("Yes, it is blue.");
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(() => smtp.mails.length).toBe(1);
+  await page.getByText("Sending by email has begun, but isn’t confirmed yet").waitFor();
+  expect(await page.getByText("Email waiting to be sent").count()).toBe(0);
+  smtp.hangUp();
+});
+
 it("an agent sees that an answer has left by e-mail, sends one again, and decides about a stranger's mail", async () => {
   let refuses = true;
   const smtp = await scriptedSmtp({

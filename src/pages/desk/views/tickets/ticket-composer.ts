@@ -19,6 +19,7 @@ import { FileButton } from "../file.ts";
 import { ChosenFiles, useFiles } from "./ticket-files.ts";
 import { sayWhereAnswersGo } from "./ticket-mail.ts";
 import { listNames, Others, type usePresence } from "./ticket-presence.ts";
+import { findNextTicket } from "../sheets.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 
 type Mode = keyof typeof draftOf;
@@ -85,20 +86,27 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;
   }, [draft]);
-  const send = (): void => void sending.send(mode, status).then(presence.sent);
+  const send = async (goesOn = false): Promise<void> => {
+    // An answer may take the ticket from the list, so the next one is found before.
+    const next = findNextTicket();
+    const worked = await sending.send(mode, status);
+    presence.sent();
+    if (worked && goesOn && mode === "answer") location.hash = next;
+  };
   const handleKey = (event: KeyboardEvent): void => {
     if (canned.offered.length > 0 && !event.isComposing && canned.choose(event.key)) {
       event.preventDefault();
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      send();
+      void send(event.shiftKey);
     }
   };
-  const submit = (event: Event): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    send();
+    void send(event.submitter?.matches(".and-next") === true);
   };
   const tooLong = draft.length > LONGEST_TEXT;
+  const isUnsendable = draft.trim() === "" || tooLong || sending.busy || files.busy;
   const problem = tooLong
     ? fill(words.tooLong, { count: draft.length, most: LONGEST_TEXT })
     : sending.problem || files.problem;
@@ -131,15 +139,21 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
     <p id="ticket-problem" class="problem" role="alert">${problem}</p>
     <div class="buttons">
       ${mode === "answer" && html`<${AnswerButtons} ...${{ ticket, choices, field, canned, files, status, setStatus }} />`}
-      <button
-        class="primary"
-        title="Ctrl+Enter"
-        disabled=${draft.trim() === "" || tooLong || sending.busy || files.busy}
-      >
+      ${mode === "answer" && html`<${SendAndNext} disabled=${isUnsendable} />`}
+      <button class="primary" title="Ctrl+Enter" disabled=${isUnsendable}>
         ${sending.busy ? words.sending : mode === "note" ? words.addNote : words.send}
       </button>
     </div>
   </form>`;
+}
+
+/** Sends the answer, and opens the next ticket that waits. */
+function SendAndNext({ disabled }: { readonly disabled: boolean }): VNode {
+  const { words } = useView();
+  return html`<button class="and-next" title="Ctrl+Shift+Enter" disabled=${disabled}>
+    <span class="icon icon-down in-small-pane" aria-hidden="true"></span>
+    <span class="in-wide-pane">${words.sendAndNext}</span>
+  </button>`;
 }
 
 interface MeanwhileProps {
@@ -236,9 +250,11 @@ function useSending(
     else if (mode === "answer") setProblem(words.answeredMeanwhile);
     if (now !== null && now.mergedInto !== null && mode === "answer") acts.tickets.moveDraft(now);
   };
-  const send = async (mode: Mode, status: number): Promise<void> => {
+  /** Gives true for a text that was sent. */
+  const send = async (mode: Mode, status: number): Promise<boolean> => {
     const message = field.current?.value ?? "";
-    if (busy || message.trim() === "") return;
+    if (busy || message.trim() === "") return false;
+    let worked = false;
     setBusy(true);
     setProblem("");
     try {
@@ -249,11 +265,13 @@ function useSending(
           : await acts.tickets.answer(ticket, { message, attachments, status }),
       );
       if (field.current !== null) field.current.value = "";
+      worked = true;
     } catch (error) {
       await handleRefused(error, mode);
     }
     setBusy(false);
     field.current?.focus();
+    return worked;
   };
   return { busy, problem, send };
 }

@@ -37,7 +37,8 @@ export const OF_ARRIVED = {
 
 const OF_SENT = {
   queued: "mailQueued",
-  sending: "mailQueued",
+  // A process that is killed now leaves it so until its claim ends.
+  sending: "mailSending",
   sent: "mailSent",
   doubtful: "mailDoubtful",
   failed: "mailFailed",

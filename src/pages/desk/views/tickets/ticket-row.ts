@@ -28,9 +28,12 @@ export interface RowChoice {
 
 /** A ticket in two lines: its title and age; person, language, state and assignee. */
 export function TicketRow({ one, open, now, hasQueues, choice }: TicketRowProps): VNode {
-  const { desk, words, language } = useView();
+  const { desk, acts, words, language } = useView();
   const { title, number, user, status, assignee } = one;
-  const waits = status === 1 || (status === 2 && desk.me !== null && assignee?.id === desk.me.id);
+  // A row that was read before this page's own answer says that the ticket still waits.
+  const isStale = one.seen < (acts.tickets.remembered.answered.get(one.id) ?? 0);
+  const isToDo = status === 1 || (status === 2 && desk.me !== null && assignee?.id === desk.me.id);
+  const waits = isToDo && !isStale;
   const hasDraft = desk.drafts.has(draftOf.answer(one.id));
   const about = [
     user,
