@@ -120,6 +120,7 @@ async function openShop({ config, known }: PlayOptions) {
       note: (fact) => facts.push(fact),
       report: () => Promise.reject(new Error("a demo has no report")),
       erase: () => Promise.reject(new Error("a demo has nothing to erase")),
+      dismiss: () => Promise.reject(new Error("a demo has nothing to dismiss")),
     },
   });
   const clientOf = (apiKey: string, source: string) =>

@@ -7,7 +7,7 @@ export const verbs: ReadonlySet<string> = new Set(
   call can cancel capture carries catch chain challenge change changes check choose claim classify
   clear close collect combine commit compact compare compile complain compose concerns conclude
   connect contains continue copy correct count counts covers create cut date decide decline decode delete
-  deliver derive describe detach detect did differs digest discard discover do does drain draw
+  deliver derive describe detach detect did differs digest discard discover dismiss do does drain draw
   drop edit emit empty encode end ends enqueue ensure enter equals erase escape estimate examine exchange exclude
   execute exists exit expand expect expire explain export extract fail feed fetch fill filter find
   finish fit fits fix flag flush focus fold follow for forbids forget form format forward frame

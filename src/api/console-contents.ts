@@ -91,6 +91,14 @@ export interface ContentChange {
   readonly theirs: ContentFields | null;
   /** As it will be. */
   readonly after: ContentFields | null;
+  readonly names: ContentNames;
+}
+
+/** The names of the categories and contents that fields name by id, as far as they are known. */
+export interface ContentNames {
+  readonly categories: Readonly<Record<string, string>>;
+  /** Titles. */
+  readonly related: Readonly<Record<string, string>>;
 }
 
 /** A content of a publication. */

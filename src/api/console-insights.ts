@@ -76,6 +76,8 @@ export interface AskedQuestion {
   } | null;
   /** The content that answers it now, and when that was first noticed; null for none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
+  /** True if an owner has said that it is not for the bot. */
+  readonly dismissed: boolean;
   /** True if a demo asked it, and no reader. */
   readonly demo: boolean;
 }

@@ -127,6 +127,8 @@ export interface ReportFilter {
    * words.
    */
   readonly questions?: number;
+  /** True for those too that owners have dismissed. Default false. */
+  readonly dismissed?: boolean;
   /**
    * The contents of the embedded backend to count; of one, `questions` are those that it answered.
    */
@@ -210,8 +212,18 @@ export interface QuestionGroup {
   readonly nearest: NearestContent | null;
   /** The content that would answer it by now, and when that was first seen; null for none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
+  /** True if an owner has said that it is not for the bot. */
+  readonly dismissed: boolean;
   /** True if a demo asked it, and no reader. */
   readonly demo: boolean;
+}
+
+/** Dismisses a group of questions, or takes that back. */
+export interface Dismissal {
+  readonly id: number;
+  /** Only a group of these; null: of any. */
+  readonly instances: readonly string[] | null;
+  readonly dismissed: boolean;
 }
 
 /** The content that comes closest to a question. */
@@ -234,4 +246,6 @@ export interface Insights {
   report(filter: ReportFilter): Promise<InsightsReport>;
   /** Returns the number of rows. Rejects when the store is unreachable. */
   erase(erasure: Erasure): Promise<number>;
+  /** False: there is no such group. Rejects when the store is unreachable. */
+  dismiss(dismissal: Dismissal): Promise<boolean>;
 }

@@ -3,6 +3,7 @@ import { createNameLimit } from "./batch.ts";
 import { eraseInsights } from "./erase.ts";
 import type { Fact, Insights, InsightsReport, Outcome, ReportFilter } from "./facts.ts";
 import type { KeptQuestions } from "./questions.ts";
+import { dismissQuestion } from "./question-store.ts";
 import { readQuestions } from "./read-questions.ts";
 import { readReport } from "./report.ts";
 import { createGaps, type Gap } from "./gaps.ts";
@@ -54,11 +55,8 @@ const setBack = 60_000;
  */
 export function openInsights(options: InsightsOptions): OpenInsights {
   const { clock, now, every = 1000, questions: kept } = options;
-  const noting = {
-    digest: options.digest,
-    names: createNameLimit(),
-    keepsQuestions: kept !== null,
-  };
+  const { digest } = options;
+  const noting = { digest, names: createNameLimit(), keepsQuestions: kept !== null };
   let waiting = createNotedFacts(noting);
   let overflow: (Gap & { readonly facts: number }) | null = null;
   const gaps = createGaps();
@@ -86,6 +84,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
       await writing.then(flush);
       return eraseInsights((await opener.open()).database, erasure);
     },
+    dismiss: async (dismissal) => dismissQuestion((await opener.open()).database, dismissal),
     database: async () => (await opener.open()).database,
     async close() {
       clearInterval(timer);

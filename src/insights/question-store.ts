@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { dayOf } from "./batch.ts";
+import type { Dismissal } from "./facts.ts";
 import {
   type AskedQuestion,
   type KeptQuestions,
@@ -123,6 +124,7 @@ async function addGroup(
     last: at,
     answered: null,
     content: null,
+    dismissed: 0,
     demo: 0,
   };
   await queries.insertInto("insight_questions").values(row).execute();
@@ -290,20 +292,19 @@ export async function sweepQuestions(
     .execute();
 }
 
-/** Records the time since which a content would answer each of these groups. */
-export async function noteAnswered(
+/** Dismisses a group without an answer, for all owners, or takes that back. False: there is none. */
+export async function dismissQuestion(
   database: InsightsDatabase,
-  groups: readonly { readonly id: number; readonly content: number }[],
-  now: number,
-): Promise<void> {
-  if (groups.length === 0) return;
-  await database.transaction(async (queries) => {
-    for (const { id, content } of groups) {
-      await queries
-        .updateTable("insight_questions")
-        .set({ answered: now, content })
-        .where("id", "=", id)
-        .execute();
-    }
-  });
+  { id, instances, dismissed }: Dismissal,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database.transaction((queries) =>
+    queries
+      .updateTable("insight_questions")
+      .set({ dismissed: dismissed ? 1 : 0 })
+      .where("id", "=", id)
+      .where("line", "=", UNANSWERED)
+      .$if(instances !== null, (of) => of.where("instance", "in", instances ?? []))
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0;
 }

@@ -1,5 +1,5 @@
 import type { QuestionGroup, ReportFilter } from "./facts.ts";
-import { MIN_SHOWN, noteAnswered, readUsed } from "./question-store.ts";
+import { MIN_SHOWN, readUsed } from "./question-store.ts";
 import { type KeptQuestions, type QuestionLanguages, UNANSWERED } from "./questions.ts";
 import { REDACTED } from "./redaction/redact.ts";
 import { toContentLine } from "./shown-lines.ts";
@@ -12,7 +12,7 @@ import type { InsightsDatabase, QuestionTable } from "./tables.ts";
  */
 export async function readQuestions(
   database: InsightsDatabase,
-  { from, to, instances, questions: most = 100, contents = "all" }: ReportFilter,
+  { from, to, instances, questions: most = 100, contents = "all", dismissed }: ReportFilter,
   kept: KeptQuestions,
   now: number,
 ): Promise<readonly QuestionGroup[]> {
@@ -43,6 +43,7 @@ export async function readQuestions(
       : query
           .where("line", "=", toContentLine(contents.id))
           .where("language", "=", contents.language);
+  if (dismissed !== true) query = query.where("dismissed", "=", 0);
   if (from !== null) query = query.where("last", ">=", Date.parse(from));
   if (to !== null) query = query.where("last", "<", Date.parse(to) + 86_400_000);
   const rows = await query
@@ -90,6 +91,7 @@ async function toGroup(
     nearest: nearest ?? null,
     answered:
       line === UNANSWERED && nearest?.verdict === "answers" ? { content: nearest.id, since } : null,
+    dismissed: row.dismissed === 1,
     demo: row.demo === 1,
   };
 }
@@ -116,4 +118,22 @@ const REPEATED = /\[…\](?:\s*\[…\])+/gu;
 
 function toPlain(text: string): string {
   return text.replaceAll(REDACTED, " ");
+}
+
+/** Records the time since which a content would answer each of these groups. */
+async function noteAnswered(
+  database: InsightsDatabase,
+  groups: readonly { readonly id: number; readonly content: number }[],
+  now: number,
+): Promise<void> {
+  if (groups.length === 0) return;
+  await database.transaction(async (queries) => {
+    for (const { id, content } of groups) {
+      await queries
+        .updateTable("insight_questions")
+        .set({ answered: now, content })
+        .where("id", "=", id)
+        .execute();
+    }
+  });
 }

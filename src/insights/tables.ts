@@ -77,6 +77,8 @@ export interface QuestionTable {
   /** When its owner gave it an answer, and the id of the content. */
   answered: number | null;
   content: number | null;
+  /** 1: an owner has said that it is not for the bot. */
+  dismissed: number;
   /** 1: a demo asked it, and no reader. */
   demo: number;
 }
@@ -120,7 +122,7 @@ export async function takeTurns(
 const advisoryLock = 7_236_251_402;
 
 const first: Migration = {
-  name: "insights-0001-first-release-7",
+  name: "insights-0001-first-release-8",
   async up(database, dialect) {
     const { integer, identity, strict } = toColumnTypes(dialect);
     // Rows are stored in the order of their key, so that a sum of a series reads its days in
@@ -163,7 +165,8 @@ const first: Migration = {
         text text NOT NULL, typed ${integer} NOT NULL, words text NOT NULL, used text NOT NULL,
         line text NOT NULL, speaker text NOT NULL, asked ${integer} NOT NULL,
         conversations ${integer} NOT NULL, "first" ${integer} NOT NULL, "last" ${integer} NOT NULL,
-        answered ${integer}, content ${integer}, demo ${integer} NOT NULL
+        answered ${integer}, content ${integer}, dismissed ${integer} NOT NULL,
+        demo ${integer} NOT NULL
       ) ${strict}`,
       sql`CREATE INDEX insight_questions_language
         ON insight_questions (instance, language, line, "last")`,

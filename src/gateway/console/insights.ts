@@ -20,6 +20,7 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       channel: "Lines of this channel only. Default: of all.",
       days: "`no`: without the counts per day.",
       questions: `With so many groups of questions without an answer, from 1 to ${MAX_QUESTIONS}: for the role \`publish\`.`,
+      dismissed: "`yes`: those too that owners have dismissed.",
       contents:
         "`all`, or one such as `en/12`: how often contents of the own bot were the answer, and what readers did next. Of one, `questions` are those that it answered.",
     },
@@ -50,9 +51,34 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
         days: query.get("days") !== "no",
         ...(channel !== null && { channel }),
         ...(most !== undefined && { questions: most }),
+        ...(query.get("dismissed") === "yes" && { dismissed: true }),
         ...(contents !== undefined && { contents }),
       });
       return answerValue(report satisfies InsightsAnswer);
+    },
+  },
+  {
+    method: "put",
+    path: "insights/questions/{id}",
+    needs: "publish",
+    summary: "Dismisses a group of questions without an answer for all owners, or shows it again.",
+    body: { dismissed: { type: "boolean" } },
+    answer: async (call) => {
+      const { core, files, grant, path, body, snapshot } = call;
+      if (core.insights === null) return nothingCounted;
+      const id = Number(path["id"]);
+      const { dismissed } = body;
+      if (!Number.isSafeInteger(id) || typeof dismissed !== "boolean") {
+        return refuseWith(422, "Send the number of a group, and `dismissed` as true or false.");
+      }
+      const seen = snapshot.config.instances.map(({ name }) => name);
+      const instances = grant.instances && seen.filter((name) => maySee(grant, name));
+      if (!(await core.insights.dismiss({ id, instances, dismissed }))) {
+        return refuseWith(404, `There is no group of questions ${id}.`);
+      }
+      const details = dismissed ? `${id}` : `${id} -`;
+      await files?.editing.record(grant, "question-dismiss", details);
+      return answerValue({ id: String(id), dismissed });
     },
   },
   {

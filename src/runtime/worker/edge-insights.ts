@@ -43,6 +43,8 @@ export function createEdgeInsights(
       return filter.questions === undefined ? report : { ...report, questions: null };
     },
     erase: (erasure) => find().erase(erasure),
+    // Workers keep no questions.
+    dismiss: () => Promise.resolve(false),
   };
 
   function find(): InsightsStub {

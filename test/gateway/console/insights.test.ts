@@ -82,6 +82,51 @@ it("gives questions without an answer to those who may publish, and to nobody el
   });
 });
 
+it("dismisses a question for those who may publish, also when it is asked again", async () => {
+  const tokens =
+    "editor:edit:fr:editor-token-of-the-test,other@shop:publish:publisher-token-of-the-test";
+  const { api, running } = await served(
+    {
+      "afterword.yaml": `${CONFIG}insights: { questions: true }
+`,
+    },
+    { ...env, AFTERWORD_ADMIN_TOKENS: tokens },
+    flagged("no-results"),
+  );
+  const ask = async (readers: readonly string[]): Promise<void> => {
+    for (const reader of readers) await send(running.url, reader, { message: "A joke please?" });
+  };
+  const groups = async (query = "") =>
+    ((await api(`insights?questions=10${query}`)).body as InsightsReport).questions ?? [];
+  await ask(["one", "two", "three"]);
+  await expect.poll(() => groups(), { timeout: 10_000 }).toMatchObject([{ dismissed: false }]);
+  const [{ id } = expect.fail("no group")] = await groups();
+  const dismiss = async (json: object, one = id, token?: string) =>
+    (
+      await api(`insights/questions/${one}`, {
+        method: "PUT",
+        json,
+        ...(token !== undefined && { token: `${token}-token-of-the-test` }),
+      })
+    ).status;
+  expect(await dismiss({ dismissed: true }, id, "editor")).toBe(403);
+  // The group belongs to an instance that this token does not see.
+  expect(await dismiss({ dismissed: true }, id, "publisher")).toBe(404);
+  expect(await dismiss({ dismissed: true }, "12")).toBe(404);
+  expect(await dismiss({ dismissed: "yes" })).toBe(422);
+  expect(await dismiss({ dismissed: true }, "twelve")).toBe(422);
+  expect(await groups()).toHaveLength(1);
+  expect(await dismiss({ dismissed: true })).toBe(200);
+  expect(await groups()).toEqual([]);
+  await ask(["four"]);
+  await expect
+    .poll(() => groups("&dismissed=yes"), { timeout: 10_000 })
+    .toMatchObject([{ id, dismissed: true, conversations: 4 }]);
+  expect(await groups()).toEqual([]);
+  expect(await dismiss({ dismissed: false })).toBe(200);
+  expect(await groups()).toMatchObject([{ id, dismissed: false }]);
+});
+
 it("erases for those who may publish, only what their token may see, and notes it", async () => {
   const tokens =
     "viewer:view:viewer-token-of-the-test,bank@bank:publish:publisher-token-of-the-test";

@@ -90,6 +90,8 @@ export interface ApiAnswer<T> {
   readonly value: T | null;
   readonly problem: string | null;
   readonly again: () => void;
+  /** Takes over an answer that was read elsewhere. */
+  readonly put: (value: T) => void;
 }
 
 /** Reads a path of the API. @param path null if nothing is read */
@@ -110,7 +112,11 @@ export function useAnswer<T>(path: string | null, json?: unknown): ApiAnswer<T> 
       current = false;
     };
   }, [path, body, token, count]);
-  return { ...state, again: useCallback(() => next((before) => before + 1), []) };
+  return {
+    ...state,
+    again: useCallback(() => next((before) => before + 1), []),
+    put: useCallback((value: T) => change({ value, problem: null }), []),
+  };
 }
 
 const nothing = { value: null, problem: null };

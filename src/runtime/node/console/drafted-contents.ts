@@ -12,6 +12,7 @@ import { findOldLine } from "../../../gateway/console/unified-diff.ts";
 import type { DraftedContents, DraftSources } from "./content-reader.ts";
 import {
   assignFindings,
+  findNames,
   locateContents,
   planContents,
   type WrittenFile,
@@ -59,7 +60,10 @@ function readAnew(sources: DraftSources): DraftedContents {
   const lineOf = (file: string, line: number): number => findOldLine(diffs.get(file) ?? "", line);
   return {
     files: located.map((one) => withOldLines(one, (line) => lineOf(one.file, line))),
-    planned: files,
+    planned: files.map((one) => ({
+      ...one,
+      changes: one.changes.map((change) => ({ ...change, names: findNames(change, located) })),
+    })),
     stored: listStored(stored),
     content: faults.length > 0 ? null : content,
     findings: [

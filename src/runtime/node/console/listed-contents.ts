@@ -6,12 +6,7 @@ import type {
   ContentList,
   ContentSummary,
 } from "../../../api/console-contents.ts";
-import { toCanonicalTag } from "../../../config/schema/values.ts";
 import type { ContentQuery } from "../../../gateway/console/files.ts";
-import { memberOf, readTextMember } from "../../../api/call/read.ts";
-import { createReporter } from "../../../yaml/diagnostic.ts";
-import { createSource } from "../../../yaml/source.ts";
-import { parseYaml } from "../../../yaml/yaml.ts";
 import type { ContentTarget, DraftedContents } from "./content-reader.ts";
 import type { WrittenItem } from "./planned-contents.ts";
 
@@ -165,27 +160,13 @@ function fold(text: string): string {
 }
 
 function listLanguages(
-  { directory }: DraftedContents,
+  { files }: DraftedContents,
   all: readonly Listed[],
 ): readonly ContentLanguage[] {
-  const categories = new Map<string, ContentLanguage["categories"][number][]>();
-  for (const { name, text } of directory.contents) {
-    const value = parseYaml(createSource(name, text), createReporter())?.value;
-    const tag = toCanonicalTag(readTextMember(value, "language") ?? "");
-    if (tag === null) continue;
-    const list = memberOf(value, "categories");
-    const ofFile = (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
-      const [id, parent] = [memberOf(one, "id"), memberOf(one, "parent")];
-      const category = readTextMember(one, "name");
-      if (typeof id !== "number" || category === null) return [];
-      return [{ id, name: category, parent: typeof parent === "number" ? parent : null }];
-    });
-    categories.set(tag, [...(categories.get(tag) ?? []), ...ofFile]);
-  }
-  const tags = [...new Set([...categories.keys(), ...all.map(({ language }) => language)])];
+  const tags = [...new Set([...files, ...all].map(({ language }) => language))];
   return tags.toSorted().map((language) => ({
     language,
     contents: all.filter((one) => one.language === language && one.draft !== "removed").length,
-    categories: categories.get(language) ?? [],
+    categories: files.flatMap((one) => (one.language === language ? one.categories : [])),
   }));
 }

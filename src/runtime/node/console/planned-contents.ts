@@ -5,6 +5,8 @@ import type {
   ContentChange,
   ContentFields,
   ContentFinding,
+  ContentLanguage,
+  ContentNames,
 } from "../../../api/console-contents.ts";
 import type { Finding } from "../../../api/console.ts";
 import { memberOf, readTextMember } from "../../../api/call/read.ts";
@@ -40,6 +42,10 @@ export interface PlannedContents {
   readonly changes: readonly ContentChange[];
 }
 
+interface UnnamedPlan extends Omit<PlannedContents, "changes"> {
+  readonly changes: readonly Omit<ContentChange, "names">[];
+}
+
 /**
  * Plans the owner's files with the changes of a draft.
  *
@@ -49,42 +55,40 @@ export function planContents(
   folder: string,
   drafts: readonly ContentDraft[],
   bases: Readonly<Record<string, string | null>>,
-): { readonly files: readonly PlannedContents[]; readonly faults: readonly ContentFinding[] } {
+): { readonly files: readonly UnnamedPlan[]; readonly faults: readonly ContentFinding[] } {
   const faults: ContentFinding[] = [];
-  const files = [...Map.groupBy(drafts, ({ file }) => file)].map(
-    ([file, ofFile]): PlannedContents => {
-      const before = textOf(join(folder, file));
-      const base = bases[file] === undefined ? before : bases[file];
-      const [old, theirs] = [readItems(base), readItems(before)];
-      const edits = ofFile.map((one) => withLost(one, old.get(one.id), theirs.get(one.id)));
-      const [first] = ofFile;
-      const after = write(before ?? `language: ${first?.language ?? ""}\n`, edits);
-      if (after === null && first !== undefined) {
-        faults.push({ ...UNWRITABLE, file, content: { language: first.language, id: first.id } });
-      }
-      const will = after === null ? theirs : readItems(after);
-      return {
-        file,
-        before,
-        after,
-        diff: after === null ? "" : formatUnifiedDiff(file, before, after),
-        changes: ofFile.map(({ language, id, fields }) => {
-          const now = theirs.get(id) ?? null;
-          return {
-            language,
-            id,
-            file,
-            before: old.get(id) ?? null,
-            theirs: now,
-            after:
-              after === null && fields !== null
-                ? { ...readContentFields(now), ...fields }
-                : (will.get(id) ?? null),
-          };
-        }),
-      };
-    },
-  );
+  const files = [...Map.groupBy(drafts, ({ file }) => file)].map(([file, ofFile]): UnnamedPlan => {
+    const before = textOf(join(folder, file));
+    const base = bases[file] === undefined ? before : bases[file];
+    const [old, theirs] = [readItems(base), readItems(before)];
+    const edits = ofFile.map((one) => withLost(one, old.get(one.id), theirs.get(one.id)));
+    const [first] = ofFile;
+    const after = write(before ?? `language: ${first?.language ?? ""}\n`, edits);
+    if (after === null && first !== undefined) {
+      faults.push({ ...UNWRITABLE, file, content: { language: first.language, id: first.id } });
+    }
+    const will = after === null ? theirs : readItems(after);
+    return {
+      file,
+      before,
+      after,
+      diff: after === null ? "" : formatUnifiedDiff(file, before, after),
+      changes: ofFile.map(({ language, id, fields }) => {
+        const now = theirs.get(id) ?? null;
+        return {
+          language,
+          id,
+          file,
+          before: old.get(id) ?? null,
+          theirs: now,
+          after:
+            after === null && fields !== null
+              ? { ...readContentFields(now), ...fields }
+              : (will.get(id) ?? null),
+        };
+      }),
+    };
+  });
   return { files, faults };
 }
 
@@ -103,13 +107,37 @@ export function compareContents(
   before: string | null,
   after: string | null,
 ): readonly Omit<ContentChange, "file" | "theirs">[] {
+  const [textBefore, text] = [withoutMark(before), withoutMark(after)];
   const [old, fresh] = [readItems(before), readItems(after)];
   const language = languageIn(after) ?? languageIn(before);
   if (language === null) return [];
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((id) => {
     const [was = null, is = null] = [old.get(id), fresh.get(id)];
-    return isDeepStrictEqual(was, is) ? [] : [{ language, id, before: was, after: is }];
+    if (isDeepStrictEqual(was, is)) return [];
+    const change = { language, id, before: was, after: is };
+    return [{ ...change, names: findNames(change, [...locateIn(text), ...locateIn(textBefore)]) }];
   });
+}
+
+/** Finds the names of what a change names by id, in the files of its language. */
+export function findNames(
+  { language, before, after }: Pick<ContentChange, "language" | "before" | "after">,
+  files: readonly Omit<WrittenFile, "file">[],
+): ContentNames {
+  const own = files.filter((one) => one.language === language);
+  const ids = {
+    categories: new Set([before, after].flatMap((one) => one?.categories ?? [])),
+    related: new Set([before, after].flatMap((one) => one?.related ?? [])),
+  };
+  const categories = own
+    .flatMap((one) => one.categories)
+    .filter(({ id }) => ids.categories.has(id));
+  const related = own.flatMap(({ items }) => items).filter(({ id }) => ids.related.has(id));
+  // The first of several with one id counts.
+  return {
+    categories: Object.fromEntries(categories.toReversed().map(({ id, name }) => [id, name])),
+    related: Object.fromEntries(related.toReversed().map((one) => [one.id, one.fields.title])),
+  };
 }
 
 /** A content as it stands in a file. */
@@ -128,6 +156,7 @@ export interface WrittenFile {
   /** Below the configuration's folder. */
   readonly file: string;
   readonly language: string;
+  readonly categories: ContentLanguage["categories"];
   readonly items: readonly WrittenItem[];
 }
 
@@ -175,24 +204,36 @@ function locateIn(text: string): readonly Omit<WrittenFile, "file">[] {
 function locate(text: string): readonly Omit<WrittenFile, "file">[] {
   const yaml = parseYaml(createSource("", text), createReporter());
   const language = yaml === null ? null : canonicalOf(yaml.value);
-  const list = memberOf(yaml?.value, "contents");
-  if (yaml === null || language === null || !Array.isArray(list)) return [];
-  const items = list.flatMap((value: unknown, index): WrittenItem[] => {
-    const id = memberOf(value, "id");
-    if (typeof id !== "number") return [];
-    const { start, end } = yaml.locate(["contents", index]);
-    return [
-      {
-        id,
-        value,
-        fields: readContentFields(value),
-        first: positionAt(yaml.source, start).line,
-        last: positionAt(yaml.source, Math.max(start, end - 1)).line,
-        others: listOthers(yaml, index, value),
-      },
-    ];
+  if (yaml === null || language === null) return [];
+  const list = memberOf(yaml.value, "contents");
+  const items = (Array.isArray(list) ? list : []).flatMap(
+    (value: unknown, index): WrittenItem[] => {
+      const id = memberOf(value, "id");
+      if (typeof id !== "number") return [];
+      const { start, end } = yaml.locate(["contents", index]);
+      return [
+        {
+          id,
+          value,
+          fields: readContentFields(value),
+          first: positionAt(yaml.source, start).line,
+          last: positionAt(yaml.source, Math.max(start, end - 1)).line,
+          others: listOthers(yaml, index, value),
+        },
+      ];
+    },
+  );
+  return [{ language, categories: listCategories(yaml.value), items }];
+}
+
+function listCategories(file: unknown): ContentLanguage["categories"] {
+  const list = memberOf(file, "categories");
+  return (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
+    const [id, parent] = [memberOf(one, "id"), memberOf(one, "parent")];
+    const name = readTextMember(one, "name");
+    if (typeof id !== "number" || name === null) return [];
+    return [{ id, name, parent: typeof parent === "number" ? parent : null }];
   });
-  return [{ language, items }];
 }
 
 function listOthers(yaml: YamlFile, index: number, value: unknown): WrittenItem["others"] {

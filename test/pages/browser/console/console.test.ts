@@ -156,14 +156,14 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
     // Nothing happens before its author has seen what would come.
     const question = page.locator(".restore");
-    await question.getByText("Readers will get these texts again:").waitFor();
+    await question.getByText("This will change:").waitFor();
     await question.locator(".new").getByText("Rien.").waitFor();
     expect(await readAnswer(house, "fr")).toContain("Aucun <b>résultat</b>.");
     await picture(page, "console-restore");
     await page.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
-    await page.getByRole("button", { name: "Restore these texts" }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
     await page
       .getByText("admin took back #1: “Nothing was found for the question” (French)")
       .waitFor();

@@ -111,7 +111,9 @@ describe("the contents in the console", () => {
     await page.getByRole("button", { name: "Publish", exact: true }).waitFor();
     // The owner goes on before the draft is read again.
     const held = Promise.withResolvers<void>();
+    let reads = 0;
     await page.route("**/_afterword/api/draft", async (route) => {
+      reads++;
       await held.promise;
       await route.continue();
     });
@@ -122,11 +124,53 @@ describe("the contents in the console", () => {
     await page.getByRole("link", { name: "Health" }).click();
     held.resolve();
     await expect.poll(() => changes.textContent()).not.toContain("1");
+    expect(reads).toBe(1);
     // What the bot says is shown without its markup.
     await page.getByRole("link", { name: "Try", exact: true }).click();
     await page.getByLabel("Your message").fill("Delivery times");
     await page.keyboard.press("Enter");
     await page.locator(".spot blockquote li").first().getByText("card", { exact: true }).waitFor();
+  });
+
+  it("are named in the changes by the names of their categories and related contents", async () => {
+    const { page, api } = await openedOwnBot();
+    const fields = { categories: [2], related: [1, 3] };
+    await api("draft/contents/en/2", { method: "PUT", json: { fields } });
+    await page.getByRole("link", { name: /^Changes/ }).click();
+    const fresh = page.locator(".pairs .new");
+    await fresh.getByText("Categories: Delivery", { exact: true }).waitFor();
+    const related = "Related contents: Where is my order?, Help with a complaint";
+    await fresh.getByText(related, { exact: true }).waitFor();
+    const inSpite = page.getByLabel("Publish despite the warnings");
+    if (await inSpite.isVisible()) await inSpite.check();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.locator(".history").getByText("Details").first().click();
+    await page.locator(".history .new").getByText(related, { exact: true }).waitFor();
+  });
+
+  it("take a link with the address as people write it, and say so when it is none", async () => {
+    const { page } = await openedOwnBot();
+    page.setDefaultTimeout(10_000);
+    await page.getByRole("link", { name: "Contents", exact: true }).click();
+    await page.getByRole("link", { name: "Delivery times" }).click();
+    const answer = page.getByRole("textbox", { name: "Answer" });
+    const link = async (typed: string): Promise<void> => {
+      page.once("dialog", (dialog) => void dialog.accept(typed));
+      await page.getByRole("button", { name: "Link", exact: true }).press("Enter");
+    };
+    await answer.press("Control+A");
+    await link("not an address");
+    await page.getByRole("alert").getByText("This is not an address for a link.").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await link("example.com/delivery");
+    expect(await answer.locator("a").getAttribute("href")).toBe("https://example.com/delivery");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    // Without chosen words the address is what readers see.
+    await answer.press("End");
+    await page.keyboard.type(" or ");
+    await link("help@example.com");
+    const mail = answer.locator("a[href='mailto:help@example.com']");
+    expect(await mail.textContent()).toBe("mailto:help@example.com");
   });
 
   it("are asked again once the draft has changed, with what it says then", async () => {

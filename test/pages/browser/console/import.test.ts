@@ -177,7 +177,7 @@ describe("the console, for who brings contents along,", () => {
     await page.locator(".restore").getByText("when do you open").first().waitFor();
     await picture(page, "console-import-restore");
     expect(await readdir(backend)).toContain("bot.en.yaml");
-    await page.getByRole("button", { name: "Restore these texts" }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
     await page.getByText(/^paul took back #1: /).waitFor();
     expect(await readdir(backend)).not.toContain("bot.en.yaml");
   });

@@ -67,7 +67,7 @@ it("keeps the focus where a control goes with its view, its dialog or its conten
   await expectFocus(page, /^Changes$/);
   // A question that is answered with no.
   await press("Restore the texts from before");
-  await expectFocus(page, /^Readers will get/);
+  await expectFocus(page, /^This will change:/);
   await press("Cancel");
   await expectFocus(page, /^Restore the texts from before$/);
 }, 60_000);

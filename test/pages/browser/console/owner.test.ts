@@ -125,7 +125,7 @@ describe("the console, for its owner,", () => {
     expect(await readAnswer(house, "fr")).toContain("Aucun résultat.");
     await reach("Restore the texts from before");
     await keyboard.press("Enter");
-    await reach("Restore these texts");
+    await reach("Restore");
     await keyboard.press("Enter");
     await page
       .getByText("admin took back #1: “Nothing was found for the question” (French)")

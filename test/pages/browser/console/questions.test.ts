@@ -2,7 +2,7 @@ import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
 import { ADMIN } from "../../../gateway/console/console.ts";
-import { servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
+import { PAUL, servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
 import { axe, picture } from "../chromium.ts";
 import { lettersOf, openedAt } from "./console-page.ts";
 
@@ -118,6 +118,34 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await picture(phone, "console-questions-phone");
 }, 120_000);
+
+it("dismisses a question that is not for the bot, for every owner, and shows it again", async () => {
+  const { asked, running } = await keepQuestions();
+  await asked("Do you gift wrap presents?");
+  await asked("Is the moon a balloon?");
+  const page = await openedAt(running.url);
+  page.setDefaultTimeout(10_000);
+  const card = page.locator(".attention").getByRole("button", { name: "Unanswered questions" });
+  await card.click();
+  const moon = page.locator(".asked > li").filter({ hasText: "Is the moon a balloon?" });
+  await moon.getByRole("button", { name: "Not for this bot" }).press("Enter");
+  await moon.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe("body");
+  // Another owner, who also looks at what was dismissed.
+  const other = await openedAt(running.url, `#${PAUL}`);
+  await other.locator(".attention").getByText("Do you gift wrap presents?").waitFor();
+  expect(await other.locator(".attention").getByText("1 Unanswered questions").count()).toBe(1);
+  await other.locator(".attention").getByText("Do you gift wrap presents?").click();
+  await other.locator(".asked > li").first().waitFor();
+  expect(await other.locator(".asked > li").count()).toBe(1);
+  await other.getByLabel("Show questions that are not for this bot").check();
+  await other.locator(".asked > li").nth(1).waitFor();
+  expect(await axe(other)).toEqual([]);
+  await other.getByRole("button", { name: "Show again" }).click();
+  await other.getByRole("button", { name: "Show again" }).waitFor({ state: "detached" });
+  await page.reload();
+  await moon.waitFor();
+}, 60_000);
 
 it("shows readers’ words to nobody who may not publish, and says how questions are kept", async () => {
   const { running, asked } = await keepQuestions();

@@ -71,6 +71,7 @@ const ACTIONS: Readonly<Record<string, keyof Words>> = {
   doctor: "doctor",
   escalation: "handedOver",
   insightsErase: "insights",
+  questionDismiss: "notForBot",
 };
 
 /** Says which line or content an entry is about; other details are names and numbers. */

@@ -34,9 +34,12 @@ function Changes(): VNode {
   const [count, next] = useState(0);
   const finish = (result: Published): void => {
     changeDone({ of: result, at: new Date() });
-    answer.again();
     // The bar counts the draft's changes, even after its owner has opened another view.
-    if (drafts) ask<Draft>(token, "draft").then(noteDraft, () => undefined);
+    const take = (next: Draft): void => {
+      noteDraft(next);
+      answer.put(next);
+    };
+    if (drafts) ask<Draft>(token, "draft").then(take, answer.again);
     next(count + 1);
     // Each of several nodes takes its turn.
     for (const turn of [0, 1, 2, 3]) setTimeout(() => void renew(), turn * (patience / 2));
@@ -188,6 +191,6 @@ function Shown({ draft }: { readonly draft: Draft }): VNode {
       asFiles
         ? draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)
         : html`<${Pairs} of=${changes} names=${[words.before, words.after]} drafted />
-            <${ContentPairs} of=${contents} names=${[words.before, words.after]} />`
+            <${ContentPairs} of=${contents} states=${[words.before, words.after]} />`
     }`;
 }

@@ -106,9 +106,9 @@ function toChoice(
 }
 
 function toContentChoice(change: ContentChange, words: Words): TwoWishes {
-  const { file, id, language: locale, before, theirs, after } = change;
+  const { file, id, language: locale, before, theirs, after, names } = change;
   const write = (fields: ContentFields | null): string =>
-    fields === null ? "–" : showPlainly(writeContent(fields, words));
+    fields === null ? "–" : showPlainly(writeContent(fields, words, names));
   return {
     name: `${file} content ${id}`,
     title: (after ?? theirs ?? before)?.title || String(id),

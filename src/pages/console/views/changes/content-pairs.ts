@@ -1,6 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { ContentFields, PublishedContent } from "../../../../api/console-contents.ts";
+import type {
+  ContentFields,
+  ContentNames,
+  PublishedContent,
+} from "../../../../api/console-contents.ts";
 import { formatNumber } from "../../../shared/format.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
 import type { Words } from "../../words.ts";
@@ -10,28 +14,28 @@ import { maxPairs, Pair, Rendered } from "./rendered.ts";
 interface ContentPairsProps {
   readonly of: readonly PublishedContent[];
   /** The headings of the two states. */
-  readonly names: readonly [string, string];
+  readonly states: readonly [string, string];
   /** How many more there are. */
   readonly more?: number;
 }
 
 /** Contents before and after a change, as readers see them. */
-export function ContentPairs({ of, names, more = 0 }: ContentPairsProps): VNode | null {
+export function ContentPairs({ of, states, more = 0 }: ContentPairsProps): VNode | null {
   const { words, language } = useView();
   if (of.length === 0) return null;
   const left = more + Math.max(0, of.length - maxPairs);
   return html`<ul class="pairs">
     ${of.slice(0, maxPairs).map((change) => {
-      const { id, language: locale, before, after } = change;
+      const { id, language: locale, before, after, names } = change;
       const show = (fields: ContentFields | null): VNode =>
         fields === null
           ? html`<p class="quiet">–</p>`
-          : html`<${Rendered} text=${writeContent(fields, words)} locale=${locale} />`;
+          : html`<${Rendered} text=${writeContent(fields, words, names)} locale=${locale} />`;
       return html`<li key=${`${locale} ${id}`}>
         <p class="title">
           <a href=${`#/contents/${locale}/${id}`}>${nameContent(change, words, language)}</a>
         </p>
-        <${Pair} names=${names} before=${show(before)} after=${show(after)} />
+        <${Pair} names=${states} before=${show(before)} after=${show(after)} />
       </li>`;
     })}
     ${left > 0 && html`<li class="quiet">${fill(words.moreLines, { count: formatNumber(left, language) })}</li>`}
@@ -48,19 +52,28 @@ export function nameContent(
   return fill(words.lineIn, { line: title, language: nameLanguage(locale, language) });
 }
 
-/** A content as one text with markup: its phrases, its answers, and when it is shown. */
-export function writeContent(fields: ContentFields, words: Words): string {
+/**
+ * A content as one text with markup: its phrases, its answers, and when it is shown. Categories and
+ * contents without a name are shown by their number.
+ */
+export function writeContent(fields: ContentFields, words: Words, names: ContentNames): string {
   const { title, alternatives, answer, categories, related, published, hidden } = fields;
   const { publishFrom, expires } = fields;
   const facts = [
-    ...(categories.length > 0 ? [`${words.categories}: ${categories.join(", ")}`] : []),
-    ...(related.length > 0 ? [`${words.relatedContents}: ${related.join(", ")}`] : []),
+    ...(categories.length > 0
+      ? [`${words.categories}: ${nameAll(categories, names.categories)}`]
+      : []),
+    ...(related.length > 0 ? [`${words.relatedContents}: ${nameAll(related, names.related)}`] : []),
     ...(published ? [] : [words.offline]),
     ...(hidden ? [words.byLinkOnly] : []),
     ...(publishFrom === null ? [] : [`${words.shownFrom} ${publishFrom}`]),
     ...(expires === null ? [] : [`${words.shownUntil} ${expires}`]),
   ];
   return `<p><b>${escape(title)}</b></p>${writeList(alternatives)}${answer.join("<br>")}${writeList(facts)}`;
+}
+
+function nameAll(ids: readonly number[], names: Readonly<Record<string, string>>): string {
+  return ids.map((id) => names[id] || String(id)).join(", ");
 }
 
 function writeList(entries: readonly string[]): string {

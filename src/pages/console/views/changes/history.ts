@@ -70,7 +70,7 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
       ${
         isOpen &&
         html`<${Pairs} of=${changes} names=${[words.before, words.after]} />
-          <${ContentPairs} of=${contents} names=${[words.before, words.after]} more=${more} />`
+          <${ContentPairs} of=${contents} states=${[words.before, words.after]} more=${more} />`
       }
       <details>
         <summary>${words.asFiles}</summary>
@@ -172,7 +172,7 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
       html`<${Pairs} of=${changes} names=${[words.nowSaid, words.afterwards]} />
         <${ContentPairs}
           of=${contents}
-          names=${[words.nowSaid, words.afterwards]}
+          states=${[words.nowSaid, words.afterwards]}
           more=${countMore(of)}
         />`
     }

@@ -5,6 +5,7 @@ import type {
   ContentDetails,
   ContentFields,
   ContentList,
+  ContentNames,
 } from "../../../../api/console-contents.ts";
 import { Switch, valueOf } from "../../../shared/fields.ts";
 import { fill, listOf, nameLanguage } from "../../../shared/words.ts";
@@ -80,7 +81,7 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
           ${isDrafted && html`<a href="#/changes">${words.seeChanges}</a>`}
         </p>
         ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-        ${saving.theirs !== null && html`<${Theirs} of=${saving.theirs} locale=${locale} choose=${saving.choose} />`}
+        ${saving.theirs !== null && html`<${Theirs} of=${saving.theirs} names=${namesIn(list, locale)} locale=${locale} choose=${saving.choose} />`}
         <${Findings} of=${findings} />
       </div>
       <${ContentTrialView}
@@ -249,6 +250,15 @@ function FileOnly({ of }: Pick<FieldsProps, "of">): VNode | null {
   return html`<p class="quiet">
     ${fill(words.inFileOnly, { keys: listOf(of.others.map(nameKey), language) })}
   </p>`;
+}
+
+/** The names that the list of contents has. */
+function namesIn({ languages, contents }: ContentList, locale: string): ContentNames {
+  const categories = languages.find((one) => one.language === locale)?.categories ?? [];
+  return {
+    categories: Object.fromEntries(categories.map(({ id, name }) => [id, name])),
+    related: Object.fromEntries(contents.map(({ id, title }) => [id, title])),
+  };
 }
 
 function readLines(text: string): readonly string[] {

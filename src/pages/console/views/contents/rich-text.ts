@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { valueOf } from "../../../shared/fields.ts";
-import { directionOf } from "../../../shared/words.ts";
+import { directionOf, fill } from "../../../shared/words.ts";
 import { useView } from "../context.ts";
 import { readEntities } from "../changes/rendered.ts";
 
@@ -23,6 +23,7 @@ export function RichText(props: RichTextProps): VNode {
   const { words } = useView();
   const field = useRef<HTMLDivElement>(null);
   const isSource = useRef(!isEditable(value));
+  const [isWrong, warn] = useState(false);
   // The value is set only once, because setting it again would move the caret.
   useLayoutEffect(() => field.current?.replaceChildren(...buildNodes(value)), []);
   if (isSource.current) {
@@ -48,8 +49,21 @@ export function RichText(props: RichTextProps): VNode {
     take();
   };
   const link = (): void => {
-    const address = prompt(words.linkAddress, "https://");
-    if (address !== null && isAddress(address)) run("createLink", address);
+    const typed = prompt(words.linkAddress, "https://");
+    const address = typed === null ? null : readAddress(typed);
+    warn(typed !== null && address === null);
+    if (address === null) return;
+    const selection = getSelection();
+    const isInside = field.current?.contains(selection?.anchorNode ?? null) === true;
+    if (selection === null || !isInside || selection.isCollapsed) {
+      // The address itself becomes the link if no words are chosen.
+      run("insertText", address);
+      for (let letter = 0; letter < address.length; letter++) {
+        selection?.modify("extend", "backward", "character");
+      }
+    }
+    run("createLink", address);
+    selection?.collapseToEnd();
   };
   return html`<div class="rich" role="group" aria-label=${label}>
     <span aria-hidden="true">${label}</span>
@@ -63,6 +77,7 @@ export function RichText(props: RichTextProps): VNode {
         ${createButton(words.link, link)}
       </div>`
     }
+    ${isWrong && html`<p class="problem" role="alert">${fill(words.linkWrong, { example: "https://example.com" })}</p>`}
     <div
       class="answer"
       role="textbox"
@@ -154,6 +169,14 @@ function writeMarkup(node: Node): string {
       return `<${name}${attribute}>${writeMarkup(child)}</${name}>`;
     })
     .join("");
+}
+
+/** Reads an address as people type it, often without its beginning; null: it is none. */
+function readAddress(typed: string): string | null {
+  const address = typed.trim();
+  if (isAddress(address)) return address;
+  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(address)) return `mailto:${address}`;
+  return /^[^\s@/:]+\.[^\s@/:]{2,}(?:[:/]\S*)?$/.test(address) ? `https://${address}` : null;
 }
 
 /** True for an address that a link for readers may have. */

@@ -1,7 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ContentDetails, ContentFields } from "../../../../api/console-contents.ts";
+import type {
+  ContentDetails,
+  ContentFields,
+  ContentNames,
+} from "../../../../api/console-contents.ts";
 import type { Draft } from "../../../../api/console.ts";
 import { FailedCall } from "../../../shared/failed-call.ts";
 import { fill } from "../../../shared/words.ts";
@@ -113,16 +117,17 @@ export function useSaving(
 
 interface TheirsProps {
   readonly of: ContentFields;
+  readonly names: ContentNames;
   readonly locale: string;
   readonly choose: Saving["choose"];
 }
 
 /** Shows what somebody else has written into the same fields, and asks which version to keep. */
-export function Theirs({ of, locale, choose }: TheirsProps): VNode {
+export function Theirs({ of, names, locale, choose }: TheirsProps): VNode {
   const { words } = useView();
   return html`<section class="theirs" role="alert">
     <p class="problem">${fill(words.chooseTexts, { file: of.title })}</p>
-    <${Rendered} text=${writeContent(of, words)} locale=${locale} />
+    <${Rendered} text=${writeContent(of, words, names)} locale=${locale} />
     <p class="tools">
       <button type="button" onClick=${() => choose(true)}>${words.theirs}</button>
       <button type="button" onClick=${() => choose(false)}>${words.yours}</button>

@@ -3,14 +3,17 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ContentList } from "../../../../api/console-contents.ts";
 import type { AskedQuestion, InsightsAnswer } from "../../../../api/console-insights.ts";
+import { Switch } from "../../../shared/fields.ts";
 import { formatNumber } from "../../../shared/format.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
+import { ask } from "../../api.ts";
 import { formatShare } from "../../insights.ts";
 import {
   go,
   mayEdit,
   mayReadQuestions,
   Pending,
+  problemOf,
   useAnswer,
   useOpener,
   useView,
@@ -24,7 +27,9 @@ const maxGroups = 100;
 export function QuestionsView(): VNode {
   const { words, session, bot } = useView();
   const mayRead = mayReadQuestions(session);
-  const query = `questions=${maxGroups}&days=no&instance=${encodeURIComponent(bot)}`;
+  const [isAll, showAll] = useState(false);
+  const dismissed = isAll ? "&dismissed=yes" : "";
+  const query = `questions=${maxGroups}&days=no&instance=${encodeURIComponent(bot)}${dismissed}`;
   const answer = useAnswer<InsightsAnswer>(mayRead ? `insights?${query}` : null);
   const contents = useAnswer<ContentList>(session.contents ? "contents" : null);
   // The buttons appear with the questions, so that nothing moves later.
@@ -38,6 +43,11 @@ export function QuestionsView(): VNode {
       : words.questionsAbout;
   return html`<section class="questions" aria-label=${words.questions}>
     <p class="quiet">${about}</p>
+    ${
+      mayRead &&
+      !isOff &&
+      html`<${Switch} label=${words.showDismissed} isOn=${isAll} turn=${showAll} />`
+    }
     ${mayRead && !isOff && html`<${Pending} of=${isComing ? contents : answer} />`}
     ${questions?.length === 0 && html`<p role="status">${words.noQuestions}</p>`}
     <ul class="asked">
@@ -45,7 +55,12 @@ export function QuestionsView(): VNode {
         !isComing &&
         questions?.map(
           (one) =>
-            html`<${Group} key=${one.id} of=${one} isOwn=${contents.value?.demo === false} />`,
+            html`<${Group}
+              key=${one.id}
+              of=${one}
+              isOwn=${contents.value?.demo === false}
+              again=${answer.again}
+            />`,
         )
       }
     </ul>
@@ -56,9 +71,11 @@ interface GroupProps {
   readonly of: AskedQuestion;
   /** True if the contents are the owner's, and can be changed here. */
   readonly isOwn: boolean;
+  /** Reads the groups anew. */
+  readonly again: () => void;
 }
 
-function Group({ of, isOwn }: GroupProps): VNode {
+function Group({ of, isOwn, again }: GroupProps): VNode {
   const { words, language, session } = useView();
   const [isOpen, open] = useState(false);
   const opener = useOpener(isOpen);
@@ -79,20 +96,24 @@ function Group({ of, isOwn }: GroupProps): VNode {
       </p>`
     }
     ${
-      isOwn &&
       !isOpen &&
       answered === null &&
-      mayEdit(session, contentLanguage) &&
       html`<p class="tools">
-        <button type="button" ref=${opener} onClick=${() => open(true)}>
-          ${words.addToContent}
-        </button>
-        <button
-          type="button"
-          onClick=${() => go(`contents/${contentLanguage}/new/${encodeURIComponent(question)}`)}
-        >
-          ${words.newContent}
-        </button>
+        ${
+          isOwn &&
+          !of.dismissed &&
+          mayEdit(session, contentLanguage) &&
+          html`<button type="button" ref=${opener} onClick=${() => open(true)}>
+              ${words.addToContent}
+            </button>
+            <button
+              type="button"
+              onClick=${() => go(`contents/${contentLanguage}/new/${encodeURIComponent(question)}`)}
+            >
+              ${words.newContent}
+            </button>`
+        }
+        <${Dismiss} of=${of} again=${again} />
       </p>`
     }
     ${
@@ -105,6 +126,24 @@ function Group({ of, isOwn }: GroupProps): VNode {
       />`
     }
   </li>`;
+}
+
+/** Takes a question out of every owner's list, or puts it back. */
+function Dismiss({ of, again }: Omit<GroupProps, "isOwn">): VNode {
+  const { words, token } = useView();
+  const [problem, explain] = useState("");
+  const act = async (): Promise<void> => {
+    try {
+      await ask(token, `insights/questions/${of.id}`, { dismissed: !of.dismissed }, "PUT");
+      again();
+    } catch (error) {
+      explain(problemOf(error, words));
+    }
+  };
+  return html`<button type="button" onClick=${() => void act()}>
+      ${of.dismissed ? words.showAgain : words.notForBot}
+    </button>
+    ${problem !== "" && html`<span class="problem" role="alert">${problem}</span>`}`;
 }
 
 interface QuestionFactsProps {
