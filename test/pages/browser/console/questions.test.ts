@@ -120,9 +120,12 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
 }, 120_000);
 
 it("dismisses a question that is not for the bot, for every owner, and shows it again", async () => {
-  const { asked, running } = await keepQuestions();
+  const { api, asked, running } = await keepQuestions();
   await asked("Do you gift wrap presents?");
   await asked("Is the moon a balloon?");
+  const countGroups = async (): Promise<number | undefined> =>
+    ((await api("insights?questions=10")).body as InsightsAnswer).questions?.length;
+  await expect.poll(countGroups, { timeout: 10_000 }).toBe(2);
   const page = await openedAt(running.url);
   page.setDefaultTimeout(10_000);
   const card = page.locator(".attention").getByRole("button", { name: "Unanswered questions" });
