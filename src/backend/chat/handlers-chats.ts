@@ -16,7 +16,7 @@ import { searchTermsOf } from "../storage/search-index.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
 import { parseQuery } from "../auth/handling.ts";
-import { actorOf, parseFields, parseFieldsOrQuery, kyselyOf } from "./request.ts";
+import { actorOf, parseFields, parseFieldsOrQuery } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { lockChat, toChat } from "./chats/chat-rows.ts";
 import type { ChatRow } from "./chats/chat-rows.ts";
@@ -69,8 +69,8 @@ export const CHAT_HANDLERS = {
     return { chats, hasMore, next };
   },
   async chat(request) {
-    const row = await readVisibleChat(kyselyOf(request), request, request.id);
-    const signs = await signsOf(kyselyOf(request), row, request.options.now());
+    const row = await readVisibleChat(request, request.id);
+    const signs = await signsOf(request.queries, row, request.options.now());
     return { chat: { ...toChatAnswer(request, row).chat, ...signs } };
   },
   async changeChat(request) {
@@ -137,8 +137,8 @@ export const CHAT_HANDLERS = {
     return done;
   },
   async chatUsers(request) {
-    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
-    const people = await kyselyOf(request)
+    const chat = await readVisibleChat(request, request.id);
+    const people = await request.queries
       .selectFrom("chat_members")
       .innerJoin("chat_people", "chat_people.id", "chat_members.person")
       .selectAll("chat_people")
@@ -148,13 +148,13 @@ export const CHAT_HANDLERS = {
       .orderBy("chat_members.joined")
       .orderBy("chat_people.number")
       .execute();
-    const users = await toUsers(kyselyOf(request), people);
+    const users = await toUsers(request.queries, people);
     return { users: request.caller.person?.kind === "user" ? users.map(toUserView) : users };
   },
   async history(request) {
-    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
+    const chat = await readVisibleChat(request, request.id);
     const { format } = parseQuery(historyFormat, request);
-    return exportHistory(kyselyOf(request), chat, format?.toLowerCase() ?? "json");
+    return exportHistory(request.queries, chat, format?.toLowerCase() ?? "json");
   },
   async importHistory(request) {
     const { history: lines } = parseFields(z.object({ history }), request);
@@ -187,7 +187,7 @@ async function answerInvitation(request: ChatRequest, answer: typeof accept): Pr
   requireNoUser(request);
   const { chatId, userId } = parseFields(invitation, request);
   const agent = actorOf(request, userId, "userId");
-  await readAgent(kyselyOf(request), request.app, agent);
+  await readAgent(request.queries, request.app, agent);
   await turnOf({ ...request, id: chatId }, (lock, chat) => answer(lock, chat, agent));
   return done;
 }
@@ -215,7 +215,7 @@ async function requireHolder({ caller }: ChatRequest, chat: ChatRow): Promise<vo
 async function toFoundAnswer(request: ChatRequest, row: ChatRow): Promise<object> {
   const agent =
     row.phase === "invited" && row.invited !== null
-      ? await readAgent(kyselyOf(request), request.app, row.invited)
+      ? await readAgent(request.queries, request.app, row.invited)
       : null;
   return { agent, ...toChatAnswer(request, row) };
 }

@@ -13,7 +13,7 @@ import { downloadOf } from "../http/files.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MEDIA_LIMIT, readStrictBase64 } from "../ticketing/media.ts";
 import { parseQuery } from "../auth/handling.ts";
-import { actorOf, parseFields, parseFieldsOrQuery, kyselyOf } from "./request.ts";
+import { actorOf, parseFields, parseFieldsOrQuery } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { refuseUnknown } from "./errors.ts";
 import { storeMedia } from "./chats/media.ts";
@@ -31,10 +31,10 @@ import { requireNoUser } from "./rights.ts";
 export const MESSAGE_HANDLERS = {
   async messages(request) {
     const { after, ...page } = parseQuery(messageFilter, request);
-    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
+    const chat = await readVisibleChat(request, request.id);
     const number = after === undefined ? 0 : await numberOf(request, chat.number, after);
     const { data, hasMore } = await readPage(page, (limit, offset) =>
-      kyselyOf(request)
+      request.queries
         .selectFrom("chat_messages")
         .selectAll()
         .where("chat", "=", chat.number)
@@ -44,13 +44,13 @@ export const MESSAGE_HANDLERS = {
         .offset(offset)
         .execute(),
     );
-    return { messages: await toMessages(kyselyOf(request), data), hasMore };
+    return { messages: await toMessages(request.queries, data), hasMore };
   },
   async sendMessage(request) {
     await requirePersonalLimit(request, "messages");
     const { sender: named, message, type } = parseFields(newMessage, request);
     const sender = actorOf(request, named, "sender");
-    await readVisibleChat(kyselyOf(request), request, request.id);
+    await readVisibleChat(request, request.id);
     const draft = { chat: request.id, sender, message, type, key: request.idempotencyKey };
     return { message: await sendMessage(request.options, request.app, draft) };
   },
@@ -68,10 +68,7 @@ export const MESSAGE_HANDLERS = {
   async notes(request) {
     requireNoUser(request);
     return {
-      notes: await listNotes(
-        kyselyOf(request),
-        await readVisibleChat(kyselyOf(request), request, request.id),
-      ),
+      notes: await listNotes(request.queries, await readVisibleChat(request, request.id)),
     };
   },
   async addNote(request) {
@@ -79,22 +76,22 @@ export const MESSAGE_HANDLERS = {
     await requirePersonalLimit(request, "messages");
     const { author: named, text: written } = parseFields(newNote, request);
     const { id: author } = await readAgent(
-      kyselyOf(request),
+      request.queries,
       request.app,
       actorOf(request, named, "author"),
     );
-    await readVisibleChat(kyselyOf(request), request, request.id);
+    await readVisibleChat(request, request.id);
     const draft = { chat: request.id, author, text: written, key: request.idempotencyKey };
     return { note: await addNote(request.options, request.app, draft) };
   },
   async mediaList(request) {
     const { chatId, ...page } = parseQuery(mediaFilter, request);
-    let query = kyselyOf(request)
+    let query = request.queries
       .selectFrom("chat_media")
       .select(mediaColumns)
       .where("app", "=", request.app);
     if (chatId !== undefined) {
-      const { number } = await readVisibleChat(kyselyOf(request), request, chatId);
+      const { number } = await readVisibleChat(request, chatId);
       query = query.where("chat", "=", number);
     }
     const { data, hasMore } = await readPage(page, (limit, offset) =>
@@ -108,15 +105,15 @@ export const MESSAGE_HANDLERS = {
   },
   async download(request) {
     const { options, app, id } = request;
-    const row = await readMedia(kyselyOf(request), app, id, options.now());
+    const row = await readMedia(request.queries, app, id, options.now());
     if (row.chat !== null) {
       await requireVisible(
-        kyselyOf(request),
+        request.queries,
         request,
-        await readChatNumbered(kyselyOf(request), row.chat),
+        await readChatNumbered(request.queries, row.chat),
       );
     }
-    return downloadOf(row, await readBytes(kyselyOf(request), row));
+    return downloadOf(row, await readBytes(request.queries, row));
   },
 } satisfies Readonly<Record<string, ChatHandler>>;
 
@@ -135,7 +132,7 @@ async function upload(request: ChatRequest): Promise<object> {
     );
   const to =
     chatId === undefined ? null : { chat: chatId, sender: actorOf(request, senderId, "senderId") };
-  if (to !== null) await readVisibleChat(kyselyOf(request), request, to.chat);
+  if (to !== null) await readVisibleChat(request, to.chat);
   const name = file?.name ?? content?.name ?? "";
   const type = file?.type ?? (typeof fields["type"] === "string" ? fields["type"] : "");
   const data = file === null ? decodeFile(content?.content ?? "") : await bytesOf(file);
@@ -169,7 +166,7 @@ function refuseTooLarge(field: string): Refusal {
 }
 
 async function numberOf(request: ChatRequest, chat: number, id: string): Promise<number> {
-  const row = await kyselyOf(request)
+  const row = await request.queries
     .selectFrom("chat_messages")
     .select("number")
     .where("chat", "=", chat)

@@ -21,7 +21,7 @@ import { toUserView, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
 import { readApp, registerApp } from "./agents/apps.ts";
 import { parseQuery } from "../auth/handling.ts";
-import { actorOf, parseFields, parseFieldsOrQuery, kyselyOf } from "./request.ts";
+import { actorOf, parseFields, parseFieldsOrQuery } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";
 import { readPage } from "../http/paging.ts";
@@ -40,26 +40,24 @@ import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choo
 export const PEOPLE_HANDLERS = {
   createApp: (request) => registerApp(request.options, parseFields(appData, request).name),
   apps: async (request) => ({
-    apps: [await readApp(kyselyOf(request), request.app, request.app)],
+    apps: [await readApp(request.queries, request.app, request.app)],
   }),
   app: async (request) => ({
-    app: await readApp(kyselyOf(request), request.app, request.id),
+    app: await readApp(request.queries, request.app, request.id),
   }),
   async changeApp(request) {
     const { name } = parseFields(appData, request);
-    await readApp(kyselyOf(request), request.app, request.id);
-    const update = kyselyOf(request)
-      .updateTable("chat_apps")
-      .set({ name: toStorable(name) });
+    await readApp(request.queries, request.app, request.id);
+    const update = request.queries.updateTable("chat_apps").set({ name: toStorable(name) });
     await update.where("id", "=", request.app).execute();
-    return { app: await readApp(kyselyOf(request), request.app, request.id) };
+    return { app: await readApp(request.queries, request.app, request.id) };
   },
   validateApp: async ({ app, id }) => ({ valid: app === id }),
 
   createUser: (request) => createUser(request.options, request.app, parseFields(newUser, request)),
   async users(request) {
     const { externalId, ...page } = parseQuery(userFilter, request);
-    let query = kyselyOf(request)
+    let query = request.queries
       .selectFrom("chat_people")
       .selectAll()
       .where("app", "=", request.app)
@@ -68,11 +66,11 @@ export const PEOPLE_HANDLERS = {
     const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("number").limit(limit).offset(offset).execute(),
     );
-    return { users: await toUsers(kyselyOf(request), data), hasMore };
+    return { users: await toUsers(request.queries, data), hasMore };
   },
   async user(request) {
     await requireKnown(request, request.id);
-    const user = await readUser(kyselyOf(request), request.app, request.id);
+    const user = await readUser(request.queries, request.app, request.id);
     return { user: request.caller.person?.kind === "user" ? toUserView(user) : user };
   },
   async changeUser(request) {
@@ -85,8 +83,8 @@ export const PEOPLE_HANDLERS = {
   async activity(request) {
     const { type, chatId } = parseFields(activity, request);
     const person = actorOf(request, request.id, "id");
-    await readUser(kyselyOf(request), request.app, person);
-    const chat = chatId ?? (await chatOf(kyselyOf(request), request.app, person)).id;
+    await readUser(request.queries, request.app, person);
+    const chat = chatId ?? (await chatOf(request.queries, request.app, person)).id;
     if (type === "away" || type === "back") {
       await notePresence(request.options, request.app, chat, person, type);
     } else await noteWriting(request.options, request.app, chat, person, type);
@@ -96,7 +94,7 @@ export const PEOPLE_HANDLERS = {
   async agents(request) {
     requireNoUser(request);
     const { roomId, online, ...page } = parseQuery(agentFilter, request);
-    let query = kyselyOf(request)
+    let query = request.queries
       .selectFrom("chat_people")
       .innerJoin("chat_agents", "chat_agents.id", "chat_people.id")
       .selectAll("chat_people")
@@ -111,7 +109,7 @@ export const PEOPLE_HANDLERS = {
     const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("chat_people.number").limit(limit).offset(offset).execute(),
     );
-    return { agents: await toAgents(kyselyOf(request), request.app, data), hasMore };
+    return { agents: await toAgents(request.queries, request.app, data), hasMore };
   },
   createAgent: (request) =>
     createAgent(request.options, request.app, parseFields(newAgent, request)),
@@ -133,7 +131,7 @@ export const PEOPLE_HANDLERS = {
     if (person !== null && person.kind !== "agent") {
       throw new Refusal(403, "Only agents see agents' records.");
     }
-    return { agent: await readAgent(kyselyOf(request), request.app, request.id) };
+    return { agent: await readAgent(request.queries, request.app, request.id) };
   },
   async changeAgent(request) {
     requireNoUser(request);
@@ -150,10 +148,10 @@ export const PEOPLE_HANDLERS = {
   },
   async rooms(request) {
     requireNoUser(request);
-    return { rooms: await listRooms(kyselyOf(request), request.app) };
+    return { rooms: await listRooms(request.queries, request.app) };
   },
   createRoom: async (request) => ({
-    room: await saveRoom(kyselyOf(request), request.app, parseFields(newRoom, request)),
+    room: await saveRoom(request.queries, request.app, parseFields(newRoom, request)),
   }),
 } satisfies Readonly<Record<string, ChatHandler>>;
 

@@ -8,7 +8,7 @@ import {
   settingsChange,
 } from "../../api/chat/schema-project.ts";
 import { parseBy, parseQuery } from "../auth/handling.ts";
-import { parseFields, kyselyOf } from "./request.ts";
+import { parseFields } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { openEventStream } from "./events/event-stream.ts";
 import { createId } from "./ids.ts";
@@ -41,7 +41,7 @@ import type { ChatOptions } from "./options.ts";
 /** Settings, queues, surveys and webhooks. */
 export const PROJECT_HANDLERS = {
   async settings(request) {
-    const settings = await readSettings(kyselyOf(request), request.app);
+    const settings = await readSettings(request.queries, request.app);
     const { queue, languages, allowedMediaTypes } = settings;
     return { settings: request.caller.secret ? settings : { queue, languages, allowedMediaTypes } };
   },
@@ -55,12 +55,12 @@ export const PROJECT_HANDLERS = {
   },
 
   async queueStatus(request) {
-    const rooms = (await listRooms(kyselyOf(request), request.app)).map(({ id }) => id);
+    const rooms = (await listRooms(request.queries, request.app)).map(({ id }) => id);
     const places = Map.groupBy(
-      await readPositions(kyselyOf(request), request.app),
+      await readPositions(request.queries, request.app),
       ({ room }) => room,
     );
-    const waits = await readEstimates(kyselyOf(request), request.app, rooms, request.options.now());
+    const waits = await readEstimates(request.queries, request.app, rooms, request.options.now());
     const status = rooms.map((room) => {
       const waiting = places.get(room)?.length ?? 0;
       return [room, { waiting, estimatedWait: waits(room, waiting + 1) }] as const;
@@ -68,32 +68,32 @@ export const PROJECT_HANDLERS = {
     return { queues: Object.fromEntries(status) };
   },
   async queuePlace(request) {
-    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
-    const places = await readPositions(kyselyOf(request), request.app);
+    const chat = await readVisibleChat(request, request.id);
+    const places = await readPositions(request.queries, request.app);
     const place = places.find(({ id }) => id === chat.id);
     const { position = 0, overtaken = 0 } = place ?? {};
     const rooms = position === 0 ? [] : [chat.room];
-    const waits = await readEstimates(kyselyOf(request), request.app, rooms, request.options.now());
+    const waits = await readEstimates(request.queries, request.app, rooms, request.options.now());
     const estimatedWait = position === 0 ? null : waits(chat.room, position);
     return { queue: { chatId: chat.id, queuePosition: position, estimatedWait, overtaken } };
   },
 
   async cannedAnswers(request) {
     requireNoUser(request);
-    return { cannedAnswers: await readCannedAnswers(kyselyOf(request), request.app) };
+    return { cannedAnswers: await readCannedAnswers(request.queries, request.app) };
   },
   async changeCannedAnswers(request) {
     await requireCannedAnswersRight(request);
     const { cannedAnswers: all } = parseFields(cannedAnswersChange, request);
-    return { cannedAnswers: await changeCannedAnswers(kyselyOf(request), request.app, all) };
+    return { cannedAnswers: await changeCannedAnswers(request.queries, request.app, all) };
   },
 
   surveys: async (request) => ({
-    surveys: await listSurveys(kyselyOf(request), request.app),
+    surveys: await listSurveys(request.queries, request.app),
   }),
   survey: async (request) => ({
     survey: await readSurvey(
-      kyselyOf(request),
+      request.queries,
       request.app,
       request.id,
       parseQuery(surveyAbout, request),
@@ -104,24 +104,24 @@ export const PROJECT_HANDLERS = {
   }),
 
   webhooks: async (request) => ({
-    webhooks: await listWebhooks(kyselyOf(request), request.app),
+    webhooks: await listWebhooks(request.queries, request.app),
   }),
   webhook: async (request) => ({
-    webhook: toWebhook(await readWebhook(kyselyOf(request), request.app, request.id)),
+    webhook: toWebhook(await readWebhook(request.queries, request.app, request.id)),
   }),
   createWebhook: (request) =>
     createWebhook(request.options, request.app, parseFields(newWebhook, request)),
   changeWebhook: (request) =>
     changeWebhook(request.options, request.app, request.id, parseFields(newWebhook, request)),
   async removeWebhook(request) {
-    const { number } = await readWebhook(kyselyOf(request), request.app, request.id);
-    await kyselyOf(request).deleteFrom("chat_webhooks").where("number", "=", number).execute();
+    const { number } = await readWebhook(request.queries, request.app, request.id);
+    await request.queries.deleteFrom("chat_webhooks").where("number", "=", number).execute();
     return { success: true };
   },
   async undelivered(request) {
     const { app, id } = request;
     const { data, hasMore } = await readPage(parseQuery(page, request), (limit, offset) =>
-      listUndelivered(kyselyOf(request), app, id, { limit, offset }),
+      listUndelivered(request.queries, app, id, { limit, offset }),
     );
     return { undelivered: data, hasMore };
   },

@@ -23,7 +23,7 @@ import type { TicketRow } from "../ticketing/ticket-rows.ts";
 import { requirePersonalLimit } from "./access.ts";
 import { readVisibleChat } from "./chats/visible.ts";
 import { readSentFile } from "./handlers-messages.ts";
-import { type ChatHandler, type ChatRequest, parseFields, kyselyOf } from "./request.ts";
+import { type ChatHandler, type ChatRequest, parseFields } from "./request.ts";
 import {
   readReadableTicket,
   requireAnyEdit,
@@ -61,19 +61,19 @@ export const TICKET_HANDLERS = {
     return toTicketAnswer(
       request,
       access,
-      await readReadableTicket(kyselyOf(request), access, request.id),
+      await readReadableTicket(request.queries, access, request.id),
     );
   },
 
   async ticketChoices(request) {
     const { project, view, edit } = await requireTicketView(request);
     return {
-      queues: (await listQueues(kyselyOf(request), project)).map((queue) => ({
+      queues: (await listQueues(request.queries, project)).map((queue) => ({
         ...queue,
         readable: covers(view, queue.id),
         editable: covers(view, queue.id) && covers(edit, queue.id),
       })),
-      tags: await listTags(kyselyOf(request), project, view),
+      tags: await listTags(request.queries, project, view),
       fileTypes: request.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
       editable: edit?.length !== 0,
       mail: request.options.mail !== undefined,
@@ -93,7 +93,7 @@ export const TICKET_HANDLERS = {
       if (fields.chat === undefined) {
         return createTicketByHand(options, access, fields, idempotencyKey);
       }
-      const chat = await readVisibleChat(kyselyOf(request), request, fields.chat);
+      const chat = await readVisibleChat(request, fields.chat);
       return createTicketOfChat(options, access, chat, fields);
     });
   },
@@ -127,7 +127,7 @@ export const TICKET_HANDLERS = {
       const { options, idempotencyKey } = request;
       const row = await answerTicket(options, access, request.id, answer, idempotencyKey);
       const here = { ticket: row.id, agent: access.agent };
-      await noteTicketActivity(kyselyOf(request), here, "looking", options.now());
+      await noteTicketActivity(request.queries, here, "looking", options.now());
       return row;
     });
   },
@@ -142,11 +142,11 @@ export const TICKET_HANDLERS = {
   async noteTicketActivity(request) {
     const access = await requireTicketView(request);
     const { type } = parseFields(chatTicketActivity, request);
-    const { id } = await readReadableTicket(kyselyOf(request), access, request.id);
+    const { id } = await readReadableTicket(request.queries, access, request.id);
     const here = { ticket: id, agent: access.agent };
     const now = request.options.now();
-    await noteTicketActivity(kyselyOf(request), here, type, now);
-    return { present: await listPresent(kyselyOf(request), here, now) };
+    await noteTicketActivity(request.queries, here, type, now);
+    return { present: await listPresent(request.queries, here, now) };
   },
 
   async mergeTicket(request) {
@@ -176,20 +176,20 @@ export const TICKET_HANDLERS = {
     const { media, data } = await readMediaFile(request.options, access.project, request.id);
     // A file that was only uploaded belongs to no ticket yet.
     if (!media.attached) throw refuseNotFound(`media file ${toPrintable(request.id)}`);
-    await requireReadableFile(kyselyOf(request), access, media.id, request.id);
+    await requireReadableFile(request.queries, access, media.id, request.id);
     return downloadOf(media, data);
   },
 
   async chatTickets(request) {
     const access = await requireTicketView(request);
-    const chat = await readVisibleChat(kyselyOf(request), request, request.id);
+    const chat = await readVisibleChat(request, request.id);
     const { project, view } = access;
-    const found = await ticketsOfChat(kyselyOf(request), project, chat);
+    const found = await ticketsOfChat(request.queries, project, chat);
     const ids = found.filter(({ queue }) => covers(view, queue)).map(({ id }) => id);
     if (ids.length === 0) return { tickets: [] };
-    const lines = selectLines(kyselyOf(request), project).where("tickets.id", "in", ids);
+    const lines = selectLines(request.queries, project).where("tickets.id", "in", ids);
     const rows = await lines.orderBy("tickets.id").execute();
-    return { tickets: await toLines(kyselyOf(request), project, rows) };
+    return { tickets: await toLines(request.queries, project, rows) };
   },
 } satisfies Readonly<Record<string, ChatHandler>>;
 
@@ -222,5 +222,5 @@ async function toTicketAnswer(
   access: TicketAccess,
   row: TicketRow,
 ): Promise<{ readonly ticket: ChatTicket }> {
-  return { ticket: await readTicketDetail(kyselyOf(request), access, row, request.options.now()) };
+  return { ticket: await readTicketDetail(request.queries, access, row, request.options.now()) };
 }

@@ -16,11 +16,14 @@ import {
 import { credentialsOf } from "./access.ts";
 import type { Caller, ShownCredentials } from "./caller.ts";
 import type { ChatOptions } from "./options.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { isObject, parseJson } from "../../json/values.ts";
 
 /** A request whose credentials have been checked. */
 export interface ChatRequest {
   readonly options: ChatOptions;
+  /** Runs queries outside of a transaction. */
+  readonly queries: Queries;
   readonly caller: Caller;
   readonly app: string;
   /** The `{id}` of the path. */
@@ -50,6 +53,7 @@ export function chatRequestOf(
   const { appId: _, secret: _secret, token: _token, ...query } = c.req.query();
   return {
     options,
+    queries: options.database.kysely,
     caller,
     app: caller.app,
     id: c.req.param("id") ?? "",
@@ -70,10 +74,6 @@ function breakOffOf(env: unknown): ChatRequest["breakOff"] {
   if (!isObject(outgoing)) return null;
   const { destroy } = outgoing;
   return typeof destroy === "function" ? () => void Reflect.apply(destroy, outgoing, []) : null;
-}
-
-export function kyselyOf({ options }: ChatRequest): ChatOptions["database"]["kysely"] {
-  return options.database.kysely;
 }
 
 /** Reads the body by a schema. Throws 422 with the field's name and its reason, if there is one. */

@@ -3,6 +3,7 @@ import type { Expression, SqlBool } from "kysely";
 import type { Tables, Queries } from "../../storage/tables/database.ts";
 import { refuseUnknown } from "../errors.ts";
 import type { Caller } from "../caller.ts";
+import type { ChatRequest } from "../request.ts";
 import { readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 
@@ -29,12 +30,9 @@ export function isVisibleTo(person: string): Expression<SqlBool> {
 }
 
 /** Reads a chat that the caller may see. Throws 404 for all others, to hide which ids exist. */
-export async function readVisibleChat(
-  queries: Queries,
-  request: { readonly app: string; readonly caller: Caller },
-  id: string,
-): Promise<ChatRow> {
-  const chat = await readChat(queries, request.app, id);
+export async function readVisibleChat(request: ChatRequest, id: string): Promise<ChatRow> {
+  const { app, queries } = request;
+  const chat = await readChat(queries, app, id);
   await requireVisible(queries, request, chat);
   return chat;
 }

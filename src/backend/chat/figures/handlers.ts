@@ -5,7 +5,7 @@ import { parseQuery } from "../../auth/handling.ts";
 import { downloadOf } from "../../http/files.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { refuseUnknown } from "../errors.ts";
-import { type ChatHandler, type ChatRequest, kyselyOf } from "../request.ts";
+import { type ChatHandler, type ChatRequest } from "../request.ts";
 import { requireSupervisor, type Supervisor } from "../rights.ts";
 import { readTicketAccess } from "../tickets/access.ts";
 import { readGroups } from "./groups.ts";
@@ -36,7 +36,7 @@ async function readRows(
   table: FigureTable,
   period: Period,
 ): Promise<readonly Row[]> {
-  const queries = kyselyOf(request);
+  const queries = request.queries;
   const access = await readTicketAccess(request);
   if (table === "agents") return readAgentLoads(queries, supervisor);
   if (table === "waiting-by-room") return readWaitingByRoom(queries, supervisor);

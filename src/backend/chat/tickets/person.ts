@@ -8,7 +8,7 @@ import type { BackendDatabase, Queries } from "../../storage/tables/database.ts"
 import { contactOf, createPlaceholderAddress, keyOf } from "../../ticketing/users.ts";
 import { findSamePerson, findUsersAt, type SamePerson } from "../agents/people.ts";
 import { isVisibleTo } from "../chats/visible.ts";
-import { type ChatRequest, kyselyOf } from "../request.ts";
+import { type ChatRequest } from "../request.ts";
 import { readReadableTicket, requireTicketView, type TicketAccess } from "./access.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function findPerson(request: ChatRequest, id: string): Promise<Same
   const ticket = /^ticket-(\d{1,15})$/.exec(id)?.[1];
   if (ticket === undefined) return findSamePerson(database, request.app, id);
   const access = await requireTicketView(request);
-  const { creator } = await readReadableTicket(kyselyOf(request), access, ticket);
+  const { creator } = await readReadableTicket(request.queries, access, ticket);
   const { address, address_key: key } = await database.kysely
     .selectFrom("users")
     .select(["address", "address_key"])
@@ -191,7 +191,7 @@ function personIn(address: string): string {
 /** Finds the user of the chat who asked in a ticket without giving an address. */
 async function findUserOfChat(request: ChatRequest, address: string): Promise<string | null> {
   const id = personIn(address);
-  const row = await kyselyOf(request)
+  const row = await request.queries
     .selectFrom("chat_people")
     .select("id")
     .where("id", "=", id)
