@@ -1,6 +1,6 @@
-import type { Transaction } from "kysely";
-import { DEMO_TOPIC } from "../../src/insights/facts.ts";
-import { addLines, readAllLines } from "../../src/insights/line-counts.ts";
+import type { Kysely, Transaction } from "kysely";
+import { COUNTS, DEMO_TOPIC } from "../../src/insights/facts.ts";
+import { addLines, type LineOfDay } from "../../src/insights/line-counts.ts";
 import { chooseId } from "../../src/insights/question-store.ts";
 import {
   type InsightsDatabase,
@@ -91,3 +91,12 @@ async function copyQuestion(
 
 /** Databases take a limited number of values in a statement. */
 const chunk = 500;
+
+/** Reads all counts of lines. */
+async function readAllLines(kysely: Kysely<InsightsTables>): Promise<readonly LineOfDay[]> {
+  return kysely
+    .selectFrom("insight_lines")
+    .innerJoin("insight_series", "id", "series")
+    .select(["day", "instance", "language", "channel", "line", "speaker", ...COUNTS])
+    .execute();
+}

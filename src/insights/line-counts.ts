@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import { type CompiledQuery, sql, type Transaction } from "kysely";
 import { runTogether } from "../storage/run-together.ts";
 import { COUNTS, type LineCounts, type LineKey } from "./facts.ts";
 import { CONTENT_LINE } from "./shown-lines.ts";
@@ -67,15 +67,6 @@ function addTo(table: "insight_lines" | "insight_days") {
       return sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
     }),
   );
-}
-
-/** Reads all counts of lines. */
-export async function readAllLines(kysely: Kysely<InsightsTables>): Promise<readonly LineOfDay[]> {
-  return kysely
-    .selectFrom("insight_lines")
-    .innerJoin("insight_series", "id", "series")
-    .select(["day", "instance", "language", "channel", "line", "speaker", ...COUNTS])
-    .execute();
 }
 
 /**

@@ -22,6 +22,12 @@ export interface ChatCalls {
   /** A call that creates nothing. Never rejects. */
   readonly get: (name: ChatOperationName, input?: CallInput) => Promise<Answered<unknown>>;
   /** A call that creates a record, whose id is in this member of the answer. Never rejects. */
+  /** Makes a call whose answer says nothing but that it succeeded. */
+  readonly run: (
+    name: ChatOperationName,
+    input: CallInput,
+    creates?: boolean,
+  ) => Promise<Answered<null>>;
   readonly create: (
     wrapper: string,
     name: ChatOperationName,
@@ -38,6 +44,11 @@ export function createChatCalls(options: ChatServiceOptions): ChatCalls {
     call,
     callPatiently: (name, input) => createCallerWithin(deadline + 5000).call(name, input),
     get: (name, input) => toAnswered(false, () => call(name, input)),
+    run: (name, input, creates = false) =>
+      toAnswered(creates, async () => {
+        await call(name, input);
+        return null;
+      }),
     create: (wrapper, name, input) =>
       toAnswered(true, async () =>
         readBy(`chat.${name}`, await call(name, input), (value) => idIn(value, wrapper)),

@@ -59,7 +59,7 @@ async function readQueueMode(get: ChatCalls["get"]): Promise<Answered<boolean>> 
 }
 
 /** Creates the calls about the users of the live chat. */
-export function createUsers({ call, create }: ChatCalls): Users {
+export function createUsers({ call, run, create }: ChatCalls): Users {
   const users: Users = {
     async findUser(externalId) {
       const found = await toAnswered(false, async () => {
@@ -82,12 +82,7 @@ export function createUsers({ call, create }: ChatCalls): Users {
       return { kind: "ok", value: { id: found.value.id } };
     },
 
-    updateUser: (id, person) =>
-      toAnswered(false, async () => {
-        const input = { id, body: contactOf(person), answer: "none" } as const;
-        await call("changeUser", input);
-        return null;
-      }),
+    updateUser: (id, person) => run("changeUser", { id, body: contactOf(person), answer: "none" }),
   };
   return users;
 }

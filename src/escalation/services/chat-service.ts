@@ -1,6 +1,6 @@
 import { createUploadForm } from "../../api/chat/caller.ts";
 import type { Person } from "../stores/record.ts";
-import { toAnswered, type Answered } from "./answered.ts";
+import type { Answered } from "./answered.ts";
 import type { ChatServiceMessage, ChatState, QueuePosition } from "./chat-answers.ts";
 import { type ChatCalls, type ChatServiceOptions, createChatCalls } from "./chat-calls.ts";
 import { readChatMessages } from "./chat-messages.ts";
@@ -92,7 +92,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 
 /** Creates the calls about the messages of a chat, and the signs that go with them. */
 function createMessages({
-  call,
+  run,
   get,
   create,
 }: ChatCalls): Pick<ChatService, "say" | "messages" | "activity" | "markRead" | "attach"> {
@@ -106,23 +106,11 @@ function createMessages({
 
     messages: (chat, after) => readChatMessages(get, chat, after),
 
-    activity: (chatId, id, type) =>
-      toAnswered(false, async () => {
-        await call("activity", { id, body: { type, chatId }, answer: "none" });
-        return null;
-      }),
+    activity: (chatId, id, type) => run("activity", { id, body: { type, chatId }, answer: "none" }),
 
-    markRead: (id, userId) =>
-      toAnswered(false, async () => {
-        await call("readMessage", { id, body: { userId }, answer: "none" });
-        return null;
-      }),
+    markRead: (id, userId) => run("readMessage", { id, body: { userId }, answer: "none" }),
 
     attach: (chatId, senderId, name, type, bytes) =>
-      toAnswered(true, async () => {
-        const body = createUploadForm({ name, bytes, type }, { chatId, senderId });
-        await call("upload", { body });
-        return null;
-      }),
+      run("upload", { body: createUploadForm({ name, bytes, type }, { chatId, senderId }) }, true),
   };
 }

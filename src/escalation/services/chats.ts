@@ -15,7 +15,7 @@ import type { ChatService } from "./chat-service.ts";
 type Chats = Pick<ChatService, "openChat" | "chat" | "assign" | "close" | "place" | "survey">;
 
 /** Chats, from the first call for an agent to the survey. */
-export function createChats({ call, callPatiently, get, create }: ChatCalls): Chats {
+export function createChats({ call, callPatiently, get, run, create }: ChatCalls): Chats {
   const chats: Chats = {
     async openChat({ externalId, user, room, lang, source, history, idempotencyKey, about = {} }) {
       const body = {
@@ -58,11 +58,8 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
       }),
 
     async close(id, user, reason) {
-      const answer = await toAnswered(true, async () => {
-        const query = { userId: user ?? undefined, reason };
-        await call("closeChat", { id, query, answer: "none" });
-        return null;
-      });
+      const query = { userId: user ?? undefined, reason };
+      const answer = await run("closeChat", { id, query, answer: "none" }, true);
       if (answer.kind !== "refused" || answer.status !== 409) return answer;
       // A service refuses to close a chat that is closed already, which is as good.
       const state = await chats.chat(id);
