@@ -3,6 +3,7 @@ import type { WordsOf } from "../matching/types.ts";
 import type { Context } from "hono";
 import type { Product } from "../api/call/routes.ts";
 import type { ByteBudget } from "../http/shares.ts";
+import type { Access } from "./auth/access.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/turn-context.ts";
@@ -19,7 +20,20 @@ import type { RateLimits } from "./auth/rate-limits.ts";
 import type { Project } from "./chatbot/projects.ts";
 import type { HookTransport } from "./webhooks/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
+import type { BackendDatabase } from "./storage/tables/database.ts";
 import type { TicketingOptions } from "./ticketing/context.ts";
+
+/** The options that the handlers of every product share. Callers supply time and randomness. */
+export interface ProductOptions {
+  readonly access: Access;
+  readonly database: BackendDatabase;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Bytes from a cryptographic source. */
+  readonly random: (length: number) => Uint8Array;
+  /** Bytes that a request body may have. */
+  readonly bodyLimit: number;
+}
 
 /** The options of {@link createBackend}. Time, randomness and storage come from outside. */
 export interface BackendOptions {

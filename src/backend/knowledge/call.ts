@@ -23,9 +23,8 @@ import { toStorable } from "../../storage/storable.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Library } from "./library.ts";
 import type { KnowledgeSession, Sessions } from "./sessions.ts";
-import type { Access } from "../auth/access.ts";
 import type { ChangingContent } from "../chatbot/live-base.ts";
-import type { BackendDatabase } from "../storage/tables/database.ts";
+import type { ProductOptions } from "../options.ts";
 
 /** The parts that all routes work with. */
 export interface KnowledgeService extends KnowledgeOptions {
@@ -129,9 +128,7 @@ export function visibleOf(ids: readonly number[], call: KnowledgeCall): readonly
 }
 
 /** The options of the knowledge routes. Time and randomness come from outside. */
-export interface KnowledgeOptions {
-  readonly access: Access;
-  readonly database: BackendDatabase;
+export interface KnowledgeOptions extends ProductOptions {
   /** The same content that `base` was made of. */
   readonly content: Content | ChangingContent;
   /** The engine that searches it, as conversations use it: `liveBase(content, report)`. */
@@ -139,11 +136,6 @@ export interface KnowledgeOptions {
   /** The meaning of a language's words, independent of the contents. */
   readonly words: WordsOf;
   readonly projects: readonly Project[];
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Bytes from a cryptographic source. */
-  readonly random: (length: number) => Uint8Array;
-  readonly bodyLimit: number;
   /** Status of a search without results. Default 404, as specified; some clients want 200. */
   readonly emptySearch?: 404 | 200;
   /** True if events carry the reader's IP address. Default false. */

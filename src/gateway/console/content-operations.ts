@@ -7,7 +7,14 @@ import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
 import { refuseBy } from "./refusals.ts";
 import { refuseReadOnly } from "./draft-operations.ts";
 import type { ContentFiles, ContentQuery } from "./files.ts";
-import { type Call, type ConsoleOperation, INSTANCE, instanceOf, noInstance } from "./operation.ts";
+import {
+  type Call,
+  type ConsoleOperation,
+  INSTANCE,
+  instanceOf,
+  noInstance,
+  textIn,
+} from "./operation.ts";
 
 const FIELDS = {
   type: "object",
@@ -66,13 +73,13 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     },
     answer: withContents(async (contents, call) => {
       const { body, grant } = call;
-      const instance = instanceOf(call, toText(body["instance"]));
+      const instance = instanceOf(call, textIn(body, "instance"));
       if (instance === null) return noInstance;
       const questions = listTexts(body["questions"]);
       if (questions === null || questions.length > maxQuestions) {
         return refuseWith(422, `Send \`questions\` as a list of at most ${maxQuestions} texts.`);
       }
-      const language = toText(body["language"]) ?? instance.language;
+      const language = textIn(body, "language") ?? instance.language;
       const read = readFields(body["fields"]);
       if (typeof read === "string") return refuseWith(422, read);
       const { title = "", alternatives = [], published = true, hidden = false } = read ?? {};
@@ -260,10 +267,6 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ["publishFrom", moment],
   ["expires", moment],
 ]);
-
-function toText(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
-}
 
 function toId(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
