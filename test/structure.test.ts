@@ -10,8 +10,8 @@ import { importsOf, reachableFrom } from "./fixtures/imports.ts";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The walls, as the lint rule writes them: for each part the parts that it may not import. They are
- * written there and nowhere else.
+ * The denied imports, as the lint rule lists them: for each part the parts that it may not import.
+ * They are written only there.
  */
 const DENIED: ReadonlyMap<string, readonly string[]> = new Map(
   wallsOf(JSON.parse(readFileSync(join(root, ".oxlintrc.json"), "utf8")) as LintRules),
@@ -30,7 +30,7 @@ const PLATFORM = [
 ];
 const LOADERS = ["yaml", "zod", "i18next"];
 
-/** Packages and built-ins that a part may not know. */
+/** Packages and built-ins that a part may not import. */
 const NOT_FOR: Readonly<Record<string, readonly string[]>> = {
   json: [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
   locales: [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
@@ -57,7 +57,7 @@ const uphill: readonly Probe[] = [...DENIED].flatMap(([from, denied]) =>
     { from: `${from}/deeper`, specifier: `../../${to}/any.ts` },
   ]),
 );
-/** What configuration is made with: the gateway sees what comes out of it. */
+/** The modules that create configuration: the gateway only sees their result. */
 const MAKING = [
   "load/load.ts",
   "compile/lines.ts",
@@ -258,10 +258,7 @@ function isUnder(folder: string, part: string): boolean {
   return folder === part || folder.startsWith(`${part}/`);
 }
 
-/**
- * Lints a file per probe under the repository's own rules. Gives back whether an import was
- * refused.
- */
+/** Lints one file per probe with the repository's rules. Returns whether an import was refused. */
 function lint(probes: readonly Probe[]): (probe: Probe) => boolean {
   const folder = createFolder(afterAll);
   cpSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));

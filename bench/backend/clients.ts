@@ -15,7 +15,7 @@ export interface Sending {
   /** Sent in turn. */
   readonly bodies: readonly string[];
   readonly connections: number;
-  /** Seconds or requests before the measurement begins. */
+  /** Seconds before the measurement begins. */
   readonly warmUp: number;
   readonly seconds: number;
 }

@@ -1,6 +1,7 @@
 /**
  * The 16 flags of the specification (seed.md 8.2) in its order, each with the engine's default
- * English text; null where the specification only describes it. More flags may stand beside them.
+ * English text; null where the specification only describes it. The catalogue may have further
+ * flags.
  */
 export const SPECIFICATION = {
   "all-options-discarded":

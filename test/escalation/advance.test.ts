@@ -44,7 +44,7 @@ test("“nobody is free” is not said when an agent has come back since it was 
   const scope = scopeWith({
     availability: () => Promise.resolve({ kind: "ok", value: { agents: 1, queue: false } }),
   });
-  // As a process that was killed has left it.
+  // The state that a killed process left behind.
   const reaching = { name: "reaching", step: 1, since: 1, why: "agents" } as const;
   const begun = await records.save(record({ key: "back", epoch: 1, phase: reaching }));
   const { messages } = await createAdvancer(store, "here", null).advance(scope, begun);

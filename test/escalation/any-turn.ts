@@ -9,7 +9,7 @@ const junk = fc.oneof(
 );
 const optional = { requiredKeys: [] as [] };
 
-/** Mostly what is meant, sometimes anything. */
+/** Usually the intended kind of value, sometimes anything. */
 function mostly<Value>(meant: fc.Arbitrary<Value>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: meant }, { weight: 1, arbitrary: junk });
 }
@@ -48,7 +48,7 @@ const action = fc.record(
   optional,
 );
 
-/** One answer as an engine might send it, or nearly. */
+/** One answer that is, or nearly is, what an engine might send. */
 export const anyTurnAnswer: fc.Arbitrary<unknown> = fc.record(
   {
     type: mostly(fc.constantFrom("answer", "polarQuestion", "multipleChoiceQuestion")),

@@ -13,9 +13,9 @@ export function decode(bytes: Uint8Array): string {
 }
 
 /**
- * What a body means, of members that stand twice the last. Not by JSON.parse: of
- * `{" ":[1],"\\u0020":null}` with more around it V8
- * 13.6 gives one value at first and the other from the second time on.
+ * Reads a body; of members with the same name the last one counts. JSON.parse can't be used: V8
+ * 13.6 returns one value for `{" ":[1],"\\u0020":null}` within a larger document the first time,
+ * and the other from the second time on.
  */
 export function parse(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
@@ -32,7 +32,7 @@ function valueOf(node: Node): unknown {
   const members: object = {};
   for (const { children: [name, value] = [] } of children) {
     if (name === undefined || value === undefined) throw new SyntaxError("half a member");
-    // By definition: an assignment to `__proto__` makes no member.
+    // Defined as a property, because an assignment to `__proto__` creates no member.
     const kept = { value: valueOf(value), enumerable: true, writable: true, configurable: true };
     Object.defineProperty(members, String(name.value), kept);
   }
@@ -46,7 +46,7 @@ export function turn(...answers: readonly unknown[]): TurnFacts {
   return facts;
 }
 
-/** Triggers that ask for nothing, but for those given. */
+/** Triggers that are all off, except for those that are passed. */
 export function only(given: Partial<TriggerConfig>): TriggerConfig {
   return {
     ...DEFAULT_ESCALATION.triggers,
@@ -59,7 +59,7 @@ export function only(given: Partial<TriggerConfig>): TriggerConfig {
   };
 }
 
-/** A conversation in English through no particular channel. */
+/** A conversation in English without a particular channel. */
 export function scene(facts: Partial<LineContext["facts"]> = {}, locale = "en"): LineContext {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test needs no negotiation

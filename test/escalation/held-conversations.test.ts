@@ -12,7 +12,7 @@ test("a store that fails once does not take a conversation from the person who h
   expect(faults).toHaveLength(1);
   store.fails = false;
   pass(10_000);
-  // No message waits for that.
+  // No message waits for this.
   expect(conversations.ready(snapshot)).toBe(null);
   await expect.poll(() => conversations.holds(held.key)).toBe(true);
   expect(conversations.has(shop.name)).toBe(true);

@@ -20,7 +20,7 @@ const OFFICE: HoursConfig = {
   holidays: ["2026-12-25", "01-01"],
 };
 
-/** What begins at an instant: people are there from then on, and were not before. */
+/** Expects that agents are available from this instant on, and were not before. */
 function expectToBegin(hours: HoursConfig, instant: string): void {
   expect([
     instant,
@@ -125,7 +125,7 @@ describe("opening hours", () => {
 });
 
 describe("compared with a clock that is read every minute", () => {
-  // Around these a clock was put forward or back, at odd hours and by odd steps.
+  // Near these instants a clock was put forward or back, at unusual hours and by unusual steps.
   const changes: readonly (readonly [string, string])[] = [
     ["Europe/Madrid", "2026-03-29T01:00:00Z"],
     ["Europe/Madrid", "2026-10-25T01:00:00Z"],
@@ -147,7 +147,7 @@ describe("compared with a clock that is read every minute", () => {
     .tuple(minute, fc.oneof(minute, fc.constant(1440)))
     .filter(([from, to]) => from < to);
 
-  /** What a clock shows, read in another way than the code does. */
+  /** Reads the local time in another way than the tested code does. */
   function oracle(hours: HoursConfig, now: number): boolean {
     const shown = formatOf(hours.zone).format(now);
     const [date = "", time = ""] = shown.split(" ");

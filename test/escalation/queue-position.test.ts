@@ -16,7 +16,7 @@ const waiting = {
   queued: true,
 } as const;
 
-/** What is said to a reader who is second in the queue, from two lines. */
+/** The text for a reader who is second in the queue, composed of two lines. */
 function placeFrom(queued: string, wait: string): string | undefined {
   const say = (_: unknown, key: string): string => (key.endsWith("wait-minutes") ? wait : queued);
   const place = { position: 2, estimate: 300, overtaken: 0 };
@@ -39,7 +39,7 @@ interface Answered {
   readonly overtaken?: number;
 }
 
-/** A reader in a queue; a chat service says the place, and the clock is the test's. */
+/** A reader in a queue. The chat service reports the position, and the test sets the clock. */
 async function enterQueue(place: Answered) {
   let [now, answer, asked] = [1000, place, 0];
   const scope = {
@@ -62,7 +62,7 @@ async function enterQueue(place: Answered) {
   return {
     words,
     asked: () => asked,
-    /** What is said when the record is looked at after so many seconds. */
+    /** The text after looking at the record this many seconds later. */
     async after(seconds: number, next: Answered = answer): Promise<string | undefined> {
       [now, answer] = [now + seconds * 1000, next];
       const before = reader.messages.length;
@@ -71,7 +71,7 @@ async function enterQueue(place: Answered) {
       reader = decodeRecord(encodeRecord(reader).text) ?? reader;
       return words()[before];
     },
-    /** What is said to a reader who writes. */
+    /** The text for a reader who writes. */
     async write(next: Answered): Promise<string | undefined> {
       answer = next;
       reader = await withQueuePosition(scope, reader);

@@ -20,7 +20,7 @@ import {
 import { config, instance, tables } from "../fixtures/config.ts";
 import type { LogLine } from "./harness.ts";
 
-/** Values that must never come out of the gateway but towards the upstream. */
+/** Values that the gateway may send only to the upstream. */
 export const secrets = {
   apiKey: "key-of-the-instance",
   secret: "s3cret-of-the-instance",
@@ -49,7 +49,7 @@ export interface CallersBench {
   readonly logs: readonly LogLine[];
   readonly port: number;
   ask(target: string, ask?: Ask): Promise<ClientAnswer>;
-  /** What reached a product, without logins and discovery. */
+  /** The requests that reached a product, without logins and discovery. */
   products(): readonly RecordedRequest[];
   logins(): number;
   metrics(): string;
@@ -59,7 +59,7 @@ export interface CallersBench {
 
 export interface CallersOptions {
   readonly callers?: readonly CallerConfig[];
-  /** Says null where the usual answer is wanted. */
+  /** Returns null for the usual answer. */
   readonly answer?: (request: RecordedRequest) => ScriptedAnswer | null | Promise<ScriptedAnswer>;
   readonly config?: Partial<Config>;
   readonly instance?: Partial<InstanceConfig>;
@@ -72,7 +72,7 @@ export interface CallersOptions {
 export const runtimes = ["node", "web"] as const;
 export type Runtime = (typeof runtimes)[number];
 
-/** A caller of the instance `shop` that may do these things. */
+/** A caller of the instance `shop` with these permissions. */
 export function caller(
   operations: readonly string[],
   more: Partial<CallerConfig> = {},
@@ -95,11 +95,11 @@ export function caller(
   };
 }
 
-/** The header that shows the caller of {@link caller}. */
+/** The header that identifies the caller of {@link caller}. */
 export const shown: readonly string[] = ["X-Afterword-Caller-Key", secrets.key];
 export const json: readonly string[] = ["Content-Type", "application/json"];
 
-/** What {@link startCallers} starts, until the test that asked for it has finished. */
+/** The gateways that {@link startCallers} started, until the end of the test that started them. */
 export async function openCallers(
   runtime: Runtime,
   options: CallersOptions = {},
@@ -273,7 +273,7 @@ function told(
   };
 }
 
-/** What a request carried under a name, or null. */
+/** Returns a request's field with this name, or null. */
 export function carried(request: RecordedRequest | undefined, name: string): string | null {
   const values = request === undefined ? [] : fieldValues(request.headers, name);
   return values.length === 0 ? null : values.join(", ");

@@ -64,7 +64,7 @@ async function ask(path: string, body?: object | FormData, headers: Record<strin
   return { status: answer.status, text };
 }
 
-/** A member of a JSON answer, by its path; undefined where there is none. */
+/** Returns a member of a JSON answer by its path; undefined if there is none. */
 function member(text: string, ...path: readonly string[]): unknown {
   let value: unknown = JSON.parse(text);
   for (const name of path) {

@@ -115,7 +115,7 @@ describe.each(runtimes)("a signed token on %s", (runtime) => {
   it("is not believed for the algorithm it names", async () => {
     const text = await pem("RS256");
     const ask = await bench(runtime, jwt({ kind: "public", pem: text }));
-    // The public key, which everybody has, taken for a shared secret.
+    // The public key, which anybody can have, used as a shared secret.
     for (const spelling of [text, text.trim(), text.replaceAll("\n", "\r\n")]) {
       const head = unsigned({ alg: "HS256" });
       expect(
@@ -147,7 +147,7 @@ describe.each(runtimes)("a signed token on %s", (runtime) => {
     ).toBe(401);
   });
 
-  // When the test runs and no sooner: the tolerance is 30 seconds.
+  // Made when the test runs, not earlier, because the tolerance is 30 seconds.
   it.each([
     ["has ended", 401, () => ({ exp: now() - 31 })],
     ["ended within the tolerance", 200, () => ({ exp: now() - 2 })],

@@ -57,7 +57,7 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     const headers = [...shown, ...json];
     const answer = await ask("/ticketing/v1/media", { method: "POST", headers, body });
     expect(answer.status).toBe(200);
-    // What goes on is written anew: nothing but its spelling is another.
+    // The forwarded text is written anew, but only its spelling differs.
     expect(Buffer.from(products()[0]!.body).toString()).toBe(JSON.stringify(JSON.parse(body)));
   });
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([...benches.values()].map((bench) => bench.close()));
 });
 
-/** What went to a product for this request, or null. */
+/** Returns the request that reached a product, or null. */
 async function sentFor(runtime: Runtime, target: string, method = "GET"): Promise<string | null> {
   const bench = benches.get(runtime)!;
   const before = bench.products().length;
@@ -119,7 +119,7 @@ describe.each(runtimes)("the path of a caller's request on %s", (runtime) => {
   });
 
   it.each(["PATCH", "TRACE", "CONNECT", "PURGE"])("%s goes nowhere", async (method) => {
-    // The Fetch API knows no TRACE and no CONNECT at all.
+    // The Fetch API does not support TRACE and CONNECT at all.
     if (runtime === "web" && method !== "PATCH" && method !== "PURGE") return;
     expect(await sentFor(runtime, "/ticketing/v1/tickets/7", method)).toBeNull();
   });

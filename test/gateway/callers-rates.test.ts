@@ -25,7 +25,7 @@ describe("a rate", () => {
     const all = { name: "all", rate: minute(2) };
     const of = (client: string) => rates.take([all, { name: client, rate: minute(1) }]);
     expect(of("ada")).toBe(0);
-    // Refused for ada's sake: it costs the others nothing.
+    // This refusal is for ada alone: the others' rates are not affected.
     expect(of("ada")).toBe(60_000);
     expect(of("bob")).toBe(0);
     expect(of("cyd")).toBe(30_000);

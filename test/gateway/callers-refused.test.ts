@@ -93,7 +93,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
     });
     expect((await ask("/chat/v1/chats", post)).status).toBe(502);
     expect(products()).toHaveLength(1);
-    // An agent's wrong password is the agent's to hear of.
+    // An agent's wrong password is the agent's mistake, and does not count.
     expect((await ask("/chat/v1/agents/login", post)).status).toBe(401);
   });
 
@@ -213,7 +213,7 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
       ],
       answer(request) {
         if (request.target.startsWith("/v1/")) return mode === "login" ? unauthorized : null;
-        // An upstream that says in its head what it was told.
+        // An upstream that repeats the credentials it received in the head of its answer.
         const authorization = carried(request, "authorization") ?? "";
         const key = carried(request, "x-vendor-key") ?? "";
         const told = `${authorization} ${carried(request, "x-hyper-secret") ?? ""}`.trim();
@@ -252,8 +252,8 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
     const out = [...said, JSON.stringify(logs), metrics()].join("\n");
     for (const secret of Object.values(secrets)) {
       expect(out.includes(secret)).toBe(false);
-      // The upstream has heard all of them but the caller's key: the search would find what is
-      // there.
+      // The upstream has received all of them except the caller's key, so the search would find an
+      // echo.
       const heard = upstream.requests.map(({ head, body }) =>
         Buffer.concat([head, body]).toString(),
       );

@@ -12,14 +12,11 @@ import {
 } from "../../src/testing/index.ts";
 import { rawPost } from "./harness.ts";
 
-/**
- * A bot behind a real gateway that speaks with the shipped tables, and with the owner's when there
- * are any.
- */
+/** A bot behind a real gateway that has the shipped tables, and the owner's if there are any. */
 export interface Bot {
-  /** POST /conversation; the session is whatever the test calls it. */
+  /** POST /conversation; the test chooses the session's name. */
   start(session: string, said?: Start): Promise<void>;
-  /** What the reader sees when the engine answers with a flag. */
+  /** Returns the text that the reader sees if the engine answers with a flag. */
   ask(flag: string, asked?: Asked): Promise<string>;
   close(): Promise<void>;
 }
@@ -47,12 +44,12 @@ export interface BotFiles {
   readonly own?: Readonly<Record<string, string>>;
 }
 
-/** What the engine says in this test: nothing that any table says. */
+/** The engine's text in this test, which is in no table. */
 export const ENGINE = "ENGINE";
 
 /**
  * Writes a configuration, loads it as `afterword serve` does, and serves it in front of an upstream
- * that says flags.
+ * that answers with flags.
  */
 export async function startBot(files: BotFiles): Promise<Bot> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-language-"));

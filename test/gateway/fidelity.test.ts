@@ -67,7 +67,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Sends one case through the gateway; resolves with what is wrong, or null. */
+/** Sends one case through the gateway. Returns the fault, or null. */
 async function problemWith(one: Case): Promise<string | null> {
   const id = String(++sent);
   cases.set(id, one);
@@ -89,7 +89,7 @@ function inspect(one: Case, answer: RawAnswer): string | null {
   const untouched = Buffer.compare(original, answer.body) === 0;
   const coding = untouched ? one.coding : null;
   if (!isReadable(one) || (untouched && coding !== null && coding !== "identity")) {
-    // Coded bytes that went out as they came hold nothing to edit.
+    // Coded bytes that were passed on unchanged contained nothing to edit.
     const plain = isReadable(one) ? judge(one.body, one.body, words).problem : null;
     return (
       plain ?? (untouched ? wrongFields(one, answer, false) : "bytes differ behind a closed gate")
@@ -103,8 +103,7 @@ function inspect(one: Case, answer: RawAnswer): string | null {
 }
 
 /**
- * End-to-end fields in the upstream's order, case and number, and a length that is true when there
- * is one.
+ * End-to-end fields in the upstream's order, case and number, and a correct length if there is one.
  */
 function wrongFields(one: Case, { headers, body }: RawAnswer, edited: boolean): string | null {
   const rest: string[] = [];
@@ -140,8 +139,8 @@ describe("the running gateway", () => {
         markInterruptAsFailure: true,
       },
     );
-    // A gateway that edits nothing, or a generator that gives it nothing to edit, would pass
-    // everything above.
+    // Otherwise a gateway that edits nothing, or a generator without texts to edit, would pass all
+    // of the above.
     expect(seen.answers).toBeGreaterThanOrEqual(BATCH * BATCHES);
     expect(seen.edited).toBeGreaterThan(seen.answers / 10);
     expect(seen.readable - seen.edited).toBeGreaterThan(seen.answers / 10);

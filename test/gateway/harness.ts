@@ -39,20 +39,20 @@ export interface BenchOptions extends ScriptedUpstreamOptions {
   readonly config?: Partial<Config>;
   readonly limits?: Partial<LimitsConfig>;
   readonly env?: Record<string, string>;
-  /** Keeps keys and state of another bench's directory. */
+  /** Uses the keys and state in another bench's directory. */
   readonly data?: string;
-  /** No base is fixed: the chatbot is discovered. */
+  /** No base is configured: the chatbot is discovered. */
   readonly discover?: boolean;
   readonly host?: string;
 }
 
-/** Texts of the test gateway: nothing an engine would say. */
+/** Texts of the test gateway, which no engine would use. */
 export const texts = {
   en: { "no-results": "Nothing found.", welcome: "Welcome!", "related-title": "See also:" },
   fr: { "no-results": "Rien trouvé.", welcome: "Bienvenue !", "related-title": "Voir aussi :" },
 };
 
-/** A real gateway on a real port, in front of an upstream that says what the test wants. */
+/** A real gateway on a real port, in front of an upstream whose answers the test sets. */
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const upstream = await startScriptedUpstream(options);
   const data = options.data ?? (await mkdtemp(join(tmpdir(), "afterword-test-")));
@@ -63,7 +63,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     apis: options.discover === true ? {} : { chatbot: `${upstream.origin}/prod/chatbot` },
     allow: [],
     keyHeader: "x-vendor-key",
-    // None of them passes however busy the machine is: a test that hangs runs into its own limit.
+    // So long that none of them passes on a busy machine: a test that hangs is ended by its own
+    // limit.
     timeouts: { connect: 60_000, headers: 60_000, total: 60_000, idle: 60_000 },
     ...options.upstreamConfig,
   };
@@ -104,7 +105,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-/** Runs a test against a bench and takes it down whatever happens. */
+/** Runs a test with a bench, and closes it in any case. */
 export async function withBench(
   options: BenchOptions,
   test: (bench: Bench) => Promise<void>,

@@ -9,7 +9,7 @@ import { rawPost, startBench } from "./harness.ts";
 
 const message = "/v1/conversation/message";
 
-/** A request of which `sent` bytes of the body came. */
+/** A request whose body has arrived up to `sent` bytes. */
 function part(target: string, sent: number, length: number, fields = ""): string {
   return `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${fields}Content-Length: ${length}\r\n\r\n${" ".repeat(sent)}`;
 }

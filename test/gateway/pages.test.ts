@@ -110,7 +110,7 @@ describe("with the embedded backend", () => {
     };
     expect([openapi, info.version]).toEqual(["3.1.0", "1.2.3"]);
     expect(Object.keys(paths)).toContain("/ticketing/v1/tickets");
-    // The paths that it names are the gateway's too.
+    // The gateway also serves the paths that it names.
     expect((await fetch(`${running.url}/ticketing/v1/tickets`)).status).toBe(401);
   });
 });

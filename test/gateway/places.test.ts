@@ -75,7 +75,7 @@ it("a request whose client leaves while it waits is not sent", async () => {
   await expect.poll(metrics).toContain("afterword_queued 1");
   waiting.destroy();
   await waiting.closed();
-  // What came before this was seen before it.
+  // Anything before this line was seen earlier.
   for (let i = 0; i < 3; i++) expect(await statusOf(get("/_afterword/health"))).toBe(200);
   release();
   expect(await statusOf(get("/v1/x"))).toBe(200);
@@ -102,7 +102,7 @@ it("a socket for the embedded chat whose client leaves while it waits is never c
   await expect.poll(gateway.metrics).toContain("afterword_queued 1");
   waiting.destroy();
   await waiting.closed();
-  // What came before this was seen before it.
+  // Anything before this line was seen earlier.
   for (let i = 0; i < 3; i++) await gateway.metrics();
   slow.destroy();
   await expect.poll(gateway.metrics).toContain("afterword_queued 0");

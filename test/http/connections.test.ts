@@ -67,8 +67,8 @@ describe("a connection is not used again", () => {
     const over = transport();
     await receive(over, request(to));
     await freeAgain();
-    // The event loop does not turn between this and the request: nobody has looked at the
-    // connection.
+    // The event loop does not turn between this and the request, so the connection has not been
+    // looked at.
     for (const socket of sockets) await happen(socket);
     const next = await receive(over, request(to, { method: "POST", body: Buffer.from("x") }));
     expect([ascii(next.body), next.failure, to.connections]).toEqual(["its own", null, 2]);
@@ -80,7 +80,7 @@ describe("a connection is not used again", () => {
     await receive(over, request(to));
     await freeAgain();
     const next = await new Promise<Received>((resolve) => {
-      // Such a callback comes while the loop goes through news it has fetched already.
+      // Such a callback runs while the loop handles events that it has already fetched.
       stat(import.meta.filename, () => {
         for (const socket of sockets) socket.resetAndDestroy();
         resolve(receive(over, request(to, { method: "POST", body: Buffer.from("x") })));
@@ -175,7 +175,7 @@ describe("an unused connection", () => {
     vi.advanceTimersByTime(600);
     over.send(request(to, { path: "/cancelled" }), silentReceiver())();
     await freeAgain();
-    // A second before the end of its time it is closed.
+    // One second before its time limit it is closed.
     vi.advanceTimersByTime(600);
     await receive(over, request(to, { path: "/next" }));
     expect(to.requests.map(({ target, connection }) => [target, connection])).toEqual([
@@ -187,7 +187,7 @@ describe("an unused connection", () => {
   it("does not keep the process running when its request was cancelled while it was opened", async () => {
     const to = await upstream();
     const program = fileURLToPath(new URL("programs/cancelled-request.ts", import.meta.url));
-    // One that is kept running is ended by this limit, which makes it fail.
+    // A connection that is kept in use would run into this limit, and fail.
     await promisify(execFile)(process.execPath, [program, to.origin], { timeout: 60_000 });
     await expect.poll(() => to.connections).toBe(1);
     expect(to.requests).toEqual([]);
@@ -201,7 +201,7 @@ describe("closing the transport", () => {
     const over = transport();
     await receive(over, request(to));
     await freeAgain();
-    // It was used too long ago to be trusted.
+    // It was idle too long to be trusted.
     vi.advanceTimersByTime(100);
     const waiting = receive(over, request(to));
     over.close();
@@ -232,8 +232,8 @@ async function answering() {
 }
 
 /**
- * Answers each request with its path, and keeps the answer to the hidden one until another came
- * behind it.
+ * Answers each request with its path, and delays the answer to the hidden one until another request
+ * follows.
  */
 function ignoreBodies(socket: Socket): void {
   const waiting: string[] = [];

@@ -211,7 +211,7 @@ describe("ending it ourselves", () => {
       );
       await threw.opened;
       expect((await receive(over, request(to))).failure).toBeNull();
-      // After `end` there is nothing left to fail.
+      // After `end` nothing can fail.
       expect(failures).toHaveLength(name === "end" ? 0 : 1);
     },
   );
@@ -247,7 +247,7 @@ it("holds the upstream back while it is paused", async () => {
   const answer = receive(transport(), request(to), {
     head(stream) {
       stream.pause();
-      // A sender that is not held back goes on until it has written all of it.
+      // A sender without back-pressure goes on until it has written all of it.
       void (async () => {
         seen = await settled(() => written);
         stream.resume();

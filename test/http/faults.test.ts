@@ -32,7 +32,7 @@ describe("an upstream that closes before it has read the request", () => {
   });
 });
 
-// Of 100, 102 and 103 the parser itself knows that they have none.
+// The parser itself knows that 100, 102 and 103 have no body.
 describe("an interim answer with a body", () => {
   const final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
   const chunked = "HTTP/1.1 104 Early\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nHELLO\r\n0\r\n\r\n";

@@ -23,7 +23,7 @@ describe("an address that is not named in the configuration", () => {
     const answer = await receive(over, request(origin, { trusted: false }));
     expect(answer.failure).toMatchObject(refused);
     expect(to.connections).toBe(0);
-    // The same name, named in the configuration, is what the operator wants.
+    // The same name, if configured, is the operator's intention.
     expect((await receive(over, request(origin))).status).toBe(200);
     expect((await receive(over, request(origin, { trusted: false }))).failure).toMatchObject(
       refused,

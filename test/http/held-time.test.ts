@@ -3,8 +3,8 @@ import { generous, receive, request, transport, upstream } from "../runtime/node
 
 it("a connection that does not come about is given up, also after tests that held the time", async () => {
   const to = await upstream({ onConnection: (socket) => socket.resume() });
-  // Whoever connects first starts undici's clock: with a timer that is held it would stand for
-  // every later test of this process.
+  // The first connection starts undici's clock. If the timer were mocked then, the clock would not
+  // run in later tests of this process.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await receive(transport(), request(await upstream()));
   vi.useRealTimers();

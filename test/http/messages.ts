@@ -2,9 +2,7 @@ import type { AnswerParser } from "../../src/http/answer-parser.ts";
 
 type Refused = readonly (readonly [what: string, bytes: string])[];
 
-/**
- * Fields that end neither a request nor an answer in one way only, and so may hide another message.
- */
+/** Fields that do not end a message unambiguously, and so may hide another message. */
 export const refusedFields: Refused = [
   ["two lengths", "Content-Length: 5\r\nContent-Length: 6\r\n"],
   ["the same length twice", "Content-Length: 5\r\nContent-Length: 5\r\n"],
@@ -25,7 +23,7 @@ export const refusedFields: Refused = [
   ["a control character in a name", "X\x01A: 1\r\nContent-Length: 5\r\n"],
 ];
 
-/** The same of bodies in chunks. */
+/** The same for bodies in chunks. */
 export const refusedChunks: Refused = [
   ["a chunk without a size", "\r\nhello\r\n0\r\n\r\n"],
   ["a chunk with a signed size", "+5\r\nhello\r\n0\r\n\r\n"],
@@ -34,7 +32,7 @@ export const refusedChunks: Refused = [
   ["a chunk size past all numbers", "fffffffffffffffff\r\nhello\r\n0\r\n\r\n"],
 ];
 
-/** Gives a parser these bytes, one char each, until a message is over. */
+/** Passes these bytes to a parser, one per character, until a message is complete. */
 export function feed(
   parser: AnswerParser,
   parts: readonly string[],

@@ -3,12 +3,12 @@ import { onTestFinished } from "vitest";
 
 export interface RawUpstream {
   readonly origin: string;
-  /** What each connection has sent, in the order of their opening. */
+  /** The data that each connection has sent, in the order in which they were opened. */
   readonly said: string[];
   readonly sockets: Socket[];
 }
 
-/** An upstream of bytes: `answer` is called with every piece that comes. */
+/** An upstream that answers bytes: `answer` is called for every piece that arrives. */
 export async function rawUpstream(
   answer: (socket: Socket, said: string, connection: number) => void,
   make: (each: (socket: Socket) => void) => Server = createServer,

@@ -62,7 +62,7 @@ it("a body is read no faster than the upstream takes it", async () => {
     for (; made < total; made++) yield piece;
   };
   const answered = receive(transport(), request(origin, { method: "POST", body: body() }));
-  // A sender that is not held back goes on until it has sent all of it.
+  // A sender without back-pressure goes on until it has sent all of it.
   expect(await settled(() => made)).toBeLessThan(total / 2);
   reading.open();
   const answer = await answered;

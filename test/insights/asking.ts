@@ -58,7 +58,7 @@ export function showContent(
   };
 }
 
-/** A store that keeps questions, at a clock of the test's own. */
+/** A store that keeps questions, with a clock that the test sets. */
 export async function openStoreAt(
   start: string,
   options: Partial<KeptQuestions>,

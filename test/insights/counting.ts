@@ -17,7 +17,7 @@ export const settings = {
   webhook: null,
 };
 
-/** What the engine answers a question that says `fail`, and any other. */
+/** Answers questions that contain `fail` with no result, and all others with an answer. */
 export const failing = flagged("no-results");
 const answering = '{"answers":[{"message":"An answer.","flags":[]}]}';
 
@@ -33,7 +33,7 @@ export function startCounting(data: string, store = "file"): Promise<Bench> {
   });
 }
 
-/** Sends a reader's turn, and gives the status of the answer. */
+/** Sends a reader's turn, and returns the status of the answer. */
 export async function send(
   url: string,
   session: string,
@@ -65,7 +65,7 @@ export function countsOf(report: InsightsReport, line = "no-results"): Record<st
   return sums;
 }
 
-/** Facts as a store takes them. */
+/** Passes facts to a store. */
 export function noteAll(
   facts: readonly Fact[],
   { digest, questions }: Pick<StoreOptions, "digest" | "questions">,

@@ -136,7 +136,7 @@ it("makes no store where nothing is to be counted", async () => {
   expect(existsSync(join(data, "insights.db"))).toBe(false);
 });
 
-/** Insights at a clock of the test's own. */
+/** Insights with a clock that the test sets. */
 function openAt(data: string, start: string) {
   const time = { now: Date.parse(start), clock: 0 };
   const lost: string[] = [];
@@ -160,14 +160,14 @@ function openAt(data: string, start: string) {
   return {
     insights,
     lost,
-    /** A reader sees the line. */
+    /** Records that a reader saw the line. */
     say(session: string, at = time.now): void {
       note(turn(session, at, true));
     },
     answer(session: string): void {
       note(turn(session, time.now, false));
     },
-    /** Time passes, and what was noted before it is written. */
+    /** Advances the clock, so that earlier facts are written. */
     async pass(minutes: number, clock = minutes): Promise<void> {
       note(turn(`marker ${noted}`, time.now, false));
       await vi.waitFor(async () => {
@@ -175,7 +175,7 @@ function openAt(data: string, start: string) {
         expect((await insights.report(everything)).messages).toBe(noted);
       }, 20_000);
       time.now += minutes * 60_000;
-      // As precise as that of a process.
+      // As precise as a process's clock.
       time.clock += clock * 60_000 + 0.25;
     },
     async counts() {
@@ -262,7 +262,7 @@ it("tells of a process that ended without closing, and not of one that closed", 
   const createSalt = () => "killed";
   const store = createInsightsStore({ ...plain, database: killed, createSalt });
   await store.write(noteAll([], plain), [], start);
-  // Its last batch; what came after it is missing.
+  // Its last batch is there; later facts are missing.
   await store.write(noteAll([turn("reader", start + 5500, true)], plain), [], start + 6000);
   await killed.close();
   const closed = openAt(data, "2026-11-01T10:00:01Z");
@@ -299,7 +299,7 @@ it("gives up the oldest of more open conversations than it waits for", async () 
   const say = Array.from({ length: 150 }, (_, reader) => turn(`${reader}`, start + reader, true));
   await store.write(noteAll(say, plain), [], start + 1000);
   const answered = [turn("149", start + 2000, false)];
-  // Too many are noticed within ten seconds.
+  // An excess is noticed within ten seconds.
   await store.write(noteAll(answered, plain), [], start + 11_000);
   const counts = countsOf(await readReport(database, everything));
   expect(counts).toMatchObject({ said: 150, answered: 1 });
@@ -314,7 +314,7 @@ it("names conversations as a restored store does within ten seconds", async () =
     createInsightsStore({ ...plain, database, createSalt: () => salt });
   const [one, other] = [open("salt of one"), open("salt of another")];
   await one.write(noteAll([], plain), [], start);
-  // A backup of another hour had another salt for the day.
+  // A backup from another hour has another salt for the day.
   await database.kysely.updateTable("insight_salts").set({ salt: "restored" }).execute();
   const [said, answered] = [start + 10_000, start + 11_000];
   await one.write(noteAll([turn("reader", said, true)], plain), [], said);

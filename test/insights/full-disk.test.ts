@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-/** Takes every byte that is left. */
+/** Uses all bytes that are left. */
 function fill(): void {
   for (const size of [262_144, 4096]) {
     for (let count = 0; count < 10_000; count++) {

@@ -41,7 +41,7 @@ insights: { store: file }
     return counted.messages - messages;
   };
   for (let turn = 0; turn < 2000; turn++) {
-    // A batch comes by itself.
+    // A batch is written automatically.
     if (turn === 900) await expect.poll(countLost, { interval: 200 }).toBe(0);
     if (turn === 1000) {
       await server.stop("SIGKILL");

@@ -17,7 +17,7 @@ async function openStore() {
   return { database, add };
 }
 
-/** What a series, a day and the sums of a day are kept for. */
+/** The listing that series, days and the sums of a day are kept for. */
 async function listInstances({ kysely }: InsightsDatabase) {
   const series = await kysely.selectFrom("insight_series").select("instance").distinct().execute();
   const days = await kysely.selectFrom("insight_days").select("instance").distinct().execute();
@@ -40,7 +40,7 @@ it("sums up a line by day, whatever its language and speaker, and without conten
   await add([
     countLine(monday, "no-results", { said: 4, answered: 4, channel: "app" }),
     countLine(tuesday, "no-results", { said: 7, language: "fr" }),
-    // The outcome of a line that was said on the day before.
+    // The outcome of a line that was shown on the day before.
     countLine(monday, "no-results", { answered: 1 }),
   ]);
   const shop = { ...everything, instances: ["shop"] };

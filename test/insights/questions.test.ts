@@ -9,7 +9,7 @@ import { ask, openStoreAt } from "./asking.ts";
 
 const day = 86_400_000;
 
-/** A store of questions at a clock of the test's own. */
+/** A store of questions with a clock that the test sets. */
 async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
   const { database, time, kept, write } = await openStoreAt(start, options);
   let readers = 0;
@@ -17,7 +17,7 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
     database,
     time,
     kept,
-    /** Each is asked in a conversation of its own, unless a session is named. */
+    /** Each question is asked in a new conversation, unless a session is passed. */
     async ask(language: string, texts: readonly string[], session?: string, instance = "shop") {
       const facts = texts.map((typed) =>
         ask({ at: time.now, language, typed, instance, session: session ?? `reader ${readers++}` }),

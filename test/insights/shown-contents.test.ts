@@ -9,7 +9,7 @@ import { everything } from "./counting.ts";
 
 const day = 86_400_000;
 
-/** A store at a clock of the test's own, of a bot with contents in English alone. */
+/** A store with a clock that the test sets, of a bot with contents in English alone. */
 async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
   const languageOfContents = () => "en";
   const opened = await openStoreAt(start, options, { languageOfContents });

@@ -16,7 +16,7 @@ export function countLine(day: string, line: string, counts: Partial<LineOfDay>)
   return { day: dayOf(day), ...said, said: 0, ...none, left: 0, unknown: 0, ...counts };
 }
 
-/** Sends summaries as a process with a connection and a clock of its own. */
+/** Sends summaries as a process with its own connection and clock does. */
 export async function startSummaries(address: string, url: string, { now }: { now: number }) {
   const database = await openInsightsDatabase(address);
   const logs: string[] = [];

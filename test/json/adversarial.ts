@@ -1,7 +1,4 @@
-/**
- * A body that somebody might send to break a reader of JSON, and whether RFC 8259 in UTF-8 allows
- * it.
- */
+/** A body that might be sent to break a JSON reader, and whether RFC 8259 in UTF-8 allows it. */
 export interface AdversarialCase {
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Shape } from "../../src/json/types.ts";
 import { runs } from "../fixtures/runs.ts";
 
-/** Every property of this folder runs this often; JSON_RUNS says otherwise. */
+/** How often every property of this folder runs, unless JSON_RUNS is set. */
 export const RUNS: number = Number(process.env["JSON_RUNS"] ?? runs(5000));
 
 /** Printed by each property file; set JSON_SEED to repeat a run. */
@@ -37,7 +37,7 @@ export const document: fc.Arbitrary<string> = fc.letrec<{ value: string; padded:
       fc
         .array(fc.tuple(gap(), nameText(), gap(), tie("padded")), { maxLength: 5 })
         .map((members) => `{${members.map(([s, n, t, v]) => `${s}${n}${t}:${v}`).join(",")}}`),
-      // Emptiness with space in it, and depth past what one word of the walker's stack holds.
+      // Empty values with whitespace, and nesting deeper than one word of the walker's stack.
       fc.constantFrom("[ ]", "{\n}", "[\t]"),
       fc.tuple(fc.integer({ min: 25, max: 65 }), tie("padded")).map(([n, v]) => deep(n, v)),
     ),
@@ -51,7 +51,7 @@ export const shape: fc.Arbitrary<Shape> = shapeOf(3);
 function shapeOf(levels: number): fc.Arbitrary<Shape> {
   if (levels === 0) return fc.constant({});
   const child = shapeOf(levels - 1);
-  // Made of entries: as a literal's key, __proto__ would be lost.
+  // Made from entries, because a literal would lose the key __proto__.
   const fields = fc
     .array(fc.tuple(name, child), { maxLength: 4 })
     .map((entries): NonNullable<Shape["fields"]> => Object.fromEntries(entries));

@@ -62,7 +62,7 @@ describe("texts", () => {
     ["no results", '"No\\u0020results"'],
     ["aucun r\u00e9sultat", '"Aucun r\\u00e9sultat"'],
     ["aucun r\u00e9sultat", '"AUCUN R\u00c9SULTAT"'],
-    // One character above ASCII has an ASCII lower case, another has one among two.
+    // One character outside ASCII has an ASCII lower case, and another contains one.
     ["kelvin", '"\u212aelvin"'],
     ["kk", '"\u212a\u212a"'],
     ["\u0069\u0307zmir", '"\u0130zmir"'],
@@ -137,7 +137,7 @@ describe("an escaped letter", () => {
     '"\\u007f"',
     '"\\\\\\u0066"',
     '"\\u00e9\\u0066"',
-    // Only a backslash escaped: it is taken for an escape, which costs a scan and no more.
+    // Only a backslash is escaped: it is treated as an escape, which only costs a scan.
     '"\\\\u0066"',
     `"${"x".repeat(97)}\\u0066"`,
   ])("%s has one", (text) => {
@@ -164,7 +164,7 @@ describe("an escaped letter", () => {
   );
 });
 
-/** What the needles of this file mean, on the parsed document. */
+/** The meaning of this file's needles, on the parsed document. */
 function holds(value: unknown): boolean {
   if (typeof value === "string")
     return SPEC.texts.some((text) => value.toLowerCase().includes(text));

@@ -24,7 +24,7 @@ test("a document is valid exactly when a strict parser takes it", () => {
     expect(scan(bytes, compileShape(anyShape)) !== null).toBe(expected);
   });
   fc.assert(property, { numRuns: RUNS, seed: SEED });
-  // The property means something only while both sides of it occur.
+  // The property is only meaningful if both of its outcomes occur.
   expect(valid).toBeGreaterThan(RUNS / 50);
   expect(valid).toBeLessThan(RUNS);
 });
@@ -63,8 +63,8 @@ test("an edit changes the values at the edited paths and not one byte elsewhere"
 });
 
 /**
- * What a scan saw: of each captured value its kind, itself, its decoded text, and what was captured
- * below it.
+ * The result of a scan: for each captured value its kind, the value, its decoded text, and the
+ * values captured inside it.
  */
 interface View {
   readonly kind: JsonNode["kind"];
@@ -143,7 +143,7 @@ function withEdits(
   return text;
 }
 
-/** Written without what it tests: both arrays are walked side by side. */
+/** Does not use the tested function: both arrays are compared element by element. */
 function expectSameOutside(before: Uint8Array, after: Uint8Array, edits: readonly Edit[]): void {
   let from = 0;
   let to = 0;

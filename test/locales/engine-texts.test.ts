@@ -8,7 +8,7 @@ import { LOCALES } from "../../src/locales/shipped.ts";
 import { LANGUAGES } from "./tables/languages.ts";
 import { readTables } from "./tables/read.ts";
 
-// A reader must see the difference: the engine says plainly what Afterword says better.
+// Readers must see the difference between the engine's plain texts and Afterword's.
 const { texts } = await loadContent(join(findPackageRoot(), "config", "backend"));
 const tables = readTables(join(findPackageRoot(), "locales"));
 const languages = LOCALES.filter((locale) => !locale.includes("-"));
@@ -83,7 +83,7 @@ describe("the engine's own texts", () => {
   });
 });
 
-/** Case, marks and blanks make no text another one. */
+/** Texts that only differ in case, marks and blanks are the same. */
 function bare(text: string): string {
   return text
     .toLowerCase()

@@ -11,7 +11,7 @@ import { anyText, runs } from "../fixtures/runs.ts";
 
 const decoder = new TextDecoder();
 
-/** What is said, as the client's parser reads it, with the rule that said it. */
+/** The text as the client's parser reads it, with the rule that produced it. */
 function say(
   set: TableSet,
   scene: Partial<LineContext> = {},

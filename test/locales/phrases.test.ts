@@ -8,8 +8,8 @@ import {
 } from "../../src/locales/recognition.ts";
 import { hasChoice, patternOf, phrasesOf, toSpokenForm } from "../../src/locales/spoken-form.ts";
 
-// A handful of phrases, so that each rule is seen by itself, in milliseconds. What the shipped
-// words make of it is in recognition.test.ts.
+// A handful of phrases, so that each rule is seen by itself, in milliseconds. recognition.test.ts
+// tests the shipped words.
 
 type Lists = Partial<Omit<RecognitionWords, "person">> & {
   readonly person?: Partial<RecognitionWords["person"]>;
@@ -54,7 +54,7 @@ beforeEach(() => {
   recognition = createRecognition(structuredClone({ en: ENGLISH, fr: FRENCH, ja: JOINED }));
 });
 
-/** How a text is read: as an answer, or as leaving a form. */
+/** How a text is understood: as an answer, or as leaving a form. */
 function read(text: string, tag = "en", { polarOf, isCancel } = recognition): string | null {
   const polar = polarOf(text, tag);
   const leaves = isCancel(text, tag);
@@ -62,7 +62,7 @@ function read(text: string, tag = "en", { polarOf, isCancel } = recognition): st
   return leaves ? "cancel" : polar;
 }
 
-/** Each text with what it is read as. */
+/** Each text with its reading. */
 function readAll(texts: readonly (readonly [string, string | null])[], tag = "en"): void {
   expect(texts.map(([text]) => [text, read(text, tag)])).toEqual(texts);
 }

@@ -57,7 +57,7 @@ describe.each(languages)("in %s", (language) => {
   });
 
   test("English and the bare keys are understood too", () => {
-    // A Polish or Czech "no" is nearer to a yes.
+    // A Polish or Czech "no" is closer to a yes.
     const no = ["pl", "cs"].includes(language) ? null : "no";
     expect([polarOf("yes", language), polarOf("no", language)]).toEqual(["yes", no]);
     expect(consentOf("no", language)).toBe(no);
@@ -239,7 +239,8 @@ test("one typing mistake in a longer word is understood", () => {
   expect(polarOf("certainement pas", "fr")).not.toBe("yes");
   expect(isCancel("abbrehcen", "de")).toBe(true);
   expect(isCancel("olvdalo", "es")).toBe(true);
-  // Two words that are as near leave it as it is; short words differ by a letter anyway.
+  // If two words are equally close, the text is not understood; short words always differ by a
+  // letter.
   expect(isCancel("abrechen", "de")).toBe(false);
   expect(polarOf("noi", "it")).toBe(null);
 });

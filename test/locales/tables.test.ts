@@ -74,7 +74,7 @@ describe("the words of the pages", () => {
     expect("aаαأא").toContain(shipped);
   });
 
-  // "1 of 1 chats", "1 times": pages have no plural forms, so their nouns stand before the number.
+  // "1 of 1 chats", "1 times": pages have no plural forms, so the noun must precede the number.
   const invariable =
     /^(?:unread|ungelesen|sin leer|irakurri gabe|olvasatlan|ongelezen|okunmamış|alkalommal|aldiz|fois|keer|kez|chat|txat)$/u;
 
@@ -91,7 +91,7 @@ describe("a copy of the tables that is spoiled", () => {
   const copy = createFolder(afterAll);
   cpSync(shipped, copy, { recursive: true });
 
-  /** What a rule finds in the copy while one line of it is spoiled. */
+  /** The findings of a rule in a copy with one changed line. */
   function faultsOf(rule: Rule, { locale, key, text }: Spoil): readonly string[] {
     const file = join(copy, `${locale}.yaml`);
     const good = readFileSync(file, "utf8");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
-// What somebody has who tries the bot for the first time.
+// The contents of a bot that is tried for the first time.
 const contents = [
   {
     id: 1,

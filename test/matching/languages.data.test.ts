@@ -77,7 +77,7 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-/** What is left when case, accents, punctuation and spacing are not counted as a difference. */
+/** The text without differences in case, accents, punctuation and spacing. */
 function bare(text: string): string {
   return text
     .normalize("NFKD")

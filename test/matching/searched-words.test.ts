@@ -3,7 +3,7 @@ import { findTerm, readSearchTerms, wordsToIndex } from "../../src/matching/sear
 import { cpuTime } from "../fixtures/cpu-time.ts";
 import { SEARCHED_SENTENCES } from "./searched-sentences.ts";
 
-/** True where a text has the term as databases look for it. */
+/** True if a text contains the term as databases search for it. */
 function has(text: string, search: string): boolean {
   const words = ` ${wordsToIndex(text)}`;
   const terms = readSearchTerms(search);
@@ -34,7 +34,7 @@ test("umlauts are found spelled out and without their dots, and what is spelled 
       true,
     ]);
   }
-  // A word that has the same letters without an umlaut stays as it is.
+  // A word with the same letters but no umlaut stays as it is.
   expect([has("poet", "pot"), has("Koenig", "konig")]).toEqual([false, false]);
 });
 

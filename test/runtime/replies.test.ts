@@ -5,12 +5,12 @@ import type { Reply } from "../../src/gateway/exchange/exchange.ts";
 import { createWebReply } from "../../src/runtime/web/web-reply.ts";
 import { serveExchanges } from "./node/support.ts";
 
-/** A reply that a client waits for and reads nothing of. */
+/** A reply for which a client waits without reading. */
 interface OpenReply {
   readonly reply: Reply;
-  /** The client reads all that comes from now on. */
+  /** The client reads everything from now on. */
   read(): void;
-  /** The client goes away. */
+  /** The client disconnects. */
   leave(): void;
 }
 

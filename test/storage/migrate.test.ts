@@ -26,6 +26,6 @@ it("a database that lacks no step opens and is read while another process writes
   other.exec("COMMIT");
   const later = await sql`SELECT * FROM drafts`.execute(database.kysely);
   expect(later.rows).toEqual([{ text: "theirs" }]);
-  // One with a step that is unknown here is refused as before.
+  // A database with a step that is unknown here is still refused.
   await expect(openMigrated(file, { migrations: [] })).rejects.toThrow("0001-first-release");
 });

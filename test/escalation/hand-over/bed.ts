@@ -19,27 +19,27 @@ import { type Clients, createClients } from "../../../src/api/clients.ts";
 
 type Part<Type> = { readonly [Name in keyof Type]?: Partial<Type[Name]> | Type[Name] };
 
-/** A gateway with its own backend, whose instances hand over as `settings` say. */
+/** A gateway with the embedded backend, whose instances hand over as `settings` say. */
 export interface Bed {
   readonly url: string;
   readonly running: Running;
   readonly clients: Clients;
-  /** What opens the admin routes. */
+  /** The header that grants access to the admin routes. */
   asAdmin(): Record<string, string>;
   talk(lang?: string, headers?: Record<string, string>): Promise<Talk>;
-  /** The same files, another process's worth of gateway. */
+  /** Starts another gateway with the same files, as a new process would. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface BedOptions {
   readonly settings?: Part<EscalationConfig>;
-  /** Another address for the chat, or for case management. */
+  /** An address of the chat, or of case management, that replaces the backend's. */
   readonly chat?: string;
   readonly ticketing?: string;
   /**
-   * Default: `file` where `data` is given, else `memory`: a turn waits 50 ms for a file, which a
-   * busy machine may exceed.
+   * Default: `file` if `data` is passed, else `memory`, because a turn waits only 50 ms for a file,
+   * which a busy machine may exceed.
    */
   readonly store?: string;
   readonly data?: string;
@@ -47,7 +47,7 @@ export interface BedOptions {
   readonly change?: (config: Config) => Config;
 }
 
-/** One that is closed with the test that opens it. */
+/** Opens a bed that is closed at the end of the test. */
 export async function openBed(options: BedOptions = {}): Promise<Bed> {
   const bed = await handOverBed(options);
   onTestFinished(() => bed.close());
@@ -110,11 +110,11 @@ export async function handOverBed(options: BedOptions = {}): Promise<Bed> {
 
 const shippedFile = fileURLToPath(new URL("../../../config/afterword.yaml", import.meta.url));
 
-/** A bed only makes another one of it, so one reading does for all of a file. */
+/** A bed only copies it, so it is read once for a whole file. */
 let loaded: Promise<Config> | null = null;
 
-// What happens at a look is the same at the default's one a second; a test would spend most of its
-// time between two.
+// The default is one look per second, and a test would spend most of its time between two. A look
+// itself does the same at any interval.
 const defaults: EscalationConfig = {
   ...DEFAULT_ESCALATION,
   chat: { ...DEFAULT_ESCALATION.chat, poll: 100 },
@@ -139,15 +139,15 @@ function clientsAt(url: string): Clients {
   });
 }
 
-/** A reader's conversation, as an unmodified client has it. */
+/** A reader's conversation, with the requests of an unmodified client. */
 export interface Talk {
   readonly session: string;
-  /** Headers of its own requests. */
+  /** Headers that only this conversation's requests have. */
   readonly headers: Record<string, string>;
   post(body: Record<string, unknown>): Promise<Response>;
   say(message: string): Promise<readonly ConversationAnswer[]>;
   choose(option: unknown): Promise<readonly ConversationAnswer[]>;
-  /** Sends what was sent last once more, byte for byte. */
+  /** Sends the last request once more, byte for byte. */
   again(): Promise<readonly ConversationAnswer[]>;
 }
 
@@ -196,19 +196,22 @@ export async function startTalk(
   };
 }
 
-/** Two questions without an answer; what comes then, which ends in the offer of a person. */
+/**
+ * Asks two questions without an answer. Returns the second answer, which ends in the offer of a
+ * person.
+ */
 export async function toTheOffer(talk: Talk): Promise<readonly ConversationAnswer[]> {
   await talk.say("qwxz zzyx");
   return talk.say("vvkq jjxq plugh");
 }
 
-/** Two questions without an answer, and a yes to the offer; what is said then. */
+/** Asks two questions without an answer, and accepts the offer. Returns the answer to that. */
 export async function sayYes(talk: Talk): Promise<readonly ConversationAnswer[]> {
   const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
   return talk.choose(yes?.value);
 }
 
-/** What an answer's question offers. */
+/** Returns the options of the question in an answer. */
 export function optionsOf(answer: ConversationAnswer | undefined): readonly {
   readonly label: string;
   readonly value: unknown;
@@ -216,7 +219,7 @@ export function optionsOf(answer: ConversationAnswer | undefined): readonly {
   return answer?.options ?? [];
 }
 
-/** Waits until `look` finds something. */
+/** Waits until `look` returns something. */
 export async function until<Value>(
   look: () => Promise<Value | null | undefined | false>,
   patience = 100_000,
@@ -239,7 +242,7 @@ export function lineOf(locale: string, key: string): string {
   return line;
 }
 
-/** Signs the demo agent in; gives back the token. */
+/** Signs the demo agent in, and returns the token. */
 export async function signIn(chat: Clients["chat"]): Promise<string> {
   const { token } = await chat.login("demo-agent", "demo-agent");
   if (token === null) throw new Error("no token");
@@ -247,8 +250,8 @@ export async function signIn(chat: Clients["chat"]): Promise<string> {
 }
 
 /**
- * A conversation in which a person is offered, with the address of its stream; and the demo agent,
- * who has signed in.
+ * Starts a conversation in which a person is offered, with the address of its stream, and signs the
+ * demo agent in.
  */
 export async function offered(bed: Bed): Promise<Offered> {
   const { chat } = bed.clients;
@@ -268,7 +271,7 @@ export interface Offered {
   readonly events: string;
 }
 
-/** A chat of the app, as soon as there is one. */
+/** Waits for the first chat of the app, and returns it. */
 export function openedChat(chat: Clients["chat"], only: ChatFilter = {}): Promise<Chat> {
   return until(async () => {
     for await (const one of chat.chats(only)) return one;

@@ -48,7 +48,7 @@ describe("a configuration that hands nobody over any more", () => {
     await sam.close(id);
     const last = (await talk.say("What are your opening hours?")).map(({ message }) => message);
     expect(last).toContain("Bye");
-    // And nothing begins anew.
+    // Nothing begins again.
     const other = await here.talk();
     await other.say("qwxz zzyx");
     const [answer] = await other.say("vvkq jjxq plugh");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { InsightsReport } from "../../../src/insights/facts.ts";
 import { type Bed, lineOf, offered, openBed, openedChat, sayYes, toTheOffer } from "./bed.ts";
 
-/** The funnel of hand-overs, as the console's API tells it. */
+/** Reads the funnel of hand-overs from the console's API. */
 async function readFunnel({ url, asAdmin }: Bed): Promise<Record<string, number>> {
   const response = await fetch(`${url}/_afterword/api/insights`, { headers: asAdmin() });
   const { topics } = (await response.json()) as InsightsReport;
@@ -12,7 +12,8 @@ async function readFunnel({ url, asAdmin }: Bed): Promise<Record<string, number>
 
 test("insights count each hand-over from its offer to a person or a ticket", async () => {
   const bed = await openBed({ settings: { identity: { ask: [] } } });
-  // Nobody is there yet: a ticket. Then one who only sees the offer, and one who meets a person.
+  // No agent is online yet, so the first reader gets a ticket. The second only sees the offer, and
+  // the third meets a person.
   const [told] = await sayYes(await bed.talk());
   expect(told?.message).toMatch(/\d/);
   await toTheOffer(await bed.talk());
@@ -27,7 +28,7 @@ test("insights count each hand-over from its offer to a person or a ticket", asy
 });
 
 test("insights count a hand-over that reached nobody, where there are no tickets", async () => {
-  // The chat can't be asked who is there, so a person is offered.
+  // The chat can't be asked which agents are online, so a person is offered.
   const settings = { ladder: ["agents"] as const, identity: { ask: [] } };
   const bed = await openBed({ settings, chat: "http://127.0.0.1:1" });
   await sayYes(await bed.talk());

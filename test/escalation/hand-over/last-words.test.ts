@@ -6,7 +6,7 @@ import { type BedOptions, lineOf, openedChat, openBed, sayYes, signIn, until } f
 import { openTrouble } from "./trouble.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-/** Puts the clock of gateway and backend forward, in place of waiting. Timers go on as they are. */
+/** Puts the clock of gateway and backend forward instead of waiting. Timers are not changed. */
 function putForward(milliseconds: number): void {
   const now = Date.now.bind(Date);
   const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + milliseconds);
@@ -123,7 +123,7 @@ describe("what an agent says last", () => {
       if (when === "before") await sam.send(opened.id, { message });
       const told = [...(await say("anybody?"))];
       if (when === "after") await sam.send(opened.id, { message });
-      // A chat that nobody asks about is looked at again after 15 seconds.
+      // A chat without a listener is looked at again after 15 seconds.
       putForward(15_000);
       await until(() => Promise.resolve(isLate));
       await until(async () => {
@@ -132,7 +132,7 @@ describe("what an agent says last", () => {
       });
       expect(told).not.toContain(lineOf("en", "no-agents"));
       expect(told.includes(lineOf("en", "closed"))).toBe(when === "after");
-      // A question after it has a ticket; else it was the answer.
+      // If it is a question, it has a ticket; else it was the answer.
       const listTickets = () => Array.fromAsync(here.clients.ticketing.tickets());
       if (when === "after") expect(await listTickets()).toEqual([]);
       else await until(async () => (await listTickets()).length === 1);
@@ -237,7 +237,7 @@ describe("when the agent leaves", () => {
       const texts = await say(`anybody? ${Math.random()}`);
       return texts.some((text) => text.includes("created ticket")) && texts;
     });
-    // The agent who left is free.
+    // The agent has left, and is free.
     expect(told).toContain(lineOf("en", "unanswered"));
     expect((await chat.chat(opened.id)).status).toBe("closed");
   });

@@ -6,7 +6,7 @@ export interface StreamedEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** Listens to a conversation's events as a page does, with fetch. */
+/** Listens to a conversation's events with fetch, as a page does. */
 export function listenAt(
   url: string,
   talk: Pick<Talk, "headers">,

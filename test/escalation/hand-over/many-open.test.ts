@@ -27,14 +27,14 @@ test("with 10,000 open conversations the one of a person stays theirs when nobod
     escalation: { ...instance.escalation, mode: "off" as const },
   }));
   here.running.swap({ ...config, instances });
-  // A turn waits 50 ms for the memory, which a busy machine may exceed.
+  // A turn waits only 50 ms for the memory, which a busy machine may exceed.
   await expect.poll(() => talk.say("still there?")).toEqual([]);
   expect(await words()).toContain("still there?");
 });
 
 /**
- * A conversation that a person holds, the one that was silent longest of 10,000 like it, all of
- * which are due.
+ * A conversation that a person holds. Of 10,000 like it, all of which are due, it was silent
+ * longest.
  */
 async function held() {
   const data = createFolder();
@@ -66,7 +66,7 @@ async function held() {
   return { here, config, talk, words };
 }
 
-/** Puts copies of the one open record beside it, under other names. */
+/** Adds copies of the one open record, with other keys. */
 function copied(file: string): void {
   const database = new DatabaseSync(file);
   database.exec(`

@@ -40,7 +40,8 @@ test("five streams of one conversation stay, however many its reader opens", asy
     streams.push(...(await Promise.all(Array.from({ length: 50 }, () => open()))));
   }
   await until(async () => streams.filter(({ isOver }) => !isOver).length === 5);
-  // A client that reconnects by itself is asked to stay away, so that pages do not take turns.
+  // A client that reconnects by itself is asked not to, so that two pages do not replace each other
+  // in turns.
   const ended = streams.filter(({ isOver }) => isOver);
   expect(new Set(ended.map(({ text }) => text.trimEnd().split("\n").at(-1)))).toEqual(
     new Set(["retry: 60000"]),

@@ -4,7 +4,9 @@ import { type Bed, type BedOptions, lineOf, openBed, sayYes, signIn, until } fro
 import { type Fate, openTrouble, type Trouble } from "./trouble.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-/** A gateway whose services are troubled, and another one with the same backend whose are not. */
+/**
+ * Opens a gateway whose services fail, and another one with the same backend whose services work.
+ */
 async function open(
   settings: BedOptions["settings"],
   fateOf: (call: string, count: number) => Fate,
@@ -30,7 +32,7 @@ async function escalate(here: Bed) {
   return { talk, said };
 }
 
-/** A reader whose chat an agent has taken, while nothing was wrong yet. */
+/** A reader whose chat an agent took before the failures began. */
 async function withAgent() {
   const { here, sound, service } = await open({}, () => "pass");
   const { chat } = sound;

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { openedChat, openBed, sayYes, signIn, until } from "./bed.ts";
 import { openTrouble } from "./trouble.ts";
 
-/** How the chat names the file in its message, and how it takes the name back. */
+/**
+ * The name under which the chat sends a file in its message, and the one under which it accepts the
+ * name.
+ */
 const odd = [
   ["a blank", "/media/a%20b", "a%20b"],
   ["a letter beyond ASCII, coded", "/media/caf%C3%A9", "caf%C3%A9"],
@@ -42,7 +45,7 @@ test.each(["/media/%2e%2E", "/media/", "/media/\\ud800"])(
 const bytes = new TextEncoder().encode("%PDF-1.4 W-1404");
 const file = { name: "order.pdf", bytes, type: "application/pdf" };
 
-/** A conversation with the demo agent, and a chat that calls its files something else. */
+/** A conversation with the demo agent, in a chat that names its files in another way. */
 async function talking() {
   const service = await openTrouble();
   const bed = await openBed({ settings: { identity: { ask: [] } }, chat: service.url });
@@ -54,7 +57,7 @@ async function talking() {
   const opened = await openedChat(chat);
   await sam.accept(opened.id);
   let real = "";
-  /** The address of the file that the reader is given; empty when there is none. */
+  /** The address of the file that the reader gets; empty if there is none. */
   const hear = async (url: string): Promise<string> => {
     service.disguise({
       path: (path) => path.replace(/^(\/v1\/media\/).+$/u, `$1${real}`),

@@ -34,7 +34,7 @@ async function countOf(list: AsyncIterable<unknown>): Promise<number> {
 const countTickets = ({ clients }: Bed) => countOf(clients.ticketing.tickets());
 const countChats = ({ clients }: Bed) => countOf(clients.chat.chats());
 
-/** A gateway that reaches its chat through a service that makes trouble. */
+/** Opens a gateway that reaches its chat through a service that fails. */
 async function openTroubled(settings: BedOptions["settings"], fateOf: (call: string) => Fate) {
   const data = createFolder();
   const service = await openTrouble();
@@ -53,7 +53,7 @@ describe("with nobody online", () => {
     expect(await countTickets(here)).toBe(0);
     const [made, ...more] = await tellOf(talk, "yes");
     expect(made).toContain("created ticket");
-    // Why nobody comes was said before the question.
+    // The reason why no person joins is given before the question.
     expect(more).toEqual([]);
     expect(await countTickets(here)).toBe(1);
     expect(await countChats(here)).toBe(0);
@@ -88,7 +88,7 @@ describe("with nobody online", () => {
       expect(answers.at(-1)?.message).toBe(lineOf("en", "not-now"));
       expect(answers.every(({ type }) => type === "answer")).toBe(true);
     }
-    // That nobody was there is no escalation.
+    // An offer that could not be made because no agent was online is no escalation.
     await signIn(here.clients.chat);
     expect((await tellOf(talk, `${askForPerson} now`)).at(-1)).toBe(lineOf("en", "offer"));
   });

@@ -14,7 +14,7 @@ test.each([
   if (sent !== "") socket.write(sent);
   const begun = performance.now();
   await bed.close();
-  // What is under way is waited for as long as `total` and two seconds.
+  // Work under way may take as long as `total` and two seconds.
   expect(performance.now() - begun).toBeLessThan(30_000);
   socket.destroy();
 });

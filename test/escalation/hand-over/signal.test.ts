@@ -17,7 +17,7 @@ describe("in mode signal", () => {
     expect(quiet).not.toContain("escalate");
     const { answers } = JSON.parse(loud) as { answers: { flags: string[] }[] };
     expect(answers.map(({ flags }) => flags)).toEqual([["no-results", "escalate"]]);
-    // Without the flag the two answers differ in what the engine numbered.
+    // Without the flag the two answers differ only in the engine's numbers.
     const plain = (text: string): string =>
       text.replace(',"escalate"', "").replaceAll(/"logId":"[^"]*"/gu, "");
     expect(plain(loud)).toBe(plain(quiet));
@@ -47,7 +47,7 @@ describe("in mode signal", () => {
 
   test("who asks for a person in words is understood, in the reader's language", async () => {
     const talk = await bed.talk("es");
-    // A turn waits 50 ms for the conversation's language, which a busy machine may exceed.
+    // A turn waits only 50 ms for the conversation's language, which a busy machine may exceed.
     await expect
       .poll(async () =>
         (await talk.say("Quiero hablar con una persona")).flatMap(({ flags }) => flags),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** A reader who listens, and talks to the demo agent. */
+/** A reader who listens, and who talks to the demo agent. */
 async function talking(here: Bed = bed) {
   const { talk, sam, yes, chat, events } = await offered(here);
   await talk.choose(yes?.value);
@@ -69,7 +69,7 @@ describe("a reader and an agent", () => {
     expect((await send({ read: Number(id) })).status).toBe(204);
     expect(await readBy(first.id)).toEqual([creator]);
     expect(await readBy(second.id)).toEqual([]);
-    // Who answers has read what came before, also where a client says nothing of that.
+    // An agent who answers has read the messages before, even if the client does not report it.
     await talk.say("three");
     expect(await readBy(second.id)).toEqual([creator]);
     expect(last("read")).toBeUndefined();
@@ -96,7 +96,7 @@ describe("a reader and an agent", () => {
 describe("signs of a chat service that only has webhooks", () => {
   test("reach the reader as they are sent", async () => {
     const between = await openTrouble();
-    // What the chat itself says of who writes would end a webhook's sign at the next look.
+    // If the chat itself reported who is writing, the next look would end a webhook's sign.
     between.disguise({
       path: (path) => path,
       body: (body) => body.replace(/"writing":\[[^\]]*\]/u, '"unknown":0'),
@@ -149,7 +149,7 @@ describe("a reader's sign", () => {
 
 describe("a reader who closes the page", () => {
   test("is seen to be gone by the agent, and to be back", async () => {
-    // So long a page that is loaded again has to come back.
+    // The time within which a page that is loaded again has to reconnect.
     const endReconnecting = endWaitsOf(15_000);
     const { talk, chat, chatId, creator, events, stream, close } = await talking();
     const seen = async (): Promise<unknown[]> =>
@@ -158,7 +158,7 @@ describe("a reader who closes the page", () => {
       );
     stream.stop();
     await stream.done;
-    // Another stream within seconds is a page that was loaded again.
+    // A second stream within seconds is from a page that was loaded again.
     const second = listenAt(bed.url, talk, events);
     await until(async () => second.heard.some(({ event }) => event === "holder"));
     endReconnecting();

@@ -25,9 +25,9 @@ test("a reader who does not read costs little memory, and hears each word once a
     most = Math.max(most, response?.writableLength ?? 0);
   }, 5);
   onTestFinished(() => clearInterval(looking));
-  // Three bytes a letter: more than what the system keeps for a connection.
+  // Three bytes per letter: more than the system buffers for a connection.
   const sent = Array.from({ length: 300 }, (_, index) => `${index} ${"語".repeat(9900)}`);
-  // By the app's server, as the agent: a person may say 120 messages a minute.
+  // Sent by the app's server, as the agent, because a person may send only 120 messages a minute.
   for (const message of sent) await chat.send(id, { sender: "demo-agent", message });
   await until(async () => response?.writableNeedDrain, 150_000);
   expect(most).toBeGreaterThan(0);
@@ -43,7 +43,9 @@ test("a reader who does not read costs little memory, and hears each word once a
   expect(most).toBeLessThan(200_000);
 });
 
-/** Takes the pieces of an event stream, and adds what the events say that begins with a number. */
+/**
+ * Takes the pieces of an event stream, and adds the texts of its events that begin with a number.
+ */
 function eventsTo(heard: string[]): (piece: string) => void {
   let rest = "";
   return (piece) => {

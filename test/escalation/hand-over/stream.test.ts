@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** A conversation in which the demo agent has been asked; with the address of its stream. */
+/** A conversation to which the demo agent has been invited, with the address of its stream. */
 async function connecting() {
   const { chat, sam, talk, yes, events } = await offered(bed);
   await talk.choose(yes?.value);
@@ -40,7 +40,7 @@ async function listening() {
   return { ...begun, stream };
 }
 
-/** Listens at this bed. */
+/** Listens at this test's bed. */
 function listen(talk: Talk, path: string, lastEventId?: string) {
   return listenAt(bed.url, talk, path, lastEventId);
 }
@@ -63,7 +63,7 @@ describe("a reader who listens", () => {
     const second = listen(talk, events, last);
     await until(async () => second.words().includes("two"));
     expect(second.words()).toEqual(["two"]);
-    // What the stream carried the next turn need not.
+    // The next turn need not repeat the texts that the stream carried.
     await until(async () => (await talk.say(`and? ${Math.random()}`)).length === 0);
     await sam.close(chatId);
     await until(async () => second.words().includes(lineOf("en", "closed")));
@@ -99,7 +99,8 @@ describe("a reader who listens", () => {
       const stream = listenAt(here.url, talk, path);
       await talk.choose(optionsOf(offer)[0]?.value);
       await talk.say("Ada Lovelace");
-      // The offer, the question for the name, the ticket; or it began behind all of them.
+      // The offer, the question for the name, and the ticket; or the stream began after all of
+      // them.
       const isBehind = () => stream.heard.some(({ data }) => data["phase"] === "bot");
       await until(async () => stream.ids().includes("3") || isBehind());
       stream.stop();

@@ -45,13 +45,13 @@ describe("a conversation that the bot cannot help with", () => {
     const [opened] = await chats();
     expect(opened?.lang).toBe("en");
     if (opened === undefined) throw new Error("no chat");
-    // Why, and what was asked: not the answers to Afterword's own questions.
+    // The reason, and the reader's questions, without the answers to Afterword's own questions.
     expect(opened.reason).toBe("no-results");
     expect(opened.question?.split("\n")).toHaveLength(2);
     expect(opened.question).toContain("qwxz zzyx");
     expect(opened.question).not.toContain("Ada");
 
-    // What was said before stands in the chat: the reader's words, and what they saw.
+    // The chat shows the conversation before: the reader's words, and the texts they saw.
     const history = (await bed.clients.chat.history(opened.id)).map((event) =>
       JSON.stringify(event),
     );
@@ -88,7 +88,7 @@ describe("a conversation that the bot cannot help with", () => {
     const answers = await (await bed.talk(lang)).say(asked);
     expect(answers.filter(({ type }) => type === "polarQuestion")).toHaveLength(1);
     expect(answers.at(-1)?.message).toBe(lineOf(lang, "offer"));
-    // What the bot says itself is how else to reach the shop.
+    // The only text of the bot's own is how else to reach the shop.
     expect(answers[0]?.message).toContain("020 7946 0000");
     await sam.logout();
   });
@@ -112,12 +112,12 @@ describe("a conversation that the bot cannot help with", () => {
     await until(async () => (await talk.say("Still there?")).length > 0);
     await sam.close(first.id);
     await until(async () => (await talk.say("What are your opening hours?")).length > 0);
-    // Known by now, and so at once.
+    // The name is known by now, so the ticket is made at once.
     const [again] = optionsOf((await talk.say("I want to talk to a person")).at(-1));
     await talk.choose(again?.value);
     const second = await openedChat(bed.clients.chat, { status: "waiting" });
     expect(await transcript(second.id)).toContainEqual(["demo-agent", "Hello from Sam"]);
-    // What Sam said before is not said to the reader a second time.
+    // Sam's earlier messages are not shown to the reader a second time.
     await sam.accept(second.id);
     await sam.send(second.id, { message: "Me again" });
     const heard: string[] = [];

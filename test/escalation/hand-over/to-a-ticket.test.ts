@@ -15,7 +15,7 @@ import {
   until,
 } from "./bed.ts";
 
-/** Two questions without an answer, a yes, and the form. */
+/** Asks two questions without an answer, accepts the offer, and fills in the form. */
 async function escalate(talk: Talk, replies: readonly string[]) {
   let answers = await sayYes(talk);
   for (const reply of replies) answers = await talk.say(reply);
@@ -148,7 +148,7 @@ describe("when nobody is there", () => {
     await talk.say("blorp fnord");
     const answers = await talk.say("gribble wozzle");
     expect(answers.every(({ type }) => type !== "polarQuestion")).toBe(true);
-    // Who asks for a person in so many words is still heard.
+    // A reader who asks for a person explicitly is still understood.
     const asked = await talk.say("I want to talk to a human");
     expect(asked.at(-1)?.message).toBe(lineOf("en", "offer-message"));
   });
@@ -205,7 +205,7 @@ describe("outside the hours", () => {
     ]);
     for (const reply of ["yes", ...ada]) await talk.say(reply);
     expect(await tickets(here)).toHaveLength(1);
-    // The same day in a zone that is elsewhere on the calendar is none.
+    // The same instant in a zone in which it is another day is no holiday.
   });
 
   test("in a zone where it is another day an agent is asked", async () => {
@@ -246,7 +246,7 @@ describe("when a service is down", () => {
   test("with neither, nothing is promised, and that nobody is there is said once", async () => {
     const here = await openBed({ settings: { ...person, ladder: ["agents"] }, chat: nowhere });
     const said = words(await escalate(await here.talk(), ada));
-    // "Nobody is free" would only say the same twice.
+    // "Nobody is free" would only repeat the sentence before.
     expect(said).toEqual([lineOf("en", "not-now")]);
     expect(await tickets(here)).toEqual([]);
   });

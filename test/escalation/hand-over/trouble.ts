@@ -3,43 +3,41 @@ import { type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** What becomes of one call. */
+/** How one call ends. */
 export type Fate =
   | "pass"
-  /** Nothing is done, and nothing answered. */
+  /** Nothing is done, and no answer is sent. */
   | "hang"
   /** It is done, and the answer is lost: 500. */
   | "lose"
-  /** It is done, and answered with a page. */
+  /** It is done, and the answer is an HTML page. */
   | "garbage"
   /** Nothing is done: 500. */
   | "fail"
   /** Nothing is done: 403. */
   | "refuse";
 
-/**
- * What is changed of a call on its way; the path as it stands in the request, without its query.
- */
+/** Changes to a call on its way. The path is that of the request, without its query. */
 export interface Disguise {
   readonly path: (path: string) => string;
   readonly body: (body: string, path: string) => string;
 }
 
-/** Stands between a gateway and a service, and makes trouble. */
+/** Stands between a gateway and a service, and makes calls fail. */
 export interface Trouble {
   readonly url: string;
-  /** Where the service is. */
+  /** The address of the service. */
   to(url: string): void;
-  /** What happens from now on; `call` is such as `POST /v1/chats`. */
+  /** How calls end from now on; `call` is such as `POST /v1/chats`. */
   rule(fateOf: (call: string, count: number) => Fate): void;
-  /** Another address for what is asked, and other words for what is answered. */
+  /** Changes the address of a request, and the text of its answer. */
   disguise(next: Disguise): void;
-  /** Calls so far, with what was sent along. */
+  /** The calls so far, with their bodies. */
   readonly calls: readonly { readonly call: string; readonly body: string }[];
   close(): Promise<void>;
 }
 
-/** One that is closed with the test that opens it. */
+/** Opens one that is closed at the end of the test. */
 export async function openTrouble(): Promise<Trouble> {
   const service = await trouble();
   onTestFinished(() => service.close());
@@ -64,7 +62,7 @@ async function trouble(): Promise<Trouble> {
       if (fate === "hang") return;
       if (fate === "fail" || fate === "refuse")
         return answer(outgoing, fate === "fail" ? 500 : 403);
-      // A Via would tell the gateway that this is its own request.
+      // A Via field would make the gateway reject this as its own request.
       const { via: _via, host: _host, ...headers } = incoming.headers;
       const onwards = request(
         `${target}${disguise.path(bare)}${query === undefined ? "" : `?${query}`}`,

@@ -4,7 +4,9 @@ import type { EscalationConfig } from "../../../src/config/escalation-config.ts"
 import { lineOf, offered, openBed, openedChat, until } from "./bed.ts";
 import { listenAt } from "./listen.ts";
 
-/** A reader who waits for the demo agent, and listens as soon as a test asks what is heard. */
+/**
+ * A reader who waits for the demo agent. The stream is opened when a test first reads its events.
+ */
 async function waiting(settings: Partial<EscalationConfig> = {}) {
   const bed = await openBed({
     settings: { identity: { ask: [] }, chat: { poll: 100 }, ...settings },
@@ -19,7 +21,7 @@ async function waiting(settings: Partial<EscalationConfig> = {}) {
   };
   let stream: ReturnType<typeof listenAt> | null = null;
   onTestFinished(() => stream?.stop());
-  /** All that the reader is told, once `words` is among it. */
+  /** Waits until `words` are among the texts that the reader gets, and returns all of them. */
   const hears = async (words: string): Promise<readonly string[]> => {
     const heard = (stream ??= listenAt(bed.url, talk, events)).words;
     return until(async () => {
@@ -30,7 +32,7 @@ async function waiting(settings: Partial<EscalationConfig> = {}) {
   return { bed, chat, sam, talk, opened, tickets, hears };
 }
 
-/** As the desk closes a chat with a reason. */
+/** Closes a chat with a reason, as the desk does. */
 async function closeFor(url: string, chat: string, reason: string): Promise<void> {
   const response = await fetch(`${url}/v1/chats/${chat}`, {
     method: "DELETE",

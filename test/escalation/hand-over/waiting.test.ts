@@ -16,7 +16,7 @@ async function yes(talk: Talk): Promise<readonly string[]> {
   return (await sayYes(talk)).map(({ message }) => message);
 }
 
-/** What the reader is told from now on, until `words` is among it. */
+/** Waits until `words` are among the reader's texts, and returns those from now on. */
 async function toldUntil(talk: Talk, words: (text: string) => boolean): Promise<readonly string[]> {
   const all: string[] = [];
   await until(async () => {

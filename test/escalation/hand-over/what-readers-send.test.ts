@@ -168,7 +168,7 @@ describe("while a person holds the conversation, a message", () => {
     const unknown = { "x-inbenta-key": key, authorization: "Bearer never-seen" };
     const ask = async (): Promise<number> =>
       (await fetch(`${bed.url}/v1/apis`, { headers: unknown })).status;
-    // The key is in every page, and so can be used up by anybody.
+    // Every page contains the key, so any client can use up its rate.
     let said: readonly number[] = [];
     for (let asked = 0; asked < 3000 && !said.includes(429); asked += 20) {
       said = await Promise.all(Array.from({ length: 20 }, ask));
@@ -179,7 +179,7 @@ describe("while a person holds the conversation, a message", () => {
       headers: { ...talk.headers, ...unknown },
       body: JSON.stringify({ message: "I am somebody else" }),
     });
-    // 401 where a new minute has begun meanwhile.
+    // 401 if a new minute has begun meanwhile.
     expect([401, 429]).toContain(answer.status);
     expect(await words()).not.toContain("I am somebody else");
     await talk.say("It is still me");

@@ -22,7 +22,8 @@ import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { contentDirectory, type Json, signingKey } from "../../backend/client.ts";
 
 /**
- * The backend over a real socket, the two services to it, and what a test does behind their backs.
+ * The backend over a real socket, the two services that call it, and functions with which a test
+ * changes its state.
  */
 export interface Bed {
   readonly url: string;
@@ -34,9 +35,9 @@ export interface Bed {
   askChat(method: string, path: string, body?: unknown): Promise<Json>;
   /** A call of case management. */
   askTickets(method: string, path: string, body?: unknown): Promise<Json>;
-  /** A new agent's id: online in room 1. */
+  /** Adds an agent who is online in room 1, and returns the id. */
   agent(more?: object): Promise<string>;
-  /** The same database behind a new server. */
+  /** Starts a new server with the same database. */
   restart(): Promise<void>;
 }
 
@@ -109,7 +110,7 @@ export async function bed(options: Partial<OpenBackendOptions> = {}): Promise<Be
   };
 }
 
-/** As the gateway makes it. */
+/** A client made as the gateway makes it. */
 export function sendTo(url: string, transport: Transport = createNodeTransport()): SendCall {
   const platform = createNodePlatform({ transport, log: () => undefined });
   const config: UpstreamConfig = {
@@ -125,7 +126,7 @@ export function sendTo(url: string, transport: Transport = createNodeTransport()
 
 export const ana: Person = { name: "Ana", email: "ana@example.test", id: "", consent: true };
 
-/** The value of an answer that must be one. */
+/** Returns the value of an answer, which must have one. */
 export function valueOf<Value>(answer: Answered<Value>): Value {
   if (answer.kind !== "ok") throw new Error(`${answer.kind}: ${answer.problem}`);
   return answer.value;

@@ -18,7 +18,7 @@ import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { holdTime } from "../../runtime/node/support.ts";
 import { ana, sendTo } from "./bed.ts";
 
-/** Every method of both services, and whether its call changes something over there. */
+/** Every method of both services, and whether its call changes the service's state. */
 const chatCalls: readonly (readonly [
   name: string,
   creates: boolean,
@@ -81,7 +81,7 @@ const ticketCalls: readonly (readonly [
 
 type Script = (request: RecordedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
-/** What happens, and whether a creating call may have done its work. */
+/** Kinds of failures, and whether a creating call may have been carried out. */
 const outages: readonly (readonly [name: string, sent: boolean, script: Script])[] = [
   ["says nothing", true, silence],
   ["stops in the middle", true, () => ({ headers: ["Content-Length", "90"], body: stalling() })],
@@ -119,7 +119,7 @@ describe.each(outages)("a service that %s", (_, sent, script) => {
     async (_name, creates, call) => {
       allowed = _name === "assign" ? deadline + longerToLook : deadline;
       const { service } = await chatAt(script);
-      // Closing asks for no body: what succeeds has succeeded.
+      // Closing needs no body, so any success counts.
       const answer = await call(service);
       if (answer.kind === "ok") {
         expect([_name, _]).toEqual([
@@ -234,7 +234,7 @@ describe("answers of any shape", () => {
     expect(await found(() => ({ data: [] }))).toBeNull();
     expect(await found(() => ({ tickets: [] }))).toBe("unable");
     expect(await found(() => ({ errors: [{ code: 422, message: "external_id" }] }))).toBe("unable");
-    // Lists that do not tell the id: the filter is tried with one that nobody has.
+    // If lists do not contain the id, the filter is tried with an id that does not exist.
     expect(await found(() => ({ data: [{ id: 5 }] }))).toBe("unable");
     const filters = (target: string) => ({
       data: target.endsWith("external_id=mine") ? [{ id: 5 }] : [],
@@ -297,12 +297,9 @@ describe("answers of any shape", () => {
   });
 });
 
-/**
- * Milliseconds for a call. In the outages above it passes when the service falls silent, and not
- * before.
- */
+/** Milliseconds for a call. In the outages above they pass only when the service falls silent. */
 const deadline = 60_000;
-/** Looking for an agent has so much more. */
+/** Additional milliseconds for finding an agent. */
 const longerToLook = 5000;
 let allowed = deadline;
 
@@ -332,7 +329,7 @@ function kindOf({ kind }: Answered<unknown>): boolean {
   return kind === "ok" || kind === "failed" || kind === "refused";
 }
 
-/** Login, users and files as they should be; null for tickets. */
+/** Correct answers for login, users and files; null for tickets. */
 function working({ method, target }: RecordedRequest): ScriptedAnswer | null {
   if (target === "/v1/auth")
     return { body: '{"accessToken":"token-4711","expires_in":600,"apis":{}}' };
@@ -369,8 +366,8 @@ async function ticketAt(script: Script): Promise<{ readonly service: TicketServi
 }
 
 /**
- * Ends never. Meanwhile passes what the caller may wait, and no more: one that waits longer waits
- * for ever.
+ * Never resolves. The caller's time limit passes meanwhile, so only a caller that exceeds it waits
+ * forever.
  */
 function silence(): Promise<never> {
   setImmediate(() => void vi.advanceTimersByTime(allowed));

@@ -52,7 +52,7 @@ export function record(more: Partial<EscalationRecord> = {}): EscalationRecord {
   };
 }
 
-/** One with something in every member. */
+/** A record with a value in every member. */
 export function fullRecord(more: Partial<EscalationRecord> = {}): EscalationRecord {
   return record({
     eventId: randomUUID(),

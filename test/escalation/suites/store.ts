@@ -4,34 +4,34 @@ import type { EscalationRecord } from "../../../src/escalation/stores/record.ts"
 import type { EscalationStore } from "../../../src/escalation/stores/store.ts";
 import { bot, fullRecord, intent, keyOf, record, talking, waiting } from "./records.ts";
 
-/** A store under test, and what the test may do behind its back. */
+/** A store under test, and functions with which the test changes its content. */
 export interface EscalationBed {
   readonly store: EscalationStore;
-  /** Another door to the same records, as of another process; null where there is none. */
+  /** Another store with the same records, as another process would have; null if there is none. */
   readonly other: EscalationStore | null;
-  /** The clock that the store goes by. */
+  /** The clock that the store uses. */
   now(): number;
-  /** Lets time go by. */
+  /** Advances the clock. */
   pass(milliseconds: number): void | Promise<void>;
   close(): void | Promise<void>;
   /** For stores that keep text. */
   readonly stored: {
     read(key: string): Promise<string>;
-    /** Puts a text in the place of what is stored. */
+    /** Replaces a stored text. */
     write(key: string, text: string): void | Promise<void>;
-    /** How many texts the store has called unreadable. */
+    /** How many stored texts the store has reported as unreadable. */
     damaged(): number;
   } | null;
 }
 
 export interface EscalationSuite {
   readonly name: string;
-  /** Records wake by themselves: nobody is given those that are due. */
+  /** True if the store wakes records itself, so that `due` returns none. */
   readonly wakes?: true;
   open(): EscalationBed | Promise<EscalationBed>;
 }
 
-/** What every store of escalations does. */
+/** The tests that every store of escalations has to pass. */
 export function describeEscalationStore({ name, open, wakes }: EscalationSuite): void {
   const bed = async (): Promise<EscalationBed> => {
     const opened = await open();

@@ -24,7 +24,7 @@ const WELCOME = { message: "Hello", flags: ["welcome"] };
 
 let clock = 0;
 
-/** Judges one turn; each has a request of its own unless told otherwise. */
+/** Judges one turn; turns have different requests unless the test passes one. */
 function judged(
   triggers: TriggerConfig,
   facts: TurnFacts | null,
@@ -51,7 +51,7 @@ function judged(
   );
 }
 
-/** The reasons of turns after one another. */
+/** The reasons of consecutive turns. */
 function row(
   triggers: TriggerConfig,
   turns: readonly TurnFacts[],

@@ -86,7 +86,10 @@ test("a callback is a request for a person, with a number too; other calls are n
     expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, false]);
 });
 
-/** As readers type it: what asks for a person, and what holds such words and means other things. */
+/**
+ * Texts as readers type them: some ask for a person, and some contain such words with another
+ * meaning.
+ */
 const typed = Object.keys(WORDS).map((language) => {
   const { asksForPerson: asks = [], asksForNobody: means = [] } = LANGUAGES.get(language) ?? {};
   return { language, asks, means };

@@ -4,7 +4,7 @@ import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
 
 const TOKEN = "token-of-the-owner";
 
-/** A console's door, and a clock for it. */
+/** The console's access, with a clock for it. */
 function opened() {
   let time = 0;
   const parts = { clock: () => time, digest: (text: string) => text };
@@ -42,7 +42,7 @@ test("others behind the owner's address do not keep the owner out", async () => 
   await guess(9, office);
   expect(await show("wrong", office)).toBe(1);
   expect(await show(TOKEN, office)).toBe("granted");
-  // After a week without the owner it is an address like any other.
+  // After a week without a login of the owner, it is treated as any other address.
   advance(7 * 86_400_000 + 1);
   await guess(5, office);
   expect(await show(TOKEN, office)).toBe(1);

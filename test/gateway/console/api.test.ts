@@ -197,7 +197,7 @@ describe("the console's API", () => {
       requests: { instance: string | null }[];
     };
     expect(most.filter(({ instance }) => instance === "shop")).toHaveLength(200);
-    // A busy instance does not push out what others got.
+    // A busy instance does not displace the entries of others.
     expect(most.filter(({ instance }) => instance !== "shop")).toHaveLength(2);
     const bank = (await api("requests?instance=bank")).body as { requests: unknown[] };
     expect(bank.requests).toHaveLength(2);
@@ -314,7 +314,7 @@ describe("labelled tokens", () => {
     const status = async (token: string): Promise<number> =>
       (await api("session", { token })).status;
     expect(await status("ana-has-a-long-token")).toBe(200);
-    // The hash opens nothing.
+    // The hash grants no access.
     expect(await status(hash("ana-has-a-long-token"))).toBe(401);
     await writeFile(file, line("ana-has-another-long-token"));
     expect(await status("ana-has-a-long-token")).toBe(401);

@@ -87,7 +87,7 @@ export async function served(
   };
 }
 
-/** What the next reader of a language gets: the body of the answer. */
+/** Returns the answer that the next reader of a language gets. */
 export async function readAnswer({ running }: Served, locale: string): Promise<string> {
   const headers = {
     "content-type": "application/json",

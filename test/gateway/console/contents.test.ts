@@ -61,7 +61,7 @@ describe("a content in the draft", () => {
     const trial = (await api("contents/ask", { json, token: PAUL })).body as ContentTrial;
     expect(trial.questions[0]).toMatchObject({ outcome: "answered" });
     expect(trial.questions[0]?.hits[0]).toMatchObject({ id: 4, exact: false });
-    // Others have drafts of their own.
+    // Other people have drafts of their own.
     const theirs = (await api("contents/ask", { json })).body as ContentTrial;
     expect(theirs.questions[0]?.hits.map((one) => one.id)).not.toContain(4);
 
@@ -151,7 +151,7 @@ describe("a content in the draft", () => {
     expect((body as ContentList).contents).toMatchObject([{ id: 2, draft: "changed" }]);
     const after = await api("draft/contents/en/4", { method: "DELETE", token: PAUL });
     expect((after.body as Draft).contents).toMatchObject([{ id: 2 }]);
-    // What says again what the file says is no change.
+    // A draft that repeats the file's text is no change.
     const same = (await change(api, 2, { fields: { published: true } })).body as Put;
     expect(same.draft).toMatchObject({ contents: [], files: [] });
   });
@@ -165,7 +165,7 @@ describe("a content in the draft", () => {
       { severity: "error", file: "backend/shop.en.yaml", content: { language: "en", id: 1 } },
       { severity: "error", file: "backend/shop.en.yaml", content: { language: "en", id: 2 } },
     ]);
-    // The draft makes the file longer: no finding points behind the end of what the owner has.
+    // The draft makes the file longer, but no finding points beyond the end of the owner's version.
     const added = (await add(api, { title: "Gift wrap" })).draft;
     const own = added.findings.filter(({ content }) => content?.id === 4);
     expect(own).toMatchObject([{ severity: "error", file: "backend/shop.en.yaml", line: 0 }]);
@@ -229,7 +229,7 @@ describe("two owners", () => {
     expect(JSON.stringify(refused.body)).toContain(
       '\\"title\\" of content 2 was changed meanwhile',
     );
-    // Another field is another matter.
+    // Another field does not conflict.
     const other = await api("draft/contents/en/2", {
       method: "PUT",
       json: { fields: { answer: ["<p>One day.</p>"] }, seen },
@@ -430,14 +430,14 @@ describe("the contents", () => {
       ],
     });
     const id = made?.files[0]?.contents[0]?.id ?? 0;
-    // The draft of the one who imports is another matter.
+    // The draft of the person who imports does not conflict.
     expect((await api("draft", { token: PAUL })).body).toMatchObject({ contents: [{}] });
     const taken = await api(`history/${made?.id}/restore`, { json: {}, token: PAUL });
     expect(taken).toMatchObject({ status: 200, body: { kind: "published" } });
     expect(await readdir(join(directory, "backend"))).not.toContain("faq.en.yaml");
     expect(await asked("Do you gift-wrap?")).not.toContain("Yes");
     expect(await readHistory()).toMatchObject([{ restores: made?.id, imported: null }, {}]);
-    // Links and counts of what was taken back must not tell of another content.
+    // Links and counts of removed contents must not refer to another content.
     const again = await api("contents/import", { json, token: PAUL });
     expect(again).toMatchObject({ status: 200, body: { written: true } });
     const written = await readFile(join(directory, "backend", "faq.en.yaml"), "utf8");

@@ -103,7 +103,7 @@ describe("a draft", () => {
     expect((await add("welcome.variants[2]", "Coucou")).status).toBe(200);
     const queued = "escalation.queued";
     const one = await add(`${queued}.plural.one`, "Une personne", queued);
-    // Afterword's other form comes along.
+    // Afterword's other form is included.
     expect((one.body as Draft).files[0]?.diff).toContain("+    other: ");
     const refusals = [
       ["welcome.plural.one", 'the form \\"other\\" is needed too'],
@@ -115,7 +115,7 @@ describe("a draft", () => {
       const { status, body } = await add(id, "x");
       expect([id, status, JSON.stringify(body)]).toEqual([id, 422, expect.stringContaining(words)]);
     }
-    // One between them is taken back: the next one moves up.
+    // The second of three is removed, so the third moves up.
     const query = new URLSearchParams({ instance: "shop", id: "welcome.variants[1]" });
     await api(`draft/fr/welcome?${query.toString()}`, { method: "DELETE" });
     expect((await api("draft/publish", { json: { warnings: true } })).status).toBe(200);
@@ -210,7 +210,7 @@ multiple-options:
       [await put(api, "fr", "nothing", "x"), 404, "no line"],
       [await put(api, "xx", "welcome", "x"), 404, "no line"],
       [await put(api, "fr", "welcome", "x", "token-of-vera-123456789"), 403, "vera"],
-      // The file is the other instance's too.
+      // The other instance uses the file, too.
       [await put(api, "fr", "welcome", "x", "token-of-sam-1234567890"), 403, "messages/fr.yaml"],
       [await put(api, "fr", "welcome", "x".repeat(600_000)), 422, "characters"],
       [await put(api, "fr", "welcome", "a\0b"), 422, "U+0000"],
@@ -290,7 +290,7 @@ describe("a publication", () => {
     expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
     expect(await said(house, "fr")).toBe("À moi.");
     expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toContain("# by hand");
-    // What others did since is not taken back unseen.
+    // A change that others made since is not reverted unseen.
     const first = await api("history/1/restore", { json: {} });
     expect([first.status, first.body]).toMatchObject([409, { conflicts: [{ yours: FR }] }]);
     const { conflicts: shown } = first.body as { conflicts: Conflict[] };

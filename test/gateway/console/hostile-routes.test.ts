@@ -6,23 +6,23 @@ import type { ConsoleOperation } from "../../../src/gateway/console/operation.ts
 import { ADMIN, served, type Served } from "./console.ts";
 import { servedOwnBot } from "./own-bot.ts";
 
-/** Path segments and parameters that nobody means well with, as they stand in an address. */
+/** Malicious path segments and parameters, as written in an address. */
 const HOSTILE = [
   ...["%00", "%0d%0aX-Evil:1", "..%2f..%2fafterword", "1e309", "-1", "%ED%A0%80", "%"],
   ...["%F0%9F%98%80", "__proto__", "%E2%80%AE1", "a".repeat(10_000)],
 ];
-/** The same in a body. */
+/** The same for values in a body. */
 const VALUES: readonly unknown[] = [
   ...["\u0000", "\ud800", "../../etc/passwd", "1e309", "\u{1f600}", "x".repeat(10_000)],
   ...["__proto__", "", -1, 1e300, null, true, [], {}, [[[[]]]], ["\udfff"], { __proto__: 1 }],
 ];
-/** The rows: every operation that the console's router knows. */
+/** Every operation that the console's router has. */
 const rows = OPERATIONS.map((operation) => ({
   operation,
   name: `${operation.method.toUpperCase()} ${operation.path}`,
 }));
 
-/** Operations that are about the whole installation, and so take no instance. */
+/** Operations on the whole installation, which take no instance. */
 const OF_ALL: ReadonlySet<string> = new Set(["GET situations"]);
 
 interface Sent {
@@ -30,7 +30,7 @@ interface Sent {
   readonly text: string;
 }
 
-/** Sends an address as it stands: `fetch` would resolve the dots in it. */
+/** Sends an address unchanged: `fetch` would resolve the dots in it. */
 function send(
   { running }: Served,
   { method }: ConsoleOperation,
@@ -65,7 +65,7 @@ function send(
   return promise;
 }
 
-/** What is wrong with an answer: a fault of ours, or an error in another shape. */
+/** Describes a fault in an answer: an error of ours, or an error in another shape. */
 function faultIn({ status, text }: Sent): string | null {
   if (status >= 500) return `${status} ${text.slice(0, 200)}`;
   if (status < 400) return null;
@@ -94,7 +94,7 @@ test("no operation of the console is answered without a token, or with a wrong o
 test("hostile names, parameters and fields are refused in one shape, or mean nothing", async () => {
   const house = await servedOwnBot();
   const found: string[] = [];
-  // The doctor makes calls of its own for each of them.
+  // The doctor makes calls of its own for each of these.
   for (const { operation, name } of rows.filter(({ operation: one }) => one.path !== "doctor")) {
     const places = [
       ...(operation.path.includes("{") ? [(value: string) => fill(operation.path, value)] : []),

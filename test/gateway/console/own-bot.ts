@@ -47,7 +47,7 @@ contents:
     answer: "<p>Ouvrez le lien de suivi.</p>"
 `;
 
-/** A gateway with an own backend, whose contents are in files of the owner. */
+/** A gateway with the embedded backend, whose contents are in the owner's files. */
 export async function servedOwnBot(
   files: Readonly<Record<string, string>> = {},
   settings = "",

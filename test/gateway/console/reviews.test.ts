@@ -42,7 +42,8 @@ describe("a review", () => {
     await writeFile(join(directory, "messages/en.yaml"), 'welcome: "Hello"\n');
     await running.reload();
     expect(await reviewsIn(api)).toMatchObject([{ sourceChanged: true }]);
-    // The text itself: it is not reviewed any more, and is again when it comes back.
+    // A review concerns the text itself: a changed text is not reviewed, and the old one is again
+    // when it returns.
     await writeFile(join(directory, "messages/fr.yaml"), 'welcome: "Bonsoir"\n');
     await running.reload();
     expect(await reviewsIn(api)).toEqual([]);

@@ -4,7 +4,7 @@ import { startConversation, textAt } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";
 import { EVA, servedOwnBot, VERA } from "./own-bot.ts";
 
-/** An own bot that counts, after two readers of English and one of French. */
+/** An embedded backend with insights, after two readers of English and one of French. */
 async function servedReaders(settings = "insights: { questions: true }\n") {
   const house = await servedOwnBot({}, settings);
   const { api, asked, running } = house;

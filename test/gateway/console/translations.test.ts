@@ -89,7 +89,7 @@ describe("translators' files", () => {
     expect(JSON.stringify(refused.body)).toContain("may change fr, not de");
     expect(((await api("draft", { token: EVA })).body as Draft).changes).toEqual([]);
     expect((await send(api, german, VERA)).status).toBe(403);
-    // The bank speaks the same files.
+    // The bank uses the same files.
     expect((await send(api, german, SAM)).status).toBe(403);
     expect((await send(api, german)).status).toBe(200);
   });

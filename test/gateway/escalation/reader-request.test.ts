@@ -16,7 +16,7 @@ const platform = createNodePlatform({
   log: () => undefined,
 });
 
-/** The language in which a reader is answered whose hand-over has gone on in Spanish. */
+/** The language in which a reader is answered if their hand-over continued in Spanish. */
 async function readLocale(store: ConversationStore): Promise<string> {
   const recall = createRecall(store, platform, createMetrics());
   const core = { recall, platform } as unknown as Core;

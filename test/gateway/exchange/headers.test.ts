@@ -44,7 +44,7 @@ test("a list has what stands between its commas", () => {
 test("only letters have two cases", () => {
   const isOurs = createFieldTest(["az-`{09", "[@"]);
   expect([isOurs("AZ-`{09"), isOurs("az-`{09"), isOurs("[@")]).toEqual([true, true, true]);
-  // With the bit that tells lower case from upper, these would be the same.
+  // Without the bit that distinguishes lower case from upper, these would be equal.
   for (const name of [
     "az-@{09",
     "az-`[09",

@@ -3,7 +3,7 @@ import { createRefusedCredentials } from "../../../src/gateway/exchange/refused-
 import { embeddedGateway } from "../../backend/embedded-gateway.ts";
 import { ADMIN, served } from "../console/console.ts";
 
-/** A record whose minutes end when the test says so. */
+/** A record whose minutes the test ends. */
 function recorded() {
   const lines: unknown[] = [];
   const audited: string[] = [];

@@ -3,7 +3,7 @@ import { damaged, document } from "../../json/documents.ts";
 
 const gap = fc.constantFrom("", "", "", "", " ", "\n  ", "\t", "\r\n");
 
-/** A string of JSON: any script, needless escapes, what looks like structure. */
+/** A JSON string in any script, with needless escapes or text that looks like structure. */
 const text: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -52,17 +52,14 @@ const flag = fc.oneof(
     weight: 6,
     arbitrary: fc.constantFrom(
       ...["no-results", "welcome", "multiple-options", "conversation-link", "follow-up-question"],
-      // Direct answers without a text of their own in the test, and flags that are none.
+      // Flags without a text in this test, and values that are no flags.
       ...["refinement", "end-form", "escalate", "no-rating", "No-Results", "__proto__"],
     ),
   },
   { weight: 1, arbitrary: fc.constant("") },
 );
 
-/**
- * A name or flag as it may be spelled in JSON: each letter as it is, or escaped although it need
- * not be.
- */
+/** A name or flag in a JSON spelling: each letter as it is, or needlessly escaped. */
 function spelled(name: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const mask = fc.oneof(
     { weight: 5, arbitrary: fc.constant(0) },
@@ -96,7 +93,7 @@ interface Member {
   readonly value: fc.Arbitrary<string>;
 }
 
-/** Members in any order, some of them twice or not at all. */
+/** Members in any order, some of them repeated or missing. */
 function object(members: readonly Member[], minLength: number): fc.Arbitrary<string> {
   const member = fc.oneof(
     ...members.map(({ weight, name, value }) => ({
@@ -206,7 +203,7 @@ const response: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(""));
 
-/** A cut, a changed byte, or bytes too many. */
+/** A body that was cut, has a changed byte, or has additional bytes. */
 const hurt: fc.Arbitrary<Uint8Array> = fc
   .tuple(response, fc.nat(), fc.nat(3), fc.nat(0xff))
   .map(([written, where, how, byte]) => {
@@ -234,7 +231,7 @@ const nonsense: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc.uint8Array({ maxLength: 64 }),
 );
 
-/** Bytes of a response body, from the well-formed to the hopeless. */
+/** Bytes of a response body, from well-formed to unreadable. */
 export const anyBody: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 12, arbitrary: response.map(encode) },
   { weight: 3, arbitrary: hurt },

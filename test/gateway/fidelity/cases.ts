@@ -46,7 +46,7 @@ export const anyCase: fc.Arbitrary<Case> = fc.record({
   body: anyBody,
 });
 
-/** True when the gateway is to read the body: everything else passes as it is. */
+/** True if the gateway should read the body; all others pass unchanged. */
 export function isReadable({ status, type, coding, cacheControl, body }: Case): boolean {
   return (
     status === 200 &&
@@ -59,10 +59,12 @@ export function isReadable({ status, type, coding, cacheControl, body }: Case): 
   );
 }
 
-/** A case's coding that is announced as gzip, over bytes that are no gzip. */
+/** The coding of a case that announces gzip for bytes that are not gzip. */
 const LIE = "lie";
 
-/** The body as it travels. What claims to be zstd is not: nobody may look into it. */
+/**
+ * The body as sent. The body announced as zstd is not zstd, because the gateway must not decode it.
+ */
 export function coded({ coding, body }: Case): Uint8Array {
   return coding === null ? body : (encoders[coding]?.(body) ?? body);
 }
@@ -86,8 +88,8 @@ export function scripted(one: Case): ScriptedAnswer {
 }
 
 /**
- * The fields that reach the client whatever happens to the body; `edited` leaves out what vouches
- * for the old bytes.
+ * The fields that reach the client in any case. `edited` excludes those that describe the original
+ * bytes.
  */
 export function endToEnd({ type, coding, cacheControl }: Case, edited = false): string[] {
   return [

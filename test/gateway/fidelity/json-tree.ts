@@ -1,6 +1,6 @@
 /**
- * Where a value stands in a JSON text, in UTF-16 units. Of members with the same name the last one
- * is kept, as parsers do.
+ * The position of a value in a JSON text, in UTF-16 units. Of members with the same name the last
+ * one counts, as in parsers.
  */
 export interface Tree {
   readonly start: number;
@@ -10,8 +10,8 @@ export interface Tree {
 }
 
 /**
- * The values of a text that JSON.parse accepts, by a tokenizer that has nothing in common with the
- * product's scanner. Depth is limited by memory only.
+ * The values of a text that JSON.parse accepts, by a tokenizer that is independent of the product's
+ * scanner. Depth is limited by memory only.
  */
 export function treeOf(text: string): Tree {
   const root: Tree = { start: 0, end: text.length, members: null, items: [] };
@@ -55,7 +55,7 @@ export function treeAt(tree: Tree, path: readonly (string | number)[]): Tree | n
 
 interface Frame {
   readonly tree: Tree;
-  /** The member's name that waits for its value. */
+  /** The member's name whose value comes next. */
   name: string | null;
 }
 

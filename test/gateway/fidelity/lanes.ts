@@ -1,6 +1,6 @@
 import { rawConnect, type RawAnswer, type RawConnection } from "../../../src/testing/index.ts";
 
-/** Connections that stay open, each busy with one request at a time. */
+/** Persistent connections with one request at a time each. */
 export interface Lanes {
   /**
    * Sends a request on the next free connection. Rejects when that connection ends before the
@@ -34,7 +34,8 @@ export function openLanes(port: number, count: number): Lanes {
 
 type Lane = (request: Uint8Array) => Promise<RawAnswer>;
 
-// What a connection received is kept for its test's sake; a new one now and then keeps that small.
+// Everything that a connection received is kept for the test's messages; a limited number of
+// requests keeps that small.
 const maxPerConnection = 200;
 
 function createLane(port: number, connections: Set<RawConnection>): Lane {

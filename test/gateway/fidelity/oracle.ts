@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { treeAt, treeOf, type Tree } from "./json-tree.ts";
 
-/** What the gateway under test says, and by which titles it knows default content. */
+/** The texts of the gateway under test, and the titles by which it recognizes default content. */
 export interface Words {
   readonly texts: Readonly<Record<string, string>>;
   readonly relatedTitle: string;
-  /** Title in lower case → the flag that is given back. */
+  /** Title in lower case → the flag that replaces it. */
   readonly titles: Readonly<Record<string, string>>;
 }
 
-/** One listed edit: what must stand at `path` in the client's body. */
+/** One listed edit: the expected text at `path` in the client's body. */
 interface Listed {
   readonly path: readonly (string | number)[];
   /**
    * `elements`: an array's elements change, its brackets and the space inside them don't. `added`:
-   * one element more, and everything that stood there stays.
+   * one element is added, and all others stay.
    */
   readonly what: "value" | "elements" | "added";
   readonly expected: unknown;
@@ -22,9 +22,9 @@ interface Listed {
 
 /**
  * Compares an upstream's decoded body with what the client got, by JSON.parse and a tokenizer of
- * its own: identical, or identical outside the listed edits, each of which says what it must.
+ * its own: identical, or identical outside the listed edits, each of which has the expected text.
  *
- * @returns what is wrong, or null; and the number of edits seen
+ * @returns the fault, or null; and the number of edits seen
  */
 export function judge(
   upstream: Uint8Array,
@@ -62,7 +62,7 @@ function compare(before: Parsed, after: Parsed, listed: readonly Listed[]): stri
   return sameValue(before.value, after.value) ? null : "another value differs";
 }
 
-/** The listed edits that a message response calls for, by the specification's rules. */
+/** The listed edits that the specification's rules require for a message response. */
 function listedEdits(parsed: Parsed | null, words: Words): readonly Listed[] {
   const root = asObject(parsed?.value);
   if (root === null) return [];
@@ -100,7 +100,7 @@ function namedIn(flags: unknown): readonly string[] {
   return Array.isArray(flags) ? flags.flatMap((flag) => DIRECT_ANSWERS.get(flag) ?? []) : [];
 }
 
-/** What a flag and a related title call for. */
+/** The edits that a flag and a related title require. */
 function editsOfText(
   answer: Readonly<Record<string, unknown>>,
   at: readonly (string | number)[],
@@ -129,7 +129,7 @@ function editsOfText(
   return edits;
 }
 
-/** The flag that active default content hides, told by the answer's title. */
+/** The flag that active default content hides, found by the answer's title. */
 function hiddenFlag(answer: Readonly<Record<string, unknown>>, words: Words): string | undefined {
   const titles = [
     ["attributes", "inbMainTitle"],
@@ -175,7 +175,7 @@ function cutAt(tree: Tree | null, { what, expected }: Listed): readonly [number,
   const items = tree.items ?? [];
   if (what === "elements") return [items[0]?.start ?? tree.start, items.at(-1)?.end ?? tree.end];
   const old = Array.isArray(expected) ? expected.length - 1 : 0;
-  // An empty array takes its first element right behind the bracket.
+  // An empty array gets its first element directly after the bracket.
   const from = items[old - 1]?.end ?? tree.start + 1;
   return [from, items[old]?.end ?? from];
 }
@@ -208,9 +208,7 @@ function put(value: unknown, path: readonly (string | number)[], expected: unkno
     Reflect.set(holder, path.at(-1) ?? "", expected);
 }
 
-/**
- * Values nested too deeply to be compared are compared by their text alone, which has been done.
- */
+/** Values nested too deeply are only compared by their text, which has been done. */
 function sameValue(one: unknown, other: unknown): boolean {
   try {
     return isDeepStrictEqual(one, other);

@@ -13,7 +13,9 @@ const original = '{"answers":[{"message":"Old","flags":["welcome"]}]}';
 const rewritten = '{"answers":[{"message":"Hi!","flags":["welcome"]}]}';
 const json = { "content-type": "application/json" };
 
-/** An app of somebody else's whose one route answers as told, behind the middleware. */
+/**
+ * An app of another author, with one route that answers as the test sets, behind the middleware.
+ */
 function ask(
   answer: () => Response,
   { options = {}, init = {} }: { options?: Partial<DirectAnswersOptions>; init?: RequestInit } = {},

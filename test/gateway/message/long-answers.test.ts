@@ -6,7 +6,7 @@ import { flagged, rawPost, withBench } from "../harness.ts";
 const path = "/v1/conversation/message";
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
-/** Longer than what is read at once. Ends with what tells a mixed up order. */
+/** Longer than one read. The end shows if the order was changed. */
 const filler = Array.from({ length: 40_000 }, (_, i) => `x${i}`).join(" ");
 const unflagged = JSON.stringify({ answers: [{ message: "hello", flags: [], filler }] });
 

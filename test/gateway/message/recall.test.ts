@@ -68,8 +68,7 @@ describe("conversation memory in the gateway", () => {
   });
 
   it("takes an answer that came in time, though this process was held up when it came", async () => {
-    // What sockets and threads bring is looked at after what timers have to do; so is what an
-    // immediate brings.
+    // The event loop handles sockets and threads after timers, and immediates after these.
     const heldUp = <Value>(value: Value): Promise<Value> => {
       const answer = new Promise<Value>((resolve) => void setImmediate(() => resolve(value)));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience + 10);
@@ -179,7 +178,7 @@ describe("while the store does not answer", () => {
     expect(await answered(hanging, ["x-inbenta-session", ""])).toContain("Welcome!");
   });
 
-  /** What the reader of a message gets whose conversation is asked for in this store. */
+  /** The answer to a message whose conversation is looked up in this store. */
   async function answered(
     store: ConversationStore,
     [name = "X-Other", value = ""]: readonly string[],
@@ -226,7 +225,7 @@ describe("variables that a client sets", () => {
     instance: { variables: ["name", "town"] },
   };
 
-  /** What the bot says after these requests; the engine answers them with `status`. */
+  /** The bot's text after these requests; the engine answers them with `status`. */
   async function greeted(sent: readonly string[], status = 200): Promise<unknown> {
     let said: unknown;
     const handler = ({ target }: { target: string }) =>
@@ -279,7 +278,7 @@ describe("a history that shows what readers saw", () => {
     "GET /v1/conversation/history HTTP/1.1\r\nHost: g\r\nX-Inbenta-Session: s\r\n\r\n",
   );
 
-  /** What a client reads of this history, after an answer in English and one in French. */
+  /** The client's view of this history, after an answer in English and one in French. */
   async function shown(history: string | Uint8Array, fields: readonly string[] = []) {
     let read = "";
     const bodies = [

@@ -19,7 +19,7 @@ test.each([
   });
 });
 
-// Not every reader takes the same of two names.
+// Readers differ in which of two equal names they use.
 const twice =
   '--b\r\nContent-Disposition: form-data; name="message"; name="option"\r\n\r\nx\r\n--b--';
 

@@ -29,7 +29,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const flagged = (flag: string): Uint8Array =>
   encode(`{"answers":[{"message":"Old","flags":["${flag}"]}]}`);
 
-/** The words a context leads to, or null when the original stays. */
+/** The text for a context, or null if the original stays. */
 function said(
   context: RewriteContext,
   { flag = "no-results", from = shop }: { flag?: string; from?: Config } = {},
@@ -338,7 +338,7 @@ describe("whatever comes", () => {
         fc.oneof(fc.anything(), fc.uint8Array()),
         fc.oneof(context, fc.anything()),
         (body, given) => {
-          // What callers without types hand in.
+          // Values that callers without types may pass.
           const result: { body: unknown; changed: boolean } = Reflect.apply(
             (...input: Parameters<typeof rewriter.rewrite>) => rewriter.rewrite(...input),
             undefined,

@@ -73,7 +73,7 @@ describe("authentication", () => {
       route = new URL(routeIn((await rawRequest(port, rawPost("/v1/auth", "{}"))).body)).pathname;
       const answer = await rawRequest(port, rawPost(`${route}/v1/conversation/message`, "{}"));
       expect(text(answer.body)).toContain("Nothing found.");
-      // What the client would have sent to that base itself, which ends in a slash.
+      // The request that the client would send directly to that base, which ends in a slash.
       expect(upstream.requests.at(-1)?.target).toBe("/prod/bot//v1/conversation/message");
       await withVendor({ data, upstreamConfig: { auth: origin } }, async (restarted) => {
         other = restarted;

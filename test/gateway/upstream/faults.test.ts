@@ -12,7 +12,7 @@ interface RecordedReply {
   readonly said: string[];
 }
 
-/** A client that writes down what it is told. */
+/** A client that records everything it receives. */
 function listen(): RecordedReply {
   const said: string[] = [];
   const text = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fieldValues, rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { type Bench, startBench, withBench } from "../harness.ts";
 
-/** Agrees to every upgrade, then sends back what it hears, in capitals. */
+/** Accepts every upgrade, then echoes in capitals. */
 function echo(socket: Socket): void {
   let head = "";
   let open = false;

@@ -21,19 +21,22 @@ type Kinds = Omit<z.infer<typeof file>, "language">;
 interface Kind {
   readonly all: number;
   readonly understood: number;
-  /** Read as a request for a person; as nothing else may a near miss be read. */
+  /** Counted as a request for a person; a near miss must not be counted as anything else. */
   readonly asPerson: number;
 }
 
 const MEANINGS = ["yes", "no", "cancel", "person"] as const;
 
-/** What was read of a language: counts alone, as nobody who mends is to see the sentences. */
+/**
+ * The results for a language, as counts alone, because the people who correct the words must not
+ * see the sentences.
+ */
 export interface Measured {
   readonly language: string;
   readonly all: number;
-  /** As meant; of what means nothing, or is unsure: nothing was done. */
+  /** Understood correctly. A sentence without a meaning, or an ambiguous one, had no effect. */
   readonly understood: number;
-  /** As something that was not meant. */
+  /** Understood as something else. */
   readonly wrong: number;
   readonly kinds: Readonly<Record<keyof Kinds, Kind>>;
 }
@@ -71,7 +74,7 @@ export function measure(folder: URL): readonly Measured[] {
     });
 }
 
-/** As a conversation asks: whether a person is wished for, then what an answer means. */
+/** Reads in the order of a conversation: first as a request for a person, then as an answer. */
 function meaningsOf(text: string, language: string): readonly (typeof MEANINGS)[number][] {
   if (asksForPerson(triggers, RECOGNITION, text, language)) return ["person"];
   const polar = RECOGNITION.polarOf(text, language);

@@ -12,7 +12,7 @@ const typed = z.array(z.string().min(1)).min(2).optional();
  * may the file; the defaults are those of English. The comment on top of each table says why.
  */
 const languageSchema = z.strictObject({
-  /** Marks that may stand in a text, beside letters, digits, blanks and quotes. */
+  /** Marks that a text may contain, besides letters, digits, blanks and quotes. */
   marks: z.string().default(".,?!:-"),
   /** Quotation marks: the opening one, then the closing one. */
   quotes: z
@@ -26,46 +26,46 @@ const languageSchema = z.strictObject({
   question: regex.default(/\?$/u),
   /** The mark that ends the heading of related contents. Empty for none. */
   titleEnd: z.string().default(":"),
-  /** False where no blank stands between words. */
+  /** False if the language has no blanks between words. */
   blanks: z.boolean().default(true),
   /** A form that readers fill in, as the texts call it. */
   form: regex.default(/form/u),
-  /** Words of the language that are written with the letters of another one. */
+  /** Words of the language in another script. */
   loans: regex.default(/(?!)/u),
   /** Words that are spelled like English ones and belong to the language. */
   shared: z.string().default(""),
-  /** Letters and words that a careless hand puts here. */
+  /** Letters and words that are common mistakes in this language. */
   never: z
     .array(
       z.strictObject({
         what: regex,
         why: z.string(),
-        /** True if buttons and labels of the pages may have it. */
+        /** True if only lines, not the pages' buttons and labels, must keep to it. */
         linesOnly: z.boolean().default(false),
       }),
     )
     .default([]),
-  /** What a thing is called wherever it is named. */
+  /** The language's one word for a thing. */
   terms: z.strictObject({ ticket: regex, chat: regex, agent: regex }),
-  /** Words that the dictionary of the language lacks, and that are right. */
+  /** Correct words that the dictionary of the language lacks. */
   spelled: z.string().default(""),
   /** Keys whose text may be longer than 1.6 times the English one, with the reason. */
   longer: z.record(z.string(), z.string().regex(/\S/u)).default({}),
 
-  // What readers of the language type, and what is understood. Needed where the language has a
-  // file in locales/recognition.
+  // Texts that readers of the language type, and their meaning. Needed if the language has a file
+  // in locales/recognition.
   yes: typed,
   no: typed,
   /** Leaves a form. */
   cancel: typed,
-  /** Holds such a word and means something else. */
+  /** Contains such a word, but means something else. */
   neither: typed,
-  /** Begins with what leaves a form when nothing follows, and goes on. */
+  /** Begins with words that would leave a form, and continues. */
   changedMind: z.array(z.string()).min(1).optional(),
   /** After a yes: two limits, and a question without a mark. No such message is a yes. */
   afterYes: z.tuple([z.string(), z.string(), z.string()]).optional(),
   asksForPerson: typed,
-  /** Holds words for a person and means something else. */
+  /** Contains words for a person, but means something else. */
   asksForNobody: typed,
 });
 

@@ -12,7 +12,7 @@ export interface ReadTable {
   readonly file: string;
   /** Every text of every key: a key may have variants. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** What the loader has to say against the file. */
+  /** The loader's findings in the file. */
   readonly complaints: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { EngineTexts } from "../../../src/backend/content/types.ts";
 import { LANGUAGES, type LanguageFacts } from "./languages.ts";
 import type { Tables } from "./read.ts";
 
-/** One thing that every shipped table has to keep to. */
+/** One requirement for every shipped table. */
 export interface Rule {
   readonly name: string;
   find(tables: Tables, references: References): Iterable<Fault>;
@@ -17,7 +17,7 @@ export interface Fault {
   readonly why: string;
 }
 
-/** What tables are compared with. */
+/** The texts that tables are compared with. */
 export interface References {
   /** The engine's own texts, by language in lower case. */
   readonly engine: ReadonlyMap<string, EngineTexts>;
@@ -25,14 +25,14 @@ export interface References {
   readonly longer: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
-/** A text put where it does not belong; null takes the line away. */
+/** Puts a text in the wrong place; null removes the line. */
 export interface Spoil {
   readonly locale: string;
   readonly key: string;
   readonly text: string | null;
 }
 
-/** A text with what is known of its language. */
+/** A text with the facts about its language. */
 export interface Said {
   readonly text: string;
   /** The text without its placeholders. */
@@ -42,7 +42,7 @@ export interface Said {
   readonly facts: LanguageFacts;
 }
 
-/** A rule about single texts: `judge` says what is wrong with one, or null. */
+/** A rule about single texts: `judge` describes the fault in one, or returns null. */
 export function textRule(
   name: string,
   judge: (said: Said, tables: Tables) => string | null,
@@ -65,7 +65,7 @@ export function* everythingSaid(
 ): Generator<{ readonly said: Said; readonly file: string }> {
   for (const { locale, file, texts } of tables.values()) {
     const facts = LANGUAGES.get(locale);
-    // A table of an unknown language is a fault of its own.
+    // A table of an unknown language is itself a fault.
     if (facts === undefined) continue;
     for (const [key, all] of texts) {
       for (const text of all)

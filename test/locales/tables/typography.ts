@@ -2,7 +2,7 @@ import { languageOf } from "../../../src/locales/tag.ts";
 import { LANGUAGES, type LanguageFacts } from "./languages.ts";
 import { type Rule, type Said, textRule } from "./rule.ts";
 
-/** How a text is set: its letters, marks, quotes and blanks. */
+/** The typography of a text: its letters, marks, quotes and blanks. */
 export const TYPOGRAPHY: readonly Rule[] = [
   textRule(
     "letters are of the language's script",

@@ -6,7 +6,7 @@ import { LANGUAGES } from "./languages.ts";
 import { everythingSaid, proseOf, type Rule, type Said, textRule } from "./rule.ts";
 import type { Tables } from "./read.ts";
 
-/** What a text says: that it is there, its end, its words, its length. */
+/** The wording of a text: that it exists, its end, its words, its length. */
 export const WORDING: readonly Rule[] = [
   {
     name: "there is a table of every shipped locale, and none besides",
@@ -200,14 +200,14 @@ export const WORDING: readonly Rule[] = [
 /** Keys of the words of pages. */
 const ofPage = /^(?:console|findings|desk|playground)\./u;
 
-/** What stands above something, and ends as a title does. */
+/** Headings, which end as titles do. */
 const TITLES: ReadonlySet<string> = new Set([
   "related-title",
   "escalation.survey",
   "escalation.file",
 ]);
 
-/** What is no sentence. */
+/** Texts that are not sentences. */
 const LABELS: ReadonlySet<string> = new Set(
   ["yes", "no", "cancel", "ticket-title", "who-reader", "who-bot", "who-agent"].map(
     (name) => `escalation.${name}`,
@@ -230,8 +230,8 @@ const LONGEST = 1.6;
  */
 const LABEL_SPARE = 10;
 /**
- * The same for a sentence: English says in two words ("You’re next.") that nobody is ahead, and
- * other languages need five. What fits into ten characters more says "soon", which is not true.
+ * The same for a sentence: English needs two words ("You’re next."), and other languages five. Ten
+ * more characters would only have room for "soon", which is not true.
  */
 const SENTENCE_SPARE = 18;
 
@@ -244,9 +244,9 @@ function sentenceEnd({ text, key, facts }: Said): string | null {
 }
 
 /**
- * Some engines say `follow-up-question` right behind an error that asked to enter a value again:
- * it has to say that the form is left. `form-retry` asks for the wrong fields alone; who hears of
- * the whole form says no.
+ * Some engines send `follow-up-question` after an error that asked to enter a value again: the text
+ * has to say that the form is left. `form-retry` asks only for the wrong fields, but a reader who
+ * understands the whole form declines.
  */
 function formNamed({ text, key, facts }: Said): string | null {
   if (key === "follow-up-question") return facts.form.test(text) ? null : "does not name the form";
@@ -271,8 +271,8 @@ function parity({ text, key }: Said, tables: Tables): string | null {
 
 function leftover({ prose, key, locale, facts }: Said, tables: Tables): string | null {
   if (locale === "en") return null;
-  // The lines of escalation are translated later than the others, which are held to their own
-  // words.
+  // The lines of escalation are translated later than the others, so these are compared with their
+  // own words.
   const texts = [...(tables.get("en")?.texts ?? [])]
     .filter(([other]) => isOwnLine(other) === isOwnLine(key))
     .flatMap(([, all]) => all);
@@ -282,7 +282,7 @@ function leftover({ prose, key, locale, facts }: Said, tables: Tables): string |
   return found.length === 0 ? null : found.join(", ");
 }
 
-/** Words that the facts call shared with English and no text of the language has. */
+/** Words that the facts list as shared with English but no text of the language contains. */
 export function* idleSharedWords(tables: Tables): Generator<string> {
   for (const [locale, { shared }] of LANGUAGES) {
     const texts = [...(tables.get(locale)?.texts.values() ?? [])].flat();
@@ -308,7 +308,7 @@ function lengthOf(text: string): number {
   return [...SEGMENTER.segment(text.replace("{{maxLength}}", "256"))].length;
 }
 
-/** Case, marks and blanks make no text another one. */
+/** Texts that only differ in case, marks and blanks are the same. */
 function comparable(text: string): string {
   return text
     .normalize("NFC")

@@ -12,7 +12,7 @@ let open: Promise<Browser> | null = null;
 
 /**
  * The browser of this process, which ends with it: test files share one, and each opens contexts of
- * its own. It speaks to nobody but the pages it is sent to. @throws Error as below
+ * its own. It sends no requests but those of its pages. @throws Error as below
  */
 export function openBrowser(): Promise<Browser> {
   open ??= launch();
@@ -21,11 +21,11 @@ export function openBrowser(): Promise<Browser> {
 
 async function launch(): Promise<Browser> {
   const browser = await chromium.launch(browserOptions());
-  // One that was closed, or that crashed, is followed by another.
+  // A browser that was closed, or that crashed, is replaced.
   browser.on("disconnected", () => {
     open = null;
   });
-  // As patient as the tests are: a busy machine takes its time.
+  // As patient as the tests, because a busy machine is slow.
   browser.on("context", (context) => context.setDefaultTimeout(120_000));
   return browser;
 }
@@ -52,8 +52,8 @@ export function browserOptions(): LaunchOptions {
 }
 
 /**
- * Keeps whatever a page complains about: errors, warnings, refused policies, failed requests, and
- * addresses elsewhere.
+ * Records a page's complaints: errors, warnings, refused policies, failed requests, and foreign
+ * addresses.
  */
 export async function watch(page: Page, origin: string): Promise<readonly string[]> {
   const complaints: string[] = [];
@@ -62,7 +62,7 @@ export async function watch(page: Page, origin: string): Promise<readonly string
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("requestfailed", (request) => {
-    // A page that is left or closed gives up what it was still asking for.
+    // A page that is left or closed cancels its pending requests.
     if (request.failure()?.errorText === "net::ERR_ABORTED") return;
     complaints.push(`failed: ${request.url()}`);
   });
@@ -101,7 +101,7 @@ export async function axe(page: Page): Promise<readonly string[]> {
     };
     const values = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     const runOnly = { type: "tag", values };
-    // Nothing is written down of what is in order, which takes most of the time on a large page.
+    // Passed rules are not listed, which would take most of the time on a large page.
     const { violations } = await run({ runOnly, resultTypes: ["violations"] });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
@@ -109,9 +109,7 @@ export async function axe(page: Page): Promise<readonly string[]> {
   });
 }
 
-/**
- * The contrast between an element's text and what stands behind it (WCAG 2.2, 1.4.3), from 1 to 21.
- */
+/** The contrast between an element's text and its background (WCAG 2.2, 1.4.3), from 1 to 21. */
 export function contrastOf(page: Page, selector: string): Promise<number> {
   return page
     .locator(selector)

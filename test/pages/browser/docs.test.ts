@@ -9,7 +9,7 @@ import { openHouse } from "./desk/desk-house.ts";
 
 let browser: Browser;
 let url = "";
-/** Undone last first, however far the beginning came. */
+/** Undone in reverse order, as far as the setup came. */
 const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function visit(
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  // The watch itself is a script: without scripts there is only what the browser says.
+  // The recorder itself is a script: without scripts there are only the browser's messages.
   const complaints = options.javaScriptEnabled === false ? [] : await watch(page, url);
   await page.goto(`${url}${path}`);
   return { page, complaints };
@@ -69,7 +69,7 @@ describe("the page about the interfaces of an embedded backend", () => {
     const answer = sending.getByRole("group", { name: "What came back: chatbot.send" });
     expect(await answer.textContent()).toContain("content-type: application/json");
     expect(await answer.textContent()).toContain("Monday to Friday");
-    // People use the chat as themselves; a server's secret is for no browser.
+    // People use the chat as themselves; a server's secret must not be in a browser.
     await page.getByRole("searchbox").fill("");
     const chats = await tryIt("chat.chats");
     await chats.getByRole("button", { name: "Send" }).click();
@@ -77,7 +77,7 @@ describe("the page about the interfaces of an embedded backend", () => {
     const secret = page.locator('article[id="chat.createAgent"]');
     expect(await secret.getByText("Try it", { exact: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    // What is refused is an answer as well.
+    // A refusal is an answer as well.
     await chats.getByRole("textbox", { name: /^Address/ }).fill("/chat/v1/nowhere");
     await chats.getByRole("button", { name: "Send" }).click();
     await chats.getByRole("status").getByText(/^404/).waitFor();
@@ -101,7 +101,7 @@ describe("the page about the interfaces", () => {
   it("opens without a complaint, in its own style", async () => {
     const { page, complaints } = await visit();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("Interfaces");
-    // The style sheet is in force: the policy's digest is that of the text in the page.
+    // The style sheet applies: the policy's digest is that of the text in the page.
     const article = page.locator("article").first();
     expect(await article.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe("solid");
     await picture(page, "docs");

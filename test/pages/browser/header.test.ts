@@ -10,7 +10,7 @@ let browser: Browser;
 /** The gateway with the embedded backend, and one in front of a vendor. */
 let embedded = "";
 let vendor = "";
-/** By gateway: what its console is opened with. */
+/** By gateway: the token that opens its console. */
 const tokens = new Map<string, string>();
 const undo: (() => Promise<unknown>)[] = [];
 
@@ -34,7 +34,7 @@ async function started(text: string): Promise<string> {
   return running.url;
 }
 
-/** Each page, with what is there once it is complete, and the links of its header. */
+/** Each page, with an element that shows once it is complete, and the links of its header. */
 const ADDRESSES = {
   Start: "/",
   Chat: "/",
@@ -68,13 +68,13 @@ async function visit(
   const viewport = { width, height: 844 };
   const context = await browser.newContext({ viewport, colorScheme, locale });
   const page = await context.newPage();
-  // The suite's own limit ends what hangs.
+  // The suite's own limit ends a test that hangs.
   page.setDefaultTimeout(0);
   const { origin } = new URL(address);
   const complaints = await watch(page, origin);
   onTestFinished(async () => {
     await context.close();
-    // A page that is left gives up what it was still asking for.
+    // A page that is left cancels its pending requests.
     expect(complaints.filter((one) => !one.startsWith("failed:"))).toEqual([]);
   });
   const token = address.endsWith("console") ? `#${tokens.get(origin)}` : "";
@@ -106,7 +106,7 @@ it.each(PAGES)(
     await page.getByRole("radio", { name: "System" }).check();
     await expect.poll(() => ground(page)).toBe(light);
 
-    // The scheme of the system holds again.
+    // The system's scheme applies again.
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(() => ground(page)).toBe(dark);
     await expectFit(page, name, links);

@@ -7,7 +7,7 @@ import { freePort } from "../../fixtures/free-port.ts";
 import { openBrowser } from "./chromium.ts";
 import { embedded } from "./console/console-page.ts";
 
-/** Every operation of console and desk, as a page elsewhere would try it. */
+/** Every operation of console and desk, as a page of another origin would try it. */
 const attacks = [
   ...OPERATIONS.map(({ method, path }) => ({
     method: method.toUpperCase(),
@@ -19,7 +19,7 @@ const attacks = [
   }),
 ];
 
-/** What Chromium shows in the place of a page that is not to be framed. */
+/** Chromium's page for a site that must not be framed. */
 const REFUSED = Array<string>(2).fill("chrome-error://chromewebdata/");
 
 interface Tried {
@@ -50,7 +50,7 @@ it("a page of another port or host calls no operation of console or desk, frames
     const answered = tried.filter(({ status }) => status >= 200 && status < 300);
     expect([origin, answered]).toEqual([origin, []]);
     expect(tried.length).toBeGreaterThan(attacks.length * 2);
-    // The first can be framed, which shows that the others could.
+    // The first can be framed, which proves that the frame works.
     const frames = [`${origin}/`, `${server.url}/_afterword/console`, `${server.url}/desk`];
     await page.evaluate(frameAll, frames);
     const shown = page.frames().map((frame) => frame.url());
@@ -60,7 +60,7 @@ it("a page of another port or host calls no operation of console or desk, frames
   expect(await snapshotOf(server.url)).toBe(before);
 });
 
-/** What an owner and an app's server see. */
+/** The state that an owner and an app's server can read. */
 async function snapshotOf(url: string): Promise<string> {
   const owner = { authorization: `Bearer ${ADMIN}` };
   const app = { "x-hyper-appId": "demo-app", "x-hyper-secret": "demo-app-secret" };
@@ -76,7 +76,7 @@ async function snapshotOf(url: string): Promise<string> {
   return answers.join("\n");
 }
 
-/** Another site, which takes what it is sent. */
+/** Another site, which accepts any request. */
 async function serveEmptyPage(): Promise<string> {
   const other = createServer((_, reply) => {
     reply.setHeader("content-type", "text/html").end("<!doctype html><title>Elsewhere</title>");
@@ -87,7 +87,7 @@ async function serveEmptyPage(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Runs in the page elsewhere. Returns what was answered where the page could read it. */
+/** Runs in the other site's page. Returns the answers that the page could read. */
 async function tryAll({
   target,
   attacks: all,
@@ -142,7 +142,7 @@ async function tryAll({
     });
     source.close();
     tried.push({ what: `EventSource ${path}`, status });
-    // Anyone may connect: who it is, the first message says.
+    // Anyone may connect: the first message identifies the client.
     const socket = new WebSocket(target.replace("http", "ws") + path);
     const told = await new Promise<number>((resolve) => {
       socket.addEventListener("open", () =>
@@ -156,7 +156,7 @@ async function tryAll({
   return tried;
 }
 
-/** Runs in the page elsewhere. */
+/** Runs in the other site's page. */
 async function frameAll(addresses: readonly string[]): Promise<void> {
   const frames = addresses.map((src) => Object.assign(document.createElement("iframe"), { src }));
   const loaded = frames.map(

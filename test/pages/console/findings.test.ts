@@ -26,7 +26,9 @@ const codes = [
   .map(([, code = ""]) => code)
   .concat("placeholder-alone");
 
-/** What the sources report with a code's values, so that its sentence stands alone. */
+/**
+ * The reports of the sources, with each code's values, so that its sentence can be tested alone.
+ */
 const said = {
   "unknown-placeholder": { placeholder: "{{qery}}" },
   "broken-placeholder": { text: "{{a b}}" },

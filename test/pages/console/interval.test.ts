@@ -18,7 +18,10 @@ it("gives Newcombe's interval of the difference of two shares", () => {
   expect(rounded([difference, least, most])).toEqual([0.2, 0.0524, 0.3339]);
 });
 
-/** Wilson's bound by its definition: where the share that was seen is z standard errors away. */
+/**
+ * Wilson's bound by its definition: the share from which the observed one is z standard errors
+ * away.
+ */
 function solveScore(some: number, all: number, side: -1 | 1): number {
   const seen = some / all;
   const isInside = (share: number): boolean =>
@@ -43,7 +46,7 @@ it("agrees with the score test, solved by halving, for every share of up to 40 r
   }
 });
 
-/** How probable each count of readers is, when each has this share to be among them. */
+/** The probability of each count of readers, if each reader is among them with this probability. */
 function listProbabilities(all: number, share: number): readonly number[] {
   let chance = (1 - share) ** all;
   return Array.from({ length: all + 1 }, (_, some) => {

@@ -217,7 +217,8 @@ describe("the desk's state", () => {
     const answered = withOutgoing(sending, "c", out({ state: "sent", sentAs: "m1" }));
     expect(outgoing(answered)).toEqual(["k"]);
     expect(outgoing(withEvent(answered, "c", said(1, "sam", "hi"), 0))).toEqual([]);
-    // The same words of before are not it; what failed stays until somebody decides.
+    // The same earlier words are another message, and a failed message stays until the agent
+    // decides.
     const before = withEvent(desk(mine("c")), "c", said(1, "sam", "hi"), 0);
     expect(outgoing(withOutgoing(before, "c", out({ after: 1 })))).toEqual(["k"]);
     expect(outgoing(withOutgoing(before, "c", out({ state: "failed" })))).toEqual(["k"]);

@@ -13,7 +13,7 @@ import { fill, LANGUAGES, languageOf, listOf } from "../../../src/pages/shared/w
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
 
-/** Names that the pages put together, such as `why-no-flag`; an upstream's state is one itself. */
+/** Names that the pages compose, such as `why-no-flag`; an upstream's state is itself a name. */
 const COMPOSED = /^(?:by|call|phase|use|why)[A-Z]|^unused$/;
 
 describe.each(["desk", "console", "findings", "playground", "header"])(
@@ -57,7 +57,9 @@ function consoleWords(language: string): Words {
   return parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8")).console;
 }
 
-/** The names that a page's source says, in the order of the English words where it has none. */
+/**
+ * The names in a page's source, in the order of the English words for those it does not contain.
+ */
 async function namesIn(page: string, english: object): Promise<readonly string[]> {
   const read = (name: string): Promise<string> =>
     readFile(new URL(`../../../src/pages/${name}`, import.meta.url), "utf8");

@@ -5,9 +5,9 @@ import { closeConnectionInFlight } from "../../../src/runtime/node/workers/prima
 import { ended } from "../../fixtures/connection-end.ts";
 
 /**
- * Two workers, both with a connection on the way to them: the first declines its own, because it
- * was told to end, while the second does not move yet. Prints how all connections ended, and those
- * that came after.
+ * Two workers, each with a connection on its way: the first declines it, because it has to end,
+ * while the second does not respond yet. Prints how all connections ended, and those that came
+ * after.
  */
 if (cluster.isPrimary) await primary();
 else {

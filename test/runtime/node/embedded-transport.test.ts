@@ -153,7 +153,7 @@ it("reports an app that throws, breaks off or takes too long", async () => {
     kind: "timeout",
     detail: "headers timeout",
   });
-  // The time to connect is not added: nothing is dialled.
+  // The time to connect is not added, because no connection is made.
   expect(performance.now() - asked).toBeLessThan(generous.connect);
 });
 

@@ -15,7 +15,7 @@ interface ForwardProxy extends ScriptedUpstream {
   readonly asked: readonly string[];
 }
 
-/** A proxy that connects every tunnel to one port here, or answers as told. */
+/** A proxy that connects every tunnel to one local port, or answers as the test sets. */
 async function tunnelProxy(
   toPort: number,
   answer = "HTTP/1.1 200 Connected\r\n\r\n",

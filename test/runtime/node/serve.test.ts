@@ -142,7 +142,7 @@ describe("the demo credentials", () => {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What `afterword serve` runs, at a free port; `logged` are the lines of its log. */
+/** Runs the same as `afterword serve`, at a free port; `logged` are the lines of its log. */
 async function open({ config: file }: Workspace, env: Variables) {
   const lines: string[] = [];
   const running = await serve({

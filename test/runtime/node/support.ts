@@ -32,12 +32,13 @@ export function transport(options: NodeTransportOptions = {}): NodeTransport {
   return made;
 }
 
-/** None of them passes however busy the machine is: a test that hangs runs into its own limit. */
+/**
+ * So long that none of them passes on a busy machine: a test that hangs is ended by its own limit.
+ */
 export const generous = { connect: 60_000, headers: 60_000, total: 60_000, idle: 60_000 } as const;
 
 /**
- * From now on time passes only when `vi.advanceTimersByTime` says so: a busy machine brings no
- * limit nearer.
+ * From now on time passes only in `vi.advanceTimersByTime`: a busy machine cannot exceed a limit.
  */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -100,7 +101,7 @@ export function receive(
   });
 }
 
-/** Ends of exchanges, for tests that cancel or break them. */
+/** Receivers that ignore everything, for tests that cancel or break exchanges. */
 export function silentReceiver(overrides: Partial<AnswerReceiver> = {}): AnswerReceiver {
   return {
     head: () => undefined,
@@ -116,7 +117,7 @@ export interface Serving {
   readonly port: number;
 }
 
-/** Listens on a free port and hands every request over as an exchange. */
+/** Listens on a free port and passes every request on as an exchange. */
 export async function serveExchanges(
   handle: (exchange: Exchange, incoming: IncomingMessage, outgoing: ServerResponse) => unknown,
   options: ListenerOptions = {},
@@ -131,7 +132,7 @@ export async function serveExchanges(
   return { listener, port };
 }
 
-/** The smallest gateway: whatever comes in goes to the upstream, whatever comes back goes out. */
+/** The smallest gateway: passes all requests on to the upstream, and all answers back. */
 export async function serveRelay(
   to: ScriptedUpstream,
   over: Transport,
@@ -183,7 +184,7 @@ export async function freeAgain(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A promise with its handle outside. */
+/** A promise with its resolver. */
 export function gate<T = void>(): { readonly opened: Promise<T>; open(value: T): void } {
   const { promise, resolve } = Promise.withResolvers<T>();
   return { opened: promise, open: resolve };

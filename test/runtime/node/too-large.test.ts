@@ -70,7 +70,9 @@ async function backendAlone(): Promise<number> {
   return port;
 }
 
-/** All that the server says until it ends the connection; what broke it instead. */
+/**
+ * Everything that the server sends until it closes the connection; the error instead if it broke.
+ */
 function send(port: number, path: string, length: string, sent: Buffer): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const head = [

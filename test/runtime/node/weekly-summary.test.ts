@@ -16,7 +16,7 @@ import { countLine, dayOf, secret, startSummaries } from "../../insights/weekly.
 
 const monday = Date.parse("2026-11-23T01:00:00Z");
 
-/** Checks what a receiver got as the guide tells receivers to, and reads it. */
+/** Verifies a received request as the guide describes, and reads it. */
 function readSigned({ headers, body }: Received, now: number): Record<string, unknown> {
   const timestamp = headers["x-afterword-timestamp"];
   expect(timestamp).toBe(String(Math.floor(now / 1000)));

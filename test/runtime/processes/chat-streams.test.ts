@@ -28,8 +28,8 @@ async function talker(
 }
 
 /**
- * How long, in milliseconds, an end waits for what is under way: `total` and two seconds. A stream
- * must not make it wait.
+ * Milliseconds that a stop waits for work under way: `total` and two seconds. A stream must not
+ * make it wait.
  */
 const drain = 30_000;
 
@@ -121,7 +121,7 @@ test("of several workers at one database each tells what the others do, and the 
     }
   })();
   const say = async (n: number): Promise<void> => {
-    // Each call opens a connection, so that one worker after the other answers.
+    // Each call opens a connection, so that all workers answer in turn.
     await fetch(`${running.url}/v1/chats/${id}/messages`, {
       method: "POST",
       headers: { ...server, connection: "close", "content-type": "application/json" },

@@ -7,7 +7,7 @@ import { type Server, serveProcess, workspace, type Workspace } from "./processe
 import { shippedTexts } from "../../clients/connectors/texts.ts";
 
 /**
- * Gateways in processes of their own, in front of one vendor, that share what `state.store` names.
+ * Gateways in different processes, in front of one vendor, that share the store of `state.store`.
  */
 export interface Nodes {
   readonly place: Workspace;
@@ -15,7 +15,7 @@ export interface Nodes {
   node(env?: Readonly<Record<string, string>>): Promise<Server>;
 }
 
-/** @param store what stands behind `state: { store: … }` */
+/** @param store the value for `state: { store: … }` */
 export async function nodes(store: string): Promise<Nodes> {
   const place = await workspace();
   const chatbot = await startVendor();
@@ -38,7 +38,7 @@ export async function nodes(store: string): Promise<Nodes> {
   };
 }
 
-/** Starts a conversation in a language; gives its session. */
+/** Starts a conversation in a language; returns its session. */
 export async function begin({ url }: Server, lang: string): Promise<string> {
   const started = await ask(`${url}/v1/conversation`, {
     headers: json,
@@ -47,7 +47,7 @@ export async function begin({ url }: Server, lang: string): Promise<string> {
   return textAt(started.json(), "sessionToken");
 }
 
-/** What the reader is told when nothing is found. */
+/** The reader's text if nothing is found. */
 export async function told({ url }: Server, session: string): Promise<string> {
   const headers = { ...json, "x-inbenta-session": `Bearer ${session}` };
   const body = '{"message":"something nobody knows"}';
@@ -56,9 +56,8 @@ export async function told({ url }: Server, session: string): Promise<string> {
 }
 
 /**
- * Expects that the reader is told it in this language. A machine that is busy with something else
- * may hold a process up for longer than a turn waits for the memory, so a second turn may be
- * needed.
+ * Expects that the reader gets it in this language. A busy machine may delay a process for longer
+ * than a turn waits for the memory, so a second turn may be needed.
  */
 export async function expectTold(server: Server, session: string, locale: string): Promise<void> {
   await expect
@@ -67,9 +66,9 @@ export async function expectTold(server: Server, session: string, locale: string
 }
 
 /**
- * Holds what readers are told against their languages. A turn waits 50 ms for the memory, which on
- * a busy machine may be too short: then the engine's own words stay, and it is counted. As many
- * misses as the gateway admits to are let pass, and no others.
+ * Compares readers' texts with their languages. A turn waits only 50 ms for the memory, which may
+ * be too short on a busy machine: then the engine's own words stay, and the gateway counts a
+ * failure. Exactly as many misses as the gateway counted are accepted.
  */
 export function holding(
   server: Server,
@@ -85,7 +84,7 @@ export function holding(
 }
 
 /**
- * What comes of `work` when the gateway knew every conversation in time: it is done again while the
+ * Returns the result of `work` with every conversation known in time: it is repeated while the
  * gateway counts misses.
  */
 export async function remembering<Value>(
@@ -107,12 +106,12 @@ export async function failures({ url }: Server): Promise<number> {
   return counted.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** What the vendor of {@link nodes} says when it finds nothing, in every language. */
+/** The words of the vendor of {@link nodes} when it finds nothing, in every language. */
 export const engineWords = "Sorry, we could not find any answers to your question.";
 
 const json = { "content-type": "application/json" };
 
-/** An engine that finds nothing and says so in English. Gives its chatbot's address. */
+/** An engine that finds nothing and answers so in English. Returns its chatbot's address. */
 async function startVendor(): Promise<string> {
   const message = engineWords;
   const answer = { type: "answer", message, messageList: [message], flags: ["no-results"] };

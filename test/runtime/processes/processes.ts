@@ -7,18 +7,18 @@ import { onTestFinished } from "vitest";
 /** The checkout. */
 export const root: string = join(import.meta.dirname, "../../..");
 
-/** A folder of its own: what a start writes stays out of the checkout. */
+/** A temporary folder, so that a start writes nothing to the checkout. */
 export interface Workspace {
   readonly path: string;
   /** Its copy of config/afterword.yaml. */
   readonly config: string;
-  /** Writes a file beside that; gives its path. */
+  /** Writes a file beside that; returns its path. */
   write(name: string, text: string): Promise<string>;
 }
 
 /**
- * A copy of config/ beside links to bin/ and src/: what stands in package.json's scripts runs here
- * as it does in the checkout.
+ * A copy of config/ beside links to bin/ and src/: package.json's scripts run here as in the
+ * checkout.
  */
 export async function createWorkspace(): Promise<Workspace> {
   const path = await mkdtemp(join(tmpdir(), "afterword-e2e-"));
@@ -32,7 +32,7 @@ export async function createWorkspace(): Promise<Workspace> {
     config: join(path, "config", "afterword.yaml"),
     async write(name, text) {
       const file = join(path, "config", name);
-      // Moved there whole: who watches the folder must not find a file that is not written yet.
+      // Moved there whole: a watcher of the folder must not find a partly written file.
       const draft = join(path, "draft");
       await writeFile(draft, text);
       await rename(draft, file);
@@ -59,8 +59,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
   /**
-   * A program with its arguments that starts the command, such as one that takes rights away.
-   * Default: none.
+   * A program with its arguments that starts the command, such as one that drops rights. Default:
+   * none.
    */
   readonly under?: readonly string[];
 }
@@ -109,7 +109,7 @@ export async function npmStart(
   const [command, ...args] = scripts[script].split(" ");
   if (command !== "node") throw new Error(`npm run ${script} runs ${scripts[script]}`);
   const server = await startServer(args, { cwd: path, env });
-  // Who watches must end what it has started.
+  // A watcher must end the processes that it started.
   onTestFinished(async () => void (await server.stop(script === "dev" ? "SIGTERM" : "SIGKILL")));
   return server;
 }
@@ -156,7 +156,7 @@ function start(argv: readonly string[], { cwd = root, env = {}, under = [] }: Ru
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  // A command may end without having read what it was given.
+  // A command may end without having read its input.
   child.stdin.on("error", () => undefined);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once("error", reject);
@@ -165,7 +165,7 @@ function start(argv: readonly string[], { cwd = root, env = {}, under = [] }: Ru
   return { process: child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-/** What the machine that runs the tests has set must not decide them. */
+/** The environment of the machine that runs the tests must not affect them. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => {
     return !/^(?:AFTERWORD_.*|HOST|PORT|NODE_OPTIONS|VITEST.*|https?_proxy|no_proxy)$/iu.test(name);

@@ -16,7 +16,7 @@ const LOCALES = ["en", "fr", "de"];
 const ADMIN_TOKENS = "ana:publish:token-of-ana-0123456789,bo:publish:token-of-bo-01234567890";
 const ROUNDS = 6;
 
-/** Somebody with a token, at one of the processes. */
+/** A person with a token, at one of the processes. */
 function personAt({ url }: Server, token: string, key: string) {
   const call = async (method: string, path: string, json?: unknown) => {
     const response = await fetch(`${url}/_afterword/api/${path}`, {

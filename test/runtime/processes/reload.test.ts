@@ -27,7 +27,7 @@ it("a text that is edited while npm start runs is in the next answer", async () 
 it("SIGHUP reads everything again, and ends nothing", async () => {
   const place = await workspace();
   const server = await serveProcess(["serve", "--config", place.config, "--port", "0"]);
-  // What a change before the start has set off counts at most once.
+  // A change before the start is counted at most once.
   for (let times = 0; times < 3; times++) {
     const before = reloads(server);
     server.kill("SIGHUP");

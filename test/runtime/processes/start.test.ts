@@ -60,7 +60,7 @@ describe("afterword serve", () => {
     const env = { HOST: "127.0.0.2", PORT: "0", AFTERWORD_CONFIG: config };
     const { url } = await serveProcess(["serve"], { env });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/u);
-    // PORT=0 took any other port than the configuration's.
+    // With PORT=0 the port is not the configured one.
     expect(url).not.toContain(":8787");
     const port = await freePort();
     const args = ["serve", "--host", "127.0.0.1", "--port", String(port)];
@@ -98,7 +98,7 @@ describe("afterword serve", () => {
   });
 });
 
-/** A gateway that was told to stop while a request is under way. */
+/** A gateway that gets the signal to stop during a request. */
 async function stopping() {
   const slow = await slowVendor();
   const { config } = slow;
@@ -154,7 +154,7 @@ function serve({ config }: Workspace, env: Readonly<Record<string, string>> = {}
 const message =
   "POST /v1/conversation/message HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 2\r\n\r\n{}";
 
-/** A vendor that holds its answer back. */
+/** A vendor that delays its answer. */
 async function slowVendor(): Promise<{ config: string; asked: Promise<void>; answer: () => void }> {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -180,7 +180,7 @@ instances: [{ name: bot, match: {}, created: 2018-06-01 }]
   return { config, asked: asked.promise, answer: () => released.resolve() };
 }
 
-/** Resolves once nobody listens on the port any more. */
+/** Resolves once the port refuses connections. */
 async function refusedAt(port: number): Promise<void> {
   const refused = (): Promise<boolean> =>
     new Promise((resolve) => {

@@ -14,15 +14,15 @@ import { runs } from "../../fixtures/runs.ts";
 import { afterword, type Server, serveProcess, workspace } from "./processes.ts";
 import { shippedTexts } from "../../clients/connectors/texts.ts";
 
-// Every request opens a connection, so that one worker after the other is asked.
+// Every request opens a connection, so that all workers are asked in turn.
 beforeAll(() => {
   http.globalAgent = new http.Agent({ keepAlive: false });
 });
 
 const nothingIn = (locale: string): string | undefined => shippedTexts(locale)["no-results"];
 
-// A process starts, hears a signal or reads its files again within a second or within ten, as busy
-// as the machine is.
+// A process starts, handles a signal or reads its files again within one to ten seconds, depending
+// on the machine.
 const patience = { timeout: 60_000 };
 
 describe("afterword serve --workers", () => {
@@ -33,7 +33,7 @@ describe("afterword serve --workers", () => {
     for (const lang of ["fr", "ja", "ar", "de"]) {
       sessions.push({ lang, session: await begin(first, lang) });
     }
-    // A worker that is busy with another connection is passed over.
+    // A worker that is busy with another connection is skipped.
     await expect.poll(() => answering(first, 8), patience).toEqual(new Set([1, 2, 3, 4]));
     const expectAll = async (server: Server): Promise<void> => {
       for (const { lang, session } of sessions) await expectTold(server, session, lang);
@@ -69,7 +69,7 @@ describe("afterword serve --workers", () => {
   it("says once that it listens, when all do", async () => {
     const { node } = await nodes("file");
     const server = await node({ AFTERWORD_WORKERS: "3" });
-    // The log comes through another pipe than the line that says where it listens.
+    // The log uses another pipe than the line with the address.
     await expect
       .poll(() => server.stderr().split('"event":"listening"').length - 1, patience)
       .toBe(3);
@@ -181,7 +181,7 @@ describe("a worker that is killed", () => {
       failures += failed;
       expect([worker, failed > 0]).toEqual([worker, worker === 2]);
     }
-    // One of those who come again at once may be on its way to the worker that is gone.
+    // One of the clients that reconnect at once may be on its way to the worker that ended.
     const lost = ends.filter(({ worker }) => worker === 2).length;
     expect([lost, lost + 1]).toContain(failures);
     expect(server.stderr()).toMatch(/"event":"worker-ended","slot":2,"how":"SIGKILL"/u);
@@ -190,7 +190,7 @@ describe("a worker that is killed", () => {
   it("closes a connection that was on its way to it", async () => {
     const { node } = await nodes("file");
     const server = await node({ AFTERWORD_WORKERS: "2" });
-    // Stopped, it is given a connection and does not take it.
+    // A stopped process is assigned a connection and does not accept it.
     process.kill(pidOf(server, 2), "SIGSTOP");
     const ends: string[] = [];
     const comers = Array.from({ length: 4 }, async () => ends.push(await ended(server.port)));
@@ -205,7 +205,7 @@ describe("a worker that is killed", () => {
     const server = await node({ AFTERWORD_WORKERS: "3" });
     const session = await begin(server, "fr");
     for (let turn = 0; turn < 9; turn++) await told(server, session);
-    // A worker that does not tell its counts within a second is left out.
+    // A worker that does not report its counts within a second is left out.
     for (let turn = 0; turn < 4; turn++) {
       await expect.poll(() => counted(server), patience).toBe(10);
     }
@@ -313,7 +313,7 @@ describe("stopping workers", () => {
       client.send(message);
       await asked;
       server.kill("SIGTERM");
-      // They come without a pause, until nobody takes them any more.
+      // Clients connect without a pause, until no worker accepts them any more.
       const comers = Array.from({ length: 20 }, async () => {
         const ends = new Set<string>();
         while (!ends.has("refused") && !ends.has("hangs")) ends.add(await ended(server.port));
@@ -338,7 +338,7 @@ describe("stopping workers", () => {
   });
 });
 
-/** Until a gateway takes no connections any more. */
+/** Resolves when a gateway accepts no connections any more. */
 async function refused({ url }: Server): Promise<void> {
   const answers = (): Promise<boolean> =>
     ask(`${url}/_afterword/health`).then(
@@ -348,7 +348,7 @@ async function refused({ url }: Server): Promise<void> {
   await expect.poll(answers, patience).toBe(false);
 }
 
-/** Two workers in front of a vendor that answers a message when it is told to. */
+/** Two workers in front of a vendor that answers a message when the test lets it. */
 async function slowGateway() {
   let answer: () => void = () => undefined;
   let arrived: () => void = () => undefined;
@@ -398,7 +398,7 @@ async function answering(server: Server, times: number): Promise<ReadonlySet<unk
   return all;
 }
 
-/** What the workers have in force: one hash, when they agree. */
+/** The workers' snapshots: one hash if they agree. */
 async function snapshots(server: Server): Promise<readonly string[]> {
   const all = new Set<string>();
   for (let i = 0; i < 6; i++) all.add(String(valueAt(await ready(server), "reload", "snapshot")));
@@ -416,7 +416,7 @@ function oneOtherThan(before: string | null) {
     Array.isArray(hashes) && hashes.length === 1 && hashes[0] !== before;
 }
 
-/** Requests for messages and starts, in the sum over all workers. */
+/** Requests for messages and starts, summed over all workers. */
 async function counted({ url }: Server): Promise<number> {
   const { text } = await ask(`${url}/_afterword/metrics`);
   const found = text.matchAll(/^afterword_requests_total\{.*\} (\d+)$/gmu);

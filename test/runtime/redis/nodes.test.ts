@@ -55,7 +55,7 @@ describe("several gateways with one Redis", () => {
     const server = await node();
     const session = await begin(server, "fr");
     redis.freeze();
-    // Their own patience is 50 ms; the engine's answer comes through whatever the store does.
+    // A turn waits only 50 ms for the store; the engine's answer is passed on in any case.
     expect(await told(server, session)).toBe(engineWords);
     expect(await failures(server)).toBeGreaterThanOrEqual(1);
     await expect.poll(() => events(server.stderr()), recovery).toContain("state-store-failing");

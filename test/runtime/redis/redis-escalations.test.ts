@@ -16,7 +16,7 @@ for (const sealed of [false, true]) {
   describeEscalationStore({
     name: sealed ? "Redis, encrypted" : "Redis",
     async open() {
-      // Its own: what is due or open is asked of the whole server.
+      // A server of its own, because queries for due or open records concern the whole server.
       const { address } = await startRedis();
       const redis = await redisCommand(address);
       const sealing = sealed ? await createSealing([newKey]) : undefined;
@@ -187,7 +187,7 @@ describe("an encrypted Redis", () => {
   });
 });
 
-/** A kill loses nothing that was answered: by default, Redis may write it a second later. */
+/** A kill loses nothing that was confirmed; by default, Redis may write it a second later. */
 const durable = (): readonly string[] => [
   ...["--appendonly", "yes", "--appendfsync", "always"],
   ...["--dir", createFolder()],

@@ -4,24 +4,23 @@ import { createClient } from "@redis/client";
 import { onTestFinished } from "vitest";
 import { freePort } from "../../fixtures/free-port.ts";
 
-/** A Redis server of the test's own: in memory, on loopback. */
+/** A Redis server for the test: in memory, on loopback. */
 export interface RedisServer {
   readonly port: number;
   /** `redis://127.0.0.1:PORT` */
   readonly address: string;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** The same port again, empty. */
+  /** Starts an empty one at the same port. */
   start(): Promise<void>;
-  /** Stops it in its tracks: connections stand, nothing is answered. */
+  /** Suspends it: connections stay open, but get no answer. */
   freeze(): void;
   thaw(): void;
 }
 
 /**
  * The server that these tests use: the one AFTERWORD_TEST_REDIS names, else one that is started for
- * the test. Keys of ours are all under one prefix and the tests' are random, so that a shared
- * server is not disturbed.
+ * the test. All keys have one prefix and a random part, so that a shared server is not disturbed.
  */
 export async function redisAddress(): Promise<string> {
   return given === "" ? (await startRedis()).address : given;
@@ -30,10 +29,10 @@ export async function redisAddress(): Promise<string> {
 const given = process.env["AFTERWORD_TEST_REDIS"] ?? "";
 
 /**
- * Starts a server; ended with the test.
+ * Starts a server, which ends with the test.
  *
  * @param options further options of redis-server
- * @param speaks `tls`: it takes no other connections
+ * @param speaks `tls`: it accepts no other connections
  */
 export async function startRedis(
   options: readonly string[] = [],
@@ -69,13 +68,13 @@ export async function runRedis(
   };
 }
 
-/** Sends one command and gives its reply. */
+/** Sends one command and returns its reply. */
 export type RedisCommand = (...words: readonly string[]) => Promise<unknown>;
 
-/** For what a test does behind the store's back; closed with the test. */
+/** For changes that a test makes without the store; closed with the test. */
 export async function redisCommand(address: string): Promise<RedisCommand> {
   const client = createClient({ url: address });
-  // A server that a test ends takes this connection with it.
+  // This connection ends with a server that a test ends.
   client.on("error", () => undefined);
   await client.connect();
   onTestFinished(() => client.destroy());

@@ -16,7 +16,7 @@ describeConversationStore({
     const opened = await open(address, () => (damages += 1));
     const keys = new Set<string>();
     return {
-      // The keys of this bed: a server that others use too keeps theirs.
+      // The keys of this bed: those of other users of the server are kept.
       store: {
         get: (key) => opened.get(key),
         put(key, memory) {

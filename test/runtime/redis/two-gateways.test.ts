@@ -12,7 +12,7 @@ import { createFolder } from "../../fixtures/folder.ts";
 
 /** Two gateways that share a Redis and one backend. */
 async function pair(settings: object): Promise<{ one: Bed; other: Bed; service: Trouble }> {
-  // Its own: the keepers of two beds look at all that is open.
+  // A server of its own: the keepers of two beds look at all open records.
   const { address } = await startRedis();
   const data = createFolder();
   const service = await openTrouble();
@@ -23,7 +23,7 @@ async function pair(settings: object): Promise<{ one: Bed; other: Bed; service: 
   return { one, other, service };
 }
 
-/** The same choice at both, several times at once; then `said`, by turns. */
+/** Makes the same choice at both, several times at once, then sends `said` to each in turn. */
 async function sayAtBoth({ one, other }: { one: Bed; other: Bed }, said: readonly string[]) {
   const talk = await one.talk();
   const [yes] = optionsOf((await toTheOffer(talk)).at(-1));

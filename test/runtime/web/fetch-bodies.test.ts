@@ -13,7 +13,7 @@ async function* pieces(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8
   for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-/** Answers with how the request was framed, and what came. */
+/** Answers with the request's framing and its body. */
 async function echo(): Promise<string> {
   return upstream((req, res) => {
     const chunks: Buffer[] = [];

@@ -6,7 +6,7 @@ import { exchange, request, upstream } from "./upstream.ts";
 
 const transport = createFetchTransport();
 
-/** Pairs of the fields whose names are asked for. */
+/** Pairs of the requested fields. */
 function fields(headers: readonly string[], ...names: string[]): string[][] {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ""]] : []));
   return pairs.filter(([name]) => names.includes(name ?? ""));

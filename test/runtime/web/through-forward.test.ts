@@ -25,7 +25,9 @@ const gateway = createWebGateway({
   routeKeys: ["a route key of good length"],
 });
 
-/** The smallest gateway: what the client asks goes to `origin`, on the web platform alone. */
+/**
+ * The smallest gateway: passes the client's requests on to `origin`, using only the web platform.
+ */
 function pass(
   origin: string,
   asked: Request,
@@ -122,7 +124,8 @@ describe("request and response in one process", () => {
     const reader = (await response).body!.getReader();
     const first = await reader.read();
     await turns();
-    // What is held: the queue up to its mark, the chunk that went over it, and one read ahead.
+    // The held data: the queue up to its mark, the chunk that exceeded it, and one chunk read
+    // ahead.
     expect(given).toBeLessThanOrEqual(110_000);
     const chunks = [first.value ?? new Uint8Array(0)];
     for (let next = await reader.read(); !next.done; next = await reader.read())

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { onTestFinished, vi } from "vitest";
 
-/** A real server on a free port, gone when the test is over. Returns its origin. */
+/** A real server on a free port, closed at the end of the test. Returns its origin. */
 export async function upstream(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1");
@@ -19,8 +19,7 @@ export async function upstream(listener: RequestListener): Promise<string> {
 }
 
 /**
- * From now on time passes only when `vi.advanceTimersByTime` says so: a busy machine brings no
- * limit nearer.
+ * From now on time passes only in `vi.advanceTimersByTime`: a busy machine cannot exceed a limit.
  */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -42,7 +41,7 @@ export function request(origin: string, given: Partial<UpstreamRequest> = {}): U
   };
 }
 
-/** What a receiver was told, and in which order. */
+/** The calls of a receiver, in their order. */
 export interface Received {
   readonly calls: string[];
   readonly status: number;

@@ -214,8 +214,8 @@ describe("a client that goes away", () => {
   });
 });
 
-// With one V8 gives every reply a shape of its own, and keeps the whole exchange until the next
-// full collection.
+// With one object per reply V8 gives each a shape of its own, and keeps the whole exchange until
+// the next full collection.
 test("a reply has no getter of its own", () => {
   const { reply } = answering().exchange;
   expect(Object.getOwnPropertyDescriptor(reply, "started")).toBeUndefined();

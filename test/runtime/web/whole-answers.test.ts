@@ -7,7 +7,7 @@ import { turns } from "../../fixtures/turns.ts";
 const transport = createFetchTransport();
 const bounded = { connect: 0, headers: 0, total: 60_000, idle: 0 };
 
-/** Sends `one`, and `two` once `then` has come; without it, when `one` has long arrived. */
+/** Sends `one`, and `two` once `then` resolves; without `then`, long after `one` has arrived. */
 async function inTwoPieces(
   headers: Readonly<Record<string, string>>,
   then: Promise<void> = turns(),

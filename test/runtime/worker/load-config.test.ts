@@ -41,7 +41,7 @@ describe("a configuration for a worker", () => {
     const { compiled } = await compile(SHOP, { ...environment, SHOP_KEY: "x" });
     const config = loadCompiled(JSON.parse(JSON.stringify(compiled)));
     const filled = fillBindings(config, { SHOP_KEY: "bound-1", SHOP_SECRET: "${SHOP_KEY}" });
-    // What comes out of a binding is not read again.
+    // A value from a binding is not parsed again.
     expect(filled.instances[0]?.credentials).toMatchObject({
       apiKey: "bound-1",
       secret: "pre-${SHOP_KEY}",

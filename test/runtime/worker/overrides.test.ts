@@ -14,7 +14,7 @@ import { config, instance, tables } from "../../fixtures/config.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** A namespace, and a worker's view of it, whose clock the test moves. */
+/** A namespace, and a worker's view of it with a clock that the test sets. */
 function bench(instances: readonly string[] = ["shop"]) {
   const kept = new Map<string, string>();
   const versions: PushedVersion[] = [];

@@ -18,7 +18,7 @@ import { WORDS } from "../../fixtures/recognition.ts";
 
 // Both parts build into dist/worker: one after the other.
 
-/** A sentence out of each library's own source: names are shortened by a bundler, texts are not. */
+/** A sentence from each library's source, because a bundler shortens names but not texts. */
 const marks: readonly (readonly [library: string, file: string, text: string])[] = [
   ["yaml", "yaml/dist/compose/resolve-block-map.js", "Implicit keys need to be on a single line"],
   ["zod", "zod/v4/locales/en.js", "Invalid input: expected "],
@@ -72,7 +72,7 @@ describe("what goes to the edge", () => {
   });
 
   it.each(marks)("holds nothing of %s", async (_, file, text) => {
-    // A mark that the library has lost would prove nothing.
+    // A mark that the library no longer has would prove nothing.
     expect(await readFile(join(root, "node_modules", file), "utf8")).toContain(text);
     for (const { script } of [plain, shop]) expect(script.includes(text)).toBe(false);
   });
@@ -135,7 +135,7 @@ instances:
 escalation: { mode: ${mode}, chat: { hookSecret: "${hookSecret}"${more} } }
 `;
 
-/** What adds to that: who is asked for their consent, comes too late, and is asked how it was. */
+/** The settings that add to that: consent, opening hours, and a survey. */
 const everySetting =
   ', survey: s1 }, identity: { consent: true }, hours: { zone: Europe/Paris, weekly: { mon-fri: ["09:00-17:00"] }';
 
@@ -166,7 +166,7 @@ describe("what goes to the edge of a configuration that hands over", () => {
     const spoken = phrasesOf(WORDS["en"]?.person.person ?? "");
     expect(spoken.length).toBeGreaterThan(20);
     const texts = ["Would you like to talk to a person?", ...spoken];
-    // Not the script itself in the message: it is large.
+    // The message does not contain the script itself, which is large.
     expect(texts.filter((text) => !handing.script.includes(text))).toEqual([]);
   });
 

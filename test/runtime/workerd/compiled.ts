@@ -14,14 +14,14 @@ import { writeConfiguration } from "../../clients/conformance/write-configuratio
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the upstream of the worker under test is told what to answer. */
+    /** The route at which the test sets the upstream's answers. */
     upstreamControl: string;
     upstreamPort: number;
   }
 }
 
 /**
- * Starts the upstream, which has no place within workerd, and compiles the worker in front of it.
+ * Starts the upstream, which can't run within workerd, and compiles the worker in front of it.
  *
  * @param name of the file in dist/ that vitest.config.ts takes the project's configuration from
  */

@@ -63,7 +63,7 @@ it("changes what readers are told in French through KV, for everybody at once, a
     changes: [{ key: "welcome", locale: "fr", text: "Salut !", file: expect.stringMatching(/fr/) }],
     findings: [],
   });
-  // A draft is its label's alone, and nobody hears it.
+  // A draft belongs to its label alone, and no reader gets it.
   expect((await api("draft", ADMIN)).body).toMatchObject({ changes: [] });
   expect(await said("fr")).toBe(before);
 
@@ -72,14 +72,14 @@ it("changes what readers are told in French through KV, for everybody at once, a
   expect(await said("fr")).toBe("Salut !");
   expect(await said("de")).not.toBe("Salut !");
   expect((await api("draft", LEA)).body).toMatchObject({ changes: [] });
-  // What came with the deployment hides Afterword's text, which did not come with it.
+  // The deployed text hides Afterword's, which was not deployed.
   expect((await edit(null)).status).toBe(422);
   expect((await api("texts/fr/welcome", ANA)).body).toMatchObject({
     state: "own",
     places: [{ id: "welcome", text: "Salut !" }],
   });
 
-  // Somebody who looked before that is told so, and overwrites nothing.
+  // A person who looked before that is informed, and overwrites nothing.
   expect((await edit("Bonsoir !", ADMIN)).status).toBe(200);
   expect((await edit("Coucou !")).status).toBe(200);
   expect((await api("draft/publish", LEA, {})).status).toBe(200);
@@ -103,14 +103,14 @@ it("changes what readers are told in French through KV, for everybody at once, a
     [1, "lea"],
   ]);
   expect(history[1]?.files[0]?.diff).toContain('-welcome: "Salut !"\n+welcome: "Coucou !"');
-  // What others have changed since is not overwritten by a look at the past.
+  // Changes that others made since are not overwritten by restoring an old version.
   expect((await api("history/1/restore", LEA, {})).status).toBe(409);
   for (const id of [3, 2, 1]) {
     expect((await api(`history/${id}/restore`, LEA, {})).status).toBe(200);
   }
   expect(await said("fr")).toBe(before);
 
-  // Where Afterword speaks, the owner's text comes before it, for the regions too, and goes again.
+  // The owner's text replaces Afterword's, also for the regions, and is removed again.
   await api("draft/it/welcome", LEA, { text: "Ciao!" }, "PUT");
   await api("draft/es/welcome", LEA, { text: "¡Buenas!" }, "PUT");
   expect((await api("draft/publish", LEA, {})).status).toBe(200);
@@ -126,7 +126,7 @@ it("changes what readers are told in French through KV, for everybody at once, a
 
 const KV = '[[kv_namespaces]]\nbinding = "AFTERWORD_TEXTS"\n';
 
-/** A worker in workerd, with an engine behind it that welcomes everybody. */
+/** A worker in workerd, with an engine that welcomes every reader. */
 async function bed(change?: (toml: string) => string) {
   const upstream = await startUpstream();
   await upstream.script({ [message]: engine(flagged("welcome")) });
@@ -152,7 +152,7 @@ async function bed(change?: (toml: string) => string) {
       });
       return { status: response.status, body: await response.json() };
     },
-    /** What a reader of a language is welcomed with. */
+    /** The welcome for a reader of a language. */
     async said(locale: string): Promise<string> {
       const headers = ["x-afterword-locale", locale];
       const { answers } = JSON.parse(textOf(await client.ask(question({ headers }))));

@@ -12,21 +12,21 @@ import { startTalk, type Talk } from "../../escalation/hand-over/bed.ts";
 
 /** A worker behind `wrangler dev`, which hands over to `afterword backend` on Node. */
 export interface EdgeBed {
-  /** Changes when the worker is started again. */
+  /** Changes when the worker is restarted. */
   url(): string;
   readonly clients: Clients;
-  /** Case management is reached through this door. */
+  /** Case management is reached through this port. */
   readonly ticketing: SwitchedPort;
   talk(lang?: string): Promise<Talk>;
   /** The agent of the chat. */
   signIn(): Promise<Agent>;
-  /** Requests of a talk that go on after the worker was started again. */
+  /** Requests of a conversation that continues after the worker was restarted. */
   say(talk: Talk, body: Record<string, unknown>): Promise<readonly string[]>;
-  /** Ends workerd, and begins another with the same storage. */
+  /** Ends workerd, and starts another with the same storage. */
   restart(): Promise<void>;
   /** What the worker has logged. */
   printed(): string;
-  /** What /_afterword/escalations says. */
+  /** The content of /_afterword/escalations. */
   open(): Promise<readonly OpenOne[]>;
 }
 
@@ -40,11 +40,14 @@ export interface OpenOne {
 export interface EdgeBedOptions {
   /** Changes the worker's wrangler.toml. */
   readonly toml?: (text: string) => string;
-  /** Takes what ends a part of it, to be called last first. Default: the test's end does. */
+  /**
+   * Registers a function that ends a part of it; the last one registered is called first. Default:
+   * at the end of the test.
+   */
   readonly later?: Later;
 }
 
-/** One for all tests of a `describe`: they may find what others have left. */
+/** One for all tests of a `describe`, which may find data of earlier ones. */
 export function sharedBed(ladder: string): { readonly bed: EdgeBed } {
   let bed: EdgeBed | null = null;
   beforeAll(async () => {
@@ -143,7 +146,7 @@ export async function edgeBed(
   }
 }
 
-/** Credentials of a backend that is reached from elsewhere: those of the demo are refused there. */
+/** Credentials for a remote backend, which refuses those of the demo. */
 async function made(
   database: string,
   command: readonly string[],
@@ -172,12 +175,12 @@ escalation:
 `;
 }
 
-/** A port that leads to another one while it is open. */
+/** A port that forwards to another one while it is open. */
 export interface SwitchedPort {
   readonly port: number;
   close(): void;
   open(): void;
-  /** Takes it away. */
+  /** Closes it. */
   end(): Promise<void>;
 }
 
@@ -204,7 +207,7 @@ async function openPort(target: number): Promise<SwitchedPort> {
     port,
     close: () => {
       shut = true;
-      // Also those that are kept for the next request.
+      // Also idle connections.
       for (const socket of through) socket.destroy();
     },
     open: () => {

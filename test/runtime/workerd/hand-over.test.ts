@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { lineOf, optionsOf, type Talk, until } from "../../escalation/hand-over/bed.ts";
 import { type EdgeBed, edgeBed, hookSecret, sharedBed } from "./hand-over-bed.ts";
 
-// Workerd is started several times, and alarms take their time.
+// Workerd is started several times, and alarms are slow.
 vi.setConfig({ testTimeout: 180_000 });
 
 describe("a worker with agents", () => {
@@ -15,7 +15,7 @@ describe("a worker with agents", () => {
     const sam = await bed.signIn();
     const talk = await bed.talk();
     const { yes, events } = await offered(talk);
-    // Real time is meant: workerd evicts an object that nobody asks for ten seconds.
+    // Real time is needed: workerd evicts an object after ten seconds without requests.
     await pause(12_000);
     expect(await bed.say(talk, { message: "", option: yes })).toEqual([lineOf("en", "connecting")]);
     const opened = await waitingChat(bed);
@@ -54,10 +54,10 @@ describe("a worker with agents", () => {
     await sam.accept(opened);
     await sam.send(opened, { message: "one" });
     await bed.restart();
-    // Every 15 s, by the alarm alone: /_afterword/escalations looks at nothing.
+    // Every 15 s, by the alarm alone: /_afterword/escalations does not look at records.
     await until(async () => (await bed.open())[0]?.phase === "talking", 90_000);
-    // No stream here: what one is given before its end is noticed counts as told
-    // (docs/deploy-edge.md).
+    // No stream here: a text that was sent before the end of a stream is noticed counts as
+    // delivered (docs/deploy-edge.md).
     await until(async () =>
       (await bed.say(talk, { message: `hm ${Math.random()}` })).includes("one"),
     );
@@ -80,7 +80,7 @@ describe("a worker with agents", () => {
     });
     expect(heard.filter((word) => word === "two")).toHaveLength(1);
     await sam.close(opened);
-    // And the other way round: the bot is back although nobody asks.
+    // And the reverse: the bot is back without a request.
     await until(async () => (await bed.open()).length === 0, 90_000);
   });
 });
@@ -139,7 +139,7 @@ describe("a worker with case management", () => {
     await until(async () => (await bed.open()).length === 0, 60_000);
     expect(await tickets(bed)).toHaveLength(before + 1);
     const told = await bed.say(talk, { message: "What are your opening hours?" });
-    // What the object's alarm said.
+    // The text of the object's alarm.
     const [words = ""] = lineOf("de", "ticket-number").split("{{ticket}}");
     expect(told.some((text) => text.startsWith(words))).toBe(true);
   });
@@ -157,7 +157,7 @@ it.each([
     const bed = await edgeBed("ticket", { toml });
     const made = lineOf("ko", "ticket-number").split("{{ticket}}").at(-1);
     const wishing = await bed.talk("ko");
-    // The engine is asked what is not understood.
+    // The engine is asked about messages that are not understood.
     const [answer] = await bed.say(wishing, { message: "상담원 연결해 주세요" });
     expect(answer).not.toBe(lineOf("ko", "offer-message"));
     const typing = await bed.talk("ko");
@@ -193,7 +193,7 @@ async function tickets(bed: EdgeBed): Promise<readonly unknown[]> {
   return Array.fromAsync(bed.clients.ticketing.tickets());
 }
 
-/** Listens as a page does, with fetch, and comes back when a stream ends. */
+/** Listens with fetch, as a page does, and reconnects when a stream ends. */
 function listen(bed: EdgeBed, talk: Talk, path: string) {
   const stop = new AbortController();
   const words: unknown[] = [];

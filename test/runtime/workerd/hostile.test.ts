@@ -18,7 +18,7 @@ beforeAll(async () => {
   upstream = await startScriptedUpstream({ handler: () => answer });
   const configuration = await writeConfiguration(directory, upstream.port);
   const text = await readFile(configuration, "utf8");
-  // As large as by default, so that what is attacked is the reading of a body.
+  // As large as by default, so that reading the body is what is attacked.
   await writeFile(configuration, text.replace("transformBytes: 64KiB", "transformBytes: 1MiB"));
   worker = await startWranglerDev(directory, configuration);
 });
@@ -32,7 +32,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Asks for a message, with bytes that no client library would send. */
+/** Sends a message with bytes that no client library would send. */
 async function ask({
   host = "127.0.0.1",
   fields = [],
@@ -64,7 +64,7 @@ function tell(body: string | Uint8Array, more: readonly string[] = []): void {
   answer = { headers: [...json, ...more], body };
 }
 
-/** The isolate still answers, and still speaks. */
+/** The isolate still answers with replaced texts. */
 async function expectAlive(): Promise<void> {
   tell(flagged("welcome"));
   const { status, body } = await ask();
@@ -79,7 +79,7 @@ const deep = (inside: string): string =>
   `{"answers":[{"message":"x","flags":["welcome"],"deep":${"[".repeat(DEPTH)}${inside}${"]".repeat(DEPTH)}}]}`;
 const whole = gzipSync(flagged("welcome"));
 
-/** What an engine that was taken over may answer with status 200. */
+/** Answers with status 200 that a compromised engine may send. */
 const answers: Readonly<Record<string, Uint8Array | string>> = {
   "JSON that ends too early": '{"answers":[{"message":"x","flags":["welcome"]',
   "nothing but brackets": "[".repeat(DEPTH),
@@ -107,7 +107,7 @@ describe("the Worker", () => {
   ])("breaks an answer off whose gzip body %s, and answers the next", async (_, body) => {
     tell(body, gzip);
     const told = await ask().catch(() => null);
-    // The proxy of wrangler dev says 500 where a client would see the connection end.
+    // The proxy of wrangler dev answers 500 instead of ending the connection.
     if (told?.complete === true) expect([told.status, told.body.length > 0]).toEqual([500, true]);
     await expectAlive();
   });
@@ -210,7 +210,7 @@ describe("the Worker", () => {
   });
 });
 
-/** An answer or a refusal, and in no case an error without a word. */
+/** Expects an answer or a refusal, and never an error without a text. */
 function expectClear({ status, body }: RawAnswer): void {
   expect(status).toBeGreaterThanOrEqual(200);
   if (status >= 500) expect(Buffer.from(body).toString()).toContain('"errors"');

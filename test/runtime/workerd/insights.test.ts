@@ -14,7 +14,7 @@ import { countsOf } from "../../insights/counting.ts";
 const ADMIN = "token-of-the-operator";
 const SESSION = "session-of-a-reader";
 
-/** A worker that counts, over an engine with one answer; it can be started again. */
+/** A worker with insights, in front of an engine with one answer; it can be restarted. */
 async function startCountingWorker() {
   const upstream = await startUpstream();
   onTestFinished(() => upstream.close());
@@ -26,7 +26,7 @@ async function startCountingWorker() {
   onTestFinished(() => worker.stop());
   return {
     directory,
-    /** `afterword insights` with these arguments, of this worker. */
+    /** Runs `afterword insights` with these arguments for this worker. */
     run: async (...args: string[]): Promise<string> => {
       const url = ["--url", `http://127.0.0.1:${worker.port}`];
       const env = { AFTERWORD_ADMIN_TOKEN: ADMIN };

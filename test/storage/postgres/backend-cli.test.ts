@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 keyCommands("PostgreSQL", () => server.newDatabase());
 chatAccessCommands("PostgreSQL", () => server.newDatabase());
 reports("PostgreSQL", () => server.newDatabase());
-// What lies in PostgreSQL's files is PostgreSQL's: it keeps deleted rows until it cleans up.
+// The content of PostgreSQL's files is not checked: it keeps deleted rows until it cleans up.
 erasing(
   "PostgreSQL",
   () => server.newDatabase(),
@@ -48,7 +48,7 @@ test("init makes the tables and a first key, and two backends share them and the
   const taken = await inDatabase(database, ({ kysely }) =>
     kysely.selectFrom("rate_windows").select("taken").execute(),
   );
-  // One window for the minute and one for the hour; each process took a portion of both.
+  // One window per minute and one per hour; each process took a portion of both.
   expect(taken.length).toBeGreaterThanOrEqual(2);
   for (const backend of both) expect((await backend.stop()).code).toBe(0);
   await rm(cwd, { recursive: true });

@@ -40,7 +40,7 @@ async function opened(
   return stream;
 }
 
-/** The texts of so many events. */
+/** The texts of this many events. */
 async function take(stream: Subscription, count: number): Promise<string[]> {
   const told: string[] = [];
   while (told.length < count) {
@@ -52,7 +52,7 @@ async function take(stream: Subscription, count: number): Promise<string[]> {
   return told;
 }
 
-/** A transaction that has noted an event and not ended yet. */
+/** A transaction that has written an event and is still open. */
 async function pending(
   { options, appId }: Service,
   chat: number,
@@ -90,12 +90,12 @@ describe("a stream over PostgreSQL", () => {
     const made = await service(await server.migratedDatabase());
     const number = await numberOf(made);
     const stream = await opened(await feedOf(made.options.database, 20), made.appId);
-    // Numbers are given out in this order, and appear in another.
+    // Numbers are assigned in this order, and become visible in another.
     const first = await pending(made, number, "first");
     const second = await pending(made, number, "second");
     const third = await pending(made, number, "third");
     await third.commit();
-    // What is behind the gap waits, however long that takes.
+    // Events after the gap wait, however long that takes.
     expect(await stream.next(400)).toEqual([]);
     await first.commit();
     expect(await take(stream, 1)).toEqual(["first"]);
@@ -109,7 +109,7 @@ describe("a stream over PostgreSQL", () => {
     const number = await numberOf(made);
     const stream = await opened(await feedOf(made.options.database, 20), made.appId);
     const idle = Promise.withResolvers<void>();
-    // Writes something else for a long time, such as an import.
+    // Another long transaction, such as an import.
     const other = made.options.database.transaction(async (queries) => {
       await queries.updateTable("chat_rooms").set({ name: "Other" }).execute();
       await idle.promise;
@@ -151,7 +151,7 @@ describe("a stream over PostgreSQL", () => {
       Array.from({ length: writers }, async (_, writer) => {
         for (let n = 0; n < each; n += 1) {
           const transaction = await pending(made, number, `${writer}:${n}`);
-          // Some are undone: their numbers never appear.
+          // Some are rolled back: their numbers never appear.
           if (n % 7 === 3) await transaction.undo();
           else await transaction.commit();
         }
@@ -193,8 +193,7 @@ describe("a stream over PostgreSQL", () => {
       expect(event?.trigger).toBe("messages:new");
       took.push(performance.now() - began);
     }
-    // It looks ten times a second; the quickest of ten is that of a machine that was not busy at
-    // that moment.
+    // It looks ten times a second; the fastest of ten was not delayed by a busy machine.
     expect(Math.min(...took)).toBeLessThan(2_000);
   });
 });

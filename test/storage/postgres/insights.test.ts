@@ -109,7 +109,7 @@ it("groups questions without an answer of two processes, and forgets and erases 
   };
   const read = (most = 10) =>
     readQuestions(one.database, { ...everything, questions: most }, questions, now);
-  // Both at once; the third reader asks twice.
+  // Both concurrently; the third reader asks twice.
   await Promise.all([
     write(one, "de", "Kann ich auf Rechnung zahlen? 0170 1234567", ["a", "b"]),
     write(other, "de", "auf Rechnung zahlen", ["c", "c"]),
@@ -125,7 +125,7 @@ it("groups questions without an answer of two processes, and forgets and erases 
   ]);
   expect(groups.map(({ text }) => text).join()).not.toContain("0170");
   expect(await read(1)).toHaveLength(1);
-  // Of more groups than are kept, those that the fewest conversations asked go.
+  // Of more groups than are kept, those with the fewest conversations are removed.
   for (const typed of ["gift cards?", "bicycle repair?", "student discount?"]) {
     await write(other, "en", typed, ["g"]);
   }
@@ -135,7 +135,7 @@ it("groups questions without an answer of two processes, and forgets and erases 
   now += 91 * day;
   expect(await read()).toEqual([]);
   await write(one, "de", "Kann ich auf Rechnung zahlen?", ["h", "i", "j"]);
-  // The group goes on with the words of those who ask now; the others' are gone.
+  // The group keeps the words of the current conversations; those of the others are gone.
   const texts = await one.database.kysely.selectFrom("insight_questions").select("text").execute();
   expect(texts).toEqual([{ text: "Kann ich auf Rechnung zahlen?" }]);
   expect(await read()).toMatchObject([{ asked: 7, conversations: 6 }]);

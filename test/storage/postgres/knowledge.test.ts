@@ -16,6 +16,6 @@ afterAll(() => server.stop());
 for (const suite of [contents, searches, slugs, tracking, typedClient]) {
   suite("PostgreSQL", () => server.migratedDatabase());
 }
-// Operations do not see what others have left.
+// Operations do not see the data of other tests.
 let shared: Promise<string> | null = null;
 everyOperation("PostgreSQL", () => (shared ??= server.migratedDatabase()));

@@ -8,30 +8,30 @@ import { Client } from "pg";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 
-/** A PostgreSQL server of the tests' own, on loopback, with its data in a temporary directory. */
+/** A PostgreSQL server for the tests, on loopback, with its data in a temporary directory. */
 export interface PostgresServer {
   readonly port: number;
   /** Address of a new, empty database. */
   newDatabase(): Promise<string>;
   /**
-   * Address of a new database that was brought up to this release: a copy of one that was. How an
-   * empty one gets there is tested in storage.test.ts.
+   * Address of a new database that is a copy of one brought up to this release. storage.test.ts
+   * tests the way there from an empty one.
    */
   migratedDatabase(): Promise<string>;
   /** Runs one statement as the superuser, in the database of that address or in `postgres`. */
   ask(statement: string, address?: string): Promise<readonly Record<string, unknown>[]>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** The same port and data again. */
+  /** Starts it with the same port and data. */
   start(): Promise<void>;
   /** Ends it, and removes its data. */
   stop(): Promise<void>;
 }
 
-/** What a test's user has for a password: something that would be noticed in a message. */
+/** The password of a test's user, which would be noticed in a message. */
 export const password = "hunter2/#?@%";
 
-/** Starts a server with a new cluster. Who starts it ends it with `stop`. */
+/** Starts a server with a new cluster. The caller ends it with `stop`. */
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = programs();
   const user = unprivileged();
@@ -64,7 +64,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   async function newDatabase(template = "template1"): Promise<string> {
     const name = `test_${randomUUID().replaceAll("-", "")}`;
-    // Nothing is synced here, and to copy files takes half the work of writing them to the log.
+    // Nothing is synced here, and copying files takes half the time of writing them to the log.
     await ask(`CREATE DATABASE ${name} OWNER tester TEMPLATE ${template} STRATEGY FILE_COPY`);
     return `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
   }
@@ -138,7 +138,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   async function stop(): Promise<void> {
     await kill();
-    // Hundreds of databases are a hundred thousand files: no test waits until a busy disk has
+    // Hundreds of databases have a hundred thousand files: no test waits until a slow disk has
     // removed them.
     spawn("rm", ["-rf", directory], { detached: true, stdio: "ignore" }).unref();
   }

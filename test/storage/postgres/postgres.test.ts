@@ -23,8 +23,8 @@ async function open(address: string): Promise<BackendDatabase> {
 }
 
 /**
- * The message of an opening that fails, after a look for the password in everything that a log
- * could print of it.
+ * The message of an opening that fails, after checking that nothing a log could print of it
+ * contains the password.
  */
 async function refusal(address: string): Promise<string> {
   const error: unknown = await openDatabase(address).then(
@@ -157,7 +157,7 @@ describe("PostgreSQL", () => {
 
   test("gives up a statement that takes too long", async () => {
     const address = await server.newDatabase();
-    // What makes the tables must have its time.
+    // Creating the tables must not be cut short.
     await open(address);
     const { kysely } = await open(`${address}?statement_timeout=1000`);
     await expect(sql`SELECT pg_sleep(20)`.execute(kysely)).rejects.toMatchObject({

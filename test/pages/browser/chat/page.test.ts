@@ -14,7 +14,7 @@ import { contrastOf, openBrowser, picture, watch } from "../chromium.ts";
 
 let browser: Browser;
 let server: Server;
-/** Undone last first, however far the beginning came. */
+/** Undone in reverse order, as far as the setup came. */
 const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -22,8 +22,8 @@ beforeAll(async () => {
   const place = await createWorkspace();
   undo.push(() => rm(place.path, { recursive: true, force: true }));
   const command = join(root, "src", "cli", "main.ts");
-  // What is in the process is known at once; a turn waits 50 ms for a file, which a busy machine
-  // may exceed.
+  // A value in the process is known at once, while a turn waits only 50 ms for a file, which a busy
+  // machine may exceed.
   const written = await readFile(place.config, "utf8");
   await place.write("afterword.yaml", written.replace("store: file", "store: memory"));
   server = await startServer([command, "serve", "--config", place.config, "--port", "0"], {});
@@ -36,9 +36,9 @@ afterAll(async () => {
 
 interface OpenedPage {
   readonly page: Page;
-  /** What the page complained about so far. */
+  /** The page's complaints so far. */
   readonly complaints: readonly string[];
-  /** The newest answer: what the reader sees, and what the engine said. */
+  /** The newest answer: the reader's text, and the engine's. */
   readonly reader: Locator;
   readonly engine: Locator;
   answers(count: number): Promise<void>;
@@ -157,7 +157,7 @@ describe("the chat page", () => {
     await page.locator("#log [aria-busy]").waitFor();
     await page.reload();
     await page.getByText("Not answered. This page was loaded again.").waitFor();
-    // Not before: it would let the message that is held back through.
+    // Not earlier: it would release the delayed message.
     await page.unroute("**/conversation/message");
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(2);
@@ -361,7 +361,7 @@ describe("the chat page", () => {
     expect((mine?.x ?? 0) > (theirs?.x ?? 0)).toBe(direction === "rtl");
     await type("xyzzy");
     await answers(2);
-    // What the reader typed stands at the far side, whatever its own direction.
+    // The reader's messages are at the far side, whatever their direction.
     const [said, whole] = [await page.locator(".said").boundingBox(), await log.boundingBox()];
     expect(said?.x === whole?.x).toBe(direction === "rtl");
     expect(await textOf(reader)).toBe(shippedTexts(locale)["no-results"]);
@@ -408,8 +408,8 @@ describe("the chat page", () => {
         const seen = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
         return `${element.id}${seen ? "" : " unseen"}`;
       });
-    // The first press may land anywhere, for the page has scrolled; a round through it ends at the
-    // message, and takes two rounds when the first press lands just behind it.
+    // The first Tab may focus anything, because the page has scrolled. One round ends at the
+    // message, or two if the first Tab focuses the element after it.
     for (let presses = 0; presses < 40; presses++) {
       await page.keyboard.press("Tab");
       const id = await here();

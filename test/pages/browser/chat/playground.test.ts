@@ -23,8 +23,8 @@ beforeAll(async () => {
   browser = await openBrowser();
   const place = await createWorkspace();
   undo.push(() => rm(place.path, { recursive: true, force: true }));
-  // On a busy machine a file may be read too late for a turn, which then keeps the engine's words,
-  // unless a browser names the language. The copied command is run without a browser.
+  // On a busy machine a file may be read too late for a turn, which then keeps the engine's words
+  // unless a browser names the language. The copied command runs without a browser.
   const written = await readFile(place.config, "utf8");
   await place.write("afterword.yaml", written.replace("store: file, ret", "store: memory, ret"));
   const command = join(root, "src", "cli", "main.ts");
@@ -63,7 +63,7 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 async function copied(page: Page, button: string): Promise<string> {
-  // The word stands for two seconds: who looks only after the click may miss it.
+  // The word is shown for two seconds, so a look after the click may miss it.
   const said = panelOf(page).getByRole("button", { name: "Copied" }).waitFor();
   await panelOf(page).getByRole("button", { name: button }).click();
   await said;
@@ -104,7 +104,7 @@ it("plays a situation for the reader that is chosen, without sending anything", 
   await page.locator("#why-open").click();
   await panelOf(page).getByText("Situations").click();
   await panelOf(page).getByRole("button", { name: "webhook-wrong-field" }).click();
-  // On a phone the panel makes room for what was asked for.
+  // On a phone the panel closes to show the requested view.
   await panelOf(page).waitFor({ state: "hidden" });
   const last = page.locator("#log .answer").last();
   await expect

@@ -8,7 +8,7 @@ import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { flagged } from "../../../gateway/harness.ts";
 import { openBrowser, watch } from "../chromium.ts";
 
-/** The gateway that the tests of a file read in. */
+/** The gateway that the tests of a file only read from. */
 let read: Promise<Served> | null = null;
 
 export const PAUL = "token-of-paul-123456789";
@@ -18,7 +18,7 @@ const FILES = {
     'no-results: "Rien pour « {{query}} »."\nwelcome:\n  text: "Salut <b>vous"\n  channels: { voice: "Allô" }\n',
 };
 
-/** Opens the console of a gateway; what the page complains about fails the test. */
+/** Opens the console of a gateway; any complaint of the page fails the test. */
 export async function opened(
   options: BrowserContextOptions = {},
   place = `#${ADMIN}`,
@@ -59,7 +59,7 @@ export async function embedded(): Promise<Server> {
   return server;
 }
 
-/** The same in front of an own backend, whose contents are in files of the owner. */
+/** The same with the embedded backend, whose contents are in the owner's files. */
 export async function openedOwnBot(
   options: BrowserContextOptions = {},
   settings = "",
@@ -121,6 +121,6 @@ export function lettersOf(element: Locator): Promise<{ first: number; last: numb
 /** A letter of the view Coverage. */
 export const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });
 
-/** The last thing to come: nothing is asked for any more. */
+/** The last element to appear: no request is pending any more. */
 export const warned = (page: Page) =>
   sentence(page, "welcome, French: Yours, A mistake, The check warns");

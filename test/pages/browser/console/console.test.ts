@@ -63,7 +63,7 @@ describe("the console, for whoever opens it,", () => {
     await page.getByText("its JSON is damaged").waitFor();
     await page.getByLabel("Situation").selectOption({ label: "A conversation begins." });
     await page.locator(".spot b").getByText("vous", { exact: true }).waitFor();
-    // There is nobody to talk with in front of a vendor.
+    // In front of a vendor the owner can't talk with the bot.
     await page.getByText("Talk to the bot", { exact: true }).click();
     await page.getByText("The gateway has no key of its own").waitFor();
     await page.getByRole("button", { name: "Open this line" }).click();
@@ -140,7 +140,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.locator(".spot").getByText("Rien.").waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "See the changes" }).click();
-    // As a reader sees it, then as the file will have it.
+    // First as a reader sees it, then as the file will have it.
     await page.locator(".pairs .new b").getByText("résultat").waitFor();
     await page.locator(".pairs").getByText("Rien.").waitFor();
     await page.getByRole("button", { name: "In the files" }).click();
@@ -154,7 +154,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByText("friendlier").waitFor();
     await page.getByText("admin changed “Nothing was found for the question” (French)").waitFor();
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
-    // Nothing happens before its author has seen what would come.
+    // Nothing happens before the author has seen the consequences.
     const question = page.locator(".restore");
     await question.getByText("This will change:").waitFor();
     await question.locator(".new").getByText("Rien.").waitFor();
@@ -171,7 +171,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.goBack();
     await page.getByRole("button", { name: "Let Afterword speak" }).click();
     await page.getByRole("button", { name: "See the changes" }).click();
-    // Readers get Afterword's sentence then, not nothing.
+    // Readers then get Afterword's sentence instead of nothing.
     const after = page.locator(".pairs .new");
     await after.locator("blockquote[lang=fr]").waitFor();
     expect(await after.locator("blockquote").textContent()).toBe(shippedTexts("fr")["no-results"]);
@@ -194,7 +194,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByText("has been changed in the meantime").waitFor();
     await page.getByRole("radio", { name: "Yours À moi.", checked: true }).waitFor();
     await page.getByText("Theirs À toi.").first().waitFor();
-    // Afterword had said the other line.
+    // Afterword had the other line.
     await page.getByText("Before: None of yours").waitFor();
     await picture(page, "console-conflict");
     expect(await readAnswer(house, "fr")).toContain("À toi.");
@@ -216,7 +216,7 @@ const VIEWS = [
   "requests",
   "health",
 ] as const;
-/** What is there once a view has come. */
+/** An element that is shown once a view is complete. */
 const READY: Readonly<Record<(typeof VIEWS)[number], string>> = {
   texts: ".sentences",
   coverage: "[role=grid]",
@@ -259,7 +259,7 @@ describe("the console, where there are no files to change,", () => {
   });
 
   it("gives a patch and a table to take away where the folder cannot be written", async () => {
-    // Not even root makes a file there.
+    // Not even root can create a file there.
     const config = `${CONFIG}messages: { dir: /sys/kernel }\n`;
     const { page, api } = await opened({}, `#${ADMIN}`, { "afterword.yaml": config });
     const json = { instance: "shop", text: "Rien du tout." };
@@ -330,11 +330,11 @@ describe("the console, everywhere,", () => {
     ["dark", {}],
   ] as const)("gives axe nothing to find in any view (%s, %j)", async (colorScheme, options) => {
     const { page, running } = await reading({ ...options, colorScheme });
-    // There is something to list.
+    // The list is not empty.
     const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
     const body = '{"message":"x"}';
     await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
-    // The page has taken the token out of the address before another one is asked for.
+    // The page has removed the token from the address before it loads another one.
     await page.locator(READY.texts).first().waitFor();
     for (const view of VIEWS) {
       await page.evaluate((to) => (location.hash = `#/${to}`), view);
@@ -347,7 +347,7 @@ describe("the console, everywhere,", () => {
   it("speaks Arabic from right to left, arrows included", async () => {
     const { page } = await reading({ locale: "ar" });
     await page.locator(".sentences").waitFor();
-    // What the console says beside an English sentence runs to the left all the same.
+    // The console's words beside an English sentence still run to the left.
     const whose = await lettersOf(page.locator(".sentence[dir=ltr] > small").first());
     expect(whose.first).toBeGreaterThan(whose.last);
     await page.evaluate(() => (location.hash = "#/coverage"));
@@ -359,7 +359,7 @@ describe("the console, everywhere,", () => {
       .toBe("0 1");
     await picture(page, "console-arabic");
     await page.evaluate(() => (location.hash = "#/texts/fr/welcome"));
-    // The finding is said in Arabic, and what stands in it is apart from the line's direction.
+    // The finding is in Arabic, and its values are isolated from the line's direction.
     const finding = page.locator(".findings li").first();
     await finding.getByText("الوسم \u2068<b>\u2069 بلا نظير").waitFor();
   });

@@ -74,7 +74,7 @@ describe("the contents in the console", () => {
     await readers.getByText("Nothing was counted in this period.").waitFor();
     expect(await questions.count()).toBe(0);
     expect(await axe(page)).toEqual([]);
-    // A long title among the related contents leaves a phone its width.
+    // A long title among the related contents does not exceed a phone's width.
     const fields = { title: "How long does a delivery take, and what may I do when nobody comes?" };
     await api("draft/contents/en/2", { method: "PUT", json: { fields } });
     await page.setViewportSize({ width: 320, height: 700 });
@@ -109,7 +109,7 @@ describe("the contents in the console", () => {
     expect(await listIn(".pairs .new")).toBe("disc");
     expect(await changes.textContent()).toContain("1");
     await page.getByRole("button", { name: "Publish", exact: true }).waitFor();
-    // The owner goes on before the draft is read again.
+    // The owner continues before the draft is read again.
     const held = Promise.withResolvers<void>();
     let reads = 0;
     await page.route("**/_afterword/api/draft", async (route) => {
@@ -125,7 +125,7 @@ describe("the contents in the console", () => {
     held.resolve();
     await expect.poll(() => changes.textContent()).not.toContain("1");
     expect(reads).toBe(1);
-    // What the bot says is shown without its markup.
+    // The bot's text is shown without its markup.
     await page.getByRole("link", { name: "Try", exact: true }).click();
     await page.getByLabel("Your message").fill("Delivery times");
     await page.keyboard.press("Enter");
@@ -179,7 +179,7 @@ describe("the contents in the console", () => {
     await page.getByRole("link", { name: "Where is my order?" }).click();
     await page.getByLabel("Ask a question").fill("Is the moon a balloon?");
     await page.getByText("No content answers.").waitFor();
-    // The same owner goes on elsewhere: another content learns the question.
+    // The same owner continues elsewhere: another content gets the question.
     const fields = { alternatives: ["Is the moon a balloon?"] };
     const put = await api("draft/contents/en/2", { method: "PUT", json: { fields } });
     expect(put.status).toBe(200);
@@ -196,7 +196,7 @@ describe("the contents in the console", () => {
     await page.getByLabel("البحث في المحتويات").fill("ou commande");
     await expect.poll(() => page.locator(".rows li").count()).toBe(1);
     expect(await axe(page)).toEqual([]);
-    // A French title ends with its question mark on the right, and stands where the page begins.
+    // A French title ends with its question mark on the right, and is aligned with the page.
     const title = await lettersOf(page.locator(".rows li b").first());
     expect(title.first).toBeLessThan(title.last);
     expect(title.last).toBeGreaterThan(viewport.width / 2);
@@ -205,7 +205,7 @@ describe("the contents in the console", () => {
     expect(heading.first).toBeLessThan(heading.last);
     expect(heading.last).toBeGreaterThan(viewport.width / 2);
     await page.getByLabel("العنوان", { exact: true }).fill("Où est mon colis ?");
-    // Going back at once loses no letter.
+    // Going back at once loses no typed letter.
     await page.getByRole("link", { name: "رجوع" }).click();
     await page.getByLabel("البحث في المحتويات").fill("colis");
     await page.getByRole("link", { name: "Où est mon colis ?" }).waitFor();

@@ -47,7 +47,7 @@ it("what readers ask and authors write runs nowhere in the console, and stretche
           .map((one) => (one instanceof HTMLAnchorElement ? one.protocol : ""))
           .filter((one) => !["http:", "https:", "mailto:", "tel:"].includes(one)),
         inserted: document.querySelectorAll("main :is(script, iframe, [onerror], [onload])").length,
-        // Only what widens the page: rows of figures scroll by themselves.
+        // Only elements that widen the page: rows of figures scroll by themselves.
         wide: [...document.querySelectorAll("body *")]
           .filter(() => document.documentElement.scrollWidth > innerWidth)
           .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)

@@ -8,7 +8,7 @@ import { openedAt, PAUL } from "./console-page.ts";
 
 const SHEET =
   'question,answer,alternatives\nQuand ouvrez-vous ?,À **neuf** heures.,Vos horaires ?\nOù êtes-vous ?,"12, rue du Moulin",\n';
-/** Rows 1 to 62 of a sheet: a cell of two lines, empty rows, one without an answer, one that stands twice. */
+/** Rows 1 to 62 of a sheet: a cell of two lines, empty rows, one without an answer, one twice. */
 const SHOP_ROWS: readonly string[] = [
   "Question;Réponse;Rubrique",
   "Où est ma commande ?;Dans votre compte, sous « Mes commandes ».;Commandes",
@@ -87,7 +87,7 @@ describe("the console, for who brings contents along,", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Written: backend/faq.fr.yaml. The bot answers").waitFor();
     expect(await readFile(join(backend, "faq.fr.yaml"), "utf8")).toContain("Quand ouvrez-vous ?");
-    // The same file again adds nothing.
+    // Importing the same file again adds nothing.
     await field.setInputFiles(sheet());
     await languages.selectOption("fr");
     await page.getByText("There is nothing to publish.").waitFor();
@@ -95,7 +95,7 @@ describe("the console, for who brings contents along,", () => {
     const twice = page.locator(".left li", { hasText: "with the same answer. (2)" });
     await twice.waitFor();
     expect(await page.getByRole("button", { name: "Bring these contents along" }).count()).toBe(0);
-    // A longer one goes beside it: nothing of the owner's is written over.
+    // A longer file is added beside it: the owner's files are not overwritten.
     const longer = SHEET.replace("neuf", "dix") + "Livrez-vous ?,Oui.,\n";
     await field.setInputFiles({ ...sheet(), buffer: Buffer.from(longer) });
     await languages.selectOption("fr");

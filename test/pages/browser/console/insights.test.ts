@@ -12,7 +12,7 @@ import { root, startServer, workspace } from "../../../runtime/processes/process
 import { axe, picture } from "../chromium.ts";
 import { opened, openedAt } from "./console-page.ts";
 
-/** A shop whose readers a demo has played for some days, and its address. */
+/** A shop with some days of simulated readers, and its address. */
 async function playedShop(): Promise<string> {
   const { config: file } = await workspace();
   const config = await loadConfig(file);
@@ -47,7 +47,7 @@ it("leads an owner from the weakest French line to its text, and saves what it s
     Number(/Said \d+× · (\d+)% helped/.exec((await first.textContent()) ?? "")?.[1] ?? 100);
   await expect.poll(helped).toBeLessThan(67);
   const [weakest = ""] = ((await first.textContent()) ?? "").split(",");
-  // The card names the line that then comes first.
+  // The card names the line that is then the first.
   const row = page
     .locator(".sentences tr")
     .filter({ has: page.getByRole("link") })
@@ -136,7 +136,7 @@ it("shows whom a published line did not help, before and after it was published"
   expect((await api("draft/fr/no-results", put)).status).toBe(200);
   expect((await api("draft/publish", { json: {} })).status).toBe(200);
   const day = 86_400_000;
-  // Readers of a line, of whom some rate it badly: before the publication, on its day, and after.
+  // Readers of a line, some of whom rate it badly: before the publication, on its day, and after.
   const groups = [
     { at: Date.now() - 3 * day, readers: 40, bad: 24 },
     { at: Date.now(), readers: 30, bad: 30 },

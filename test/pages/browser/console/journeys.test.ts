@@ -14,7 +14,7 @@ import { openedAt } from "./console-page.ts";
 
 const run = promisify(execFile);
 
-/** One own bot for all of these owners, each of whom leaves it as it was. */
+/** One embedded backend for all of these owners, each of whom restores its state. */
 let house: Awaited<ReturnType<typeof servedOwnBot>>;
 const ends: (() => unknown)[] = [];
 
@@ -22,16 +22,16 @@ beforeAll(async () => {
   const later = (end: () => unknown): void => void ends.push(end);
   house = await servedOwnBot({}, "insights: { questions: true }\n", later);
   const { say } = await startConversation(house.running.url, { lang: "fr" });
-  // A reader who asks on and on in vain: the line helps nobody.
+  // A reader who keeps asking without success: the line does not help.
   for (let asked = 0; asked < 12; asked++) await say({ message: "Quid des licornes bleues ?" });
-  // Counts are written in batches, and a page that opens before that shows none.
+  // Counts are written in batches, so a page that is opened earlier shows none.
   await vi.waitUntil(async () => (await readFailures()) >= 10, { timeout: 60_000 });
   return async () => {
     for (const end of ends.toReversed()) await end();
   };
 });
 
-/** How often the next question found nothing either, as the console's API counts it. */
+/** How often the next question also found nothing, as counted by the console's API. */
 async function readFailures(): Promise<number> {
   const headers = { authorization: `Bearer ${ADMIN}` };
   const response = await fetch(`${house.running.url}/_afterword/api/insights`, { headers });
@@ -39,7 +39,7 @@ async function readFailures(): Promise<number> {
   return lines.find(({ line }) => line === "no-results")?.failed ?? 0;
 }
 
-/** What the console says in a language. */
+/** The console's words in a language. */
 function wordsIn(language: string): Readonly<Record<string, string>> {
   const file = new URL(`../../../../locales/pages/${language}.yaml`, import.meta.url);
   return parse(readFileSync(file, "utf8")).console;
@@ -58,7 +58,7 @@ const pointer: Hands = {
   choose: async (field, value) => void (await field.selectOption(value)),
 };
 
-/** Whoever has only a keyboard: everything is reached with Tab. */
+/** A user without a mouse reaches everything with Tab. */
 function createKeyboard({ keyboard }: Page): Hands {
   const reach = async (control: Locator): Promise<void> => {
     await control.waitFor();
@@ -138,7 +138,7 @@ describe("a new owner", () => {
 
       await hands.press(line);
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("line-title");
-      // Owners who never saw a code know the line by when it is said.
+      // Owners who never saw a code find the line by the moment in which it is shown.
       const heading = page.getByRole("heading", { name: words["useNoResults"] ?? "" });
       expect(await heading.getAttribute("id")).toBe("line-title");
       const own = page.getByLabel(words["yourText"] ?? "").and(page.locator("textarea"));
@@ -227,14 +227,14 @@ describe("two owners of one content", () => {
     await title(ana).fill("How long delivery takes");
     await published(ana);
 
-    // Paul has read the title as it was before.
+    // Paul has read the previous title.
     await title(paul).fill("Time of delivery");
     const asked = paul.locator(".theirs");
     await asked.getByText("has been changed in the meantime").waitFor();
     await asked.getByText("How long delivery takes", { exact: true }).waitFor();
     expect(await axe(paul)).toEqual([]);
     await picture(paul, "console-content-theirs");
-    // It is seen where he types, at the top of a long form.
+    // It is visible while he types, at the top of a long form.
     expect(await asked.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(
       true,
     );
@@ -243,7 +243,7 @@ describe("two owners of one content", () => {
     await expect.poll(() => title(paul).inputValue()).toBe("How long delivery takes");
     await asked.waitFor({ state: "detached" });
 
-    // Meanwhile each drafts something else of the same content, and then the same.
+    // Meanwhile both draft changes of the same content: first different ones, then the same.
     await ana.goBack();
     await title(ana).waitFor();
     await title(ana).fill("Delivery, in days");
@@ -279,7 +279,7 @@ describe("two owners of one content", () => {
     expect(
       await section.locator("form :is(button, select, input[type=checkbox]):enabled").count(),
     ).toBe(0);
-    // To try a question changes nothing.
+    // Trying a question changes nothing.
     await page.getByLabel(words["askContents"] ?? "").fill("track my parcel");
     await page.locator(".hits").getByText("Where is my order?").waitFor();
     expect(await axe(page)).toEqual([]);
@@ -376,7 +376,7 @@ describe("what an owner looks at", () => {
   );
 });
 
-/** The console of a browser that notes what moves without being asked to. */
+/** Opens the console in a browser that records unrequested movements. */
 async function openMeasured(width: number): Promise<Page> {
   const viewport = { width, height: 800 };
   const page = await openedAt(house.running.url, `#${ADMIN}`, { viewport });
@@ -391,7 +391,7 @@ async function openMeasured(width: number): Promise<Page> {
   return page;
 }
 
-/** How much of a view moves while it is loaded anew: its cumulative layout shift. */
+/** How much of a view moves while it is reloaded: its cumulative layout shift. */
 async function measureShift(page: Page, view: string, ready: string): Promise<number> {
   await page.evaluate((to) => (location.hash = `#/${to}`), view);
   await page.reload({ waitUntil: "networkidle", timeout: 15_000 });

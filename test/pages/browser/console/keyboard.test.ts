@@ -3,10 +3,7 @@ import { expect, it } from "vitest";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { openedAt, openedOwnBot, sentence } from "./console-page.ts";
 
-/**
- * The focused element of somebody who uses the keyboard; empty if the focus is at the top of the
- * page.
- */
+/** The element that has the keyboard focus; empty if the focus is at the top of the page. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const at = document.activeElement;

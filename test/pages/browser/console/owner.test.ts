@@ -79,7 +79,7 @@ describe("the console, for its owner,", () => {
     const { page } = house;
     await sentence(page, "no-results, French: Yours, A mistake").waitFor();
     const { keyboard } = page;
-    /** Goes on until something has the focus, as somebody who reads what is announced. */
+    /** Presses Tab until something has the focus, as a user of a screen reader does. */
     const reach = async (name: string, key = "Tab"): Promise<void> => {
       for (let step = 0; step < 120; step++) {
         const named = await page.evaluate(() => {
@@ -108,7 +108,7 @@ describe("the console, for its owner,", () => {
     await reach("no-results, French");
     await keyboard.press("Enter");
     await page.getByLabel("Your text").waitFor();
-    // The line that opens takes the focus: not in the middle of what is typed below.
+    // The opened line takes the focus, but not while the owner types below.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("line-title");
     await reach("Your text");
     await keyboard.press("Control+A");
@@ -159,7 +159,7 @@ describe("the console, for its owner,", () => {
     await field.fill("Salut {{nobody}}");
     await page.locator("#editor-findings").getByText("nothing fills the placeholder").waitFor();
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-    // Beside another text the finding is a mark at its tab.
+    // Another text of the same line shows the finding as a mark at its tab.
     await tab("The line itself").click();
     await page
       .getByRole("tab", { name: "Only for env=preproduction,userType=3 The check warns" })
@@ -179,7 +179,7 @@ describe("the console, for its owner,", () => {
     await add("Channel", () => adding.getByLabel("Channel", { exact: true }).fill("voice"));
     await chosen("voice").waitFor();
     await expect.poll(typing).toBe("TEXTAREA");
-    // What was typed a moment ago is not lost by going on.
+    // Text typed a moment ago is not lost by leaving.
     await page.keyboard.type("Allô");
     await tab("Variant 1").click();
     await add("Plural form other");
@@ -226,7 +226,7 @@ describe("the console, for its owner,", () => {
       .waitFor();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     expect(await axe(page)).toEqual([]);
-    // The log is the owner's: others are refused, in words.
+    // Only the owner may read the log: others get a refusal in words.
     expect((await api("audit", { token: PAUL })).status).toBe(403);
   });
 
@@ -334,7 +334,7 @@ describe("the console, for its owner,", () => {
     await page.getByLabel("Your text").fill("Rien, hélas.");
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByRole("alert").getByText("This did not work: 422").waitFor();
-    // The browser asks before it throws it away.
+    // The browser asks before it discards the text.
     const asked = page.waitForEvent("dialog");
     const reloading = page.evaluate(() => location.reload());
     const dialog = await asked;
@@ -457,7 +457,7 @@ describe("the console, for its owner,", () => {
   it("picks one of several options in a talk, and answers yes or no, as a reader does", async () => {
     const { url } = await embedded();
     const page = await openedAt(url);
-    // Who has a bot talks to it at once.
+    // An owner of an embedded backend talks to it at once.
     await page.getByRole("link", { name: "Try", exact: true }).click();
     const message = page.getByLabel("Your message");
     const sent = (): Promise<unknown> =>
@@ -484,7 +484,7 @@ describe("the console, for its owner,", () => {
     await agreeing.click();
     expect(await yes).toEqual({ option: 1 });
     await explained;
-    // What was clicked stands among what was said, and in the field of what the reader clicked.
+    // The clicked text is in the conversation, and in the reader's field of the trace.
     await talk.getByRole("button", { name: "Yes", exact: true, pressed: true }).waitFor();
     await expect.poll(() => page.getByLabel("The reader clicked").inputValue()).toBe("1");
   });
@@ -515,7 +515,7 @@ describe("the console, for its owner,", () => {
     await page.getByLabel("Your text").fill("No idea yet.");
     await page.getByText("Saved in your draft").waitFor();
     await page.getByRole("link", { name: "Try", exact: true }).click();
-    // The conversation goes on where it was.
+    // The conversation continues where it was.
     await spot.getByText("No idea yet.").waitFor();
     await expect
       .poll(() => spot.locator("blockquote").allInnerTexts())
@@ -534,16 +534,16 @@ describe("the console, for its owner,", () => {
     await expect
       .poll(() => page.getByLabel("The reader typed", { exact: true }).inputValue())
       .toContain("qwertz");
-    // What the bot can answer is shown too, and stays as it is.
+    // The bot's existing answers are shown, too, and stay as they are.
     await message.fill("When do I get my money back?");
     await page.keyboard.press("Enter");
     await spot.getByText("no flag", { exact: false }).waitFor();
     const [same = "", own] = await spot.locator("blockquote").allInnerTexts();
     expect(same).not.toBe("");
     expect(own).toBe(same);
-    // Who has another token has no trace: the engine's words come from the history.
+    // A person with another token has no trace, so the engine's words come from the history.
     const second = await openedAt(url, `#${PAUL}`);
-    // Somebody types faster than the bot says welcome.
+    // The owner types before the bot's welcome arrives.
     const typed = Promise.withResolvers<void>();
     await second.route(/conversation\/message$/, async (route) => {
       await typed.promise;
@@ -586,7 +586,7 @@ describe("the console, for its owner,", () => {
     const { page } = await reading({ locale: "de", viewport: { width: 1280, height: 800 } });
     const choiceOf = (name: string) =>
       page.getByRole("combobox", { name, exact: true }).filter({ visible: true });
-    /** How many pixels of the chosen text have no room, beside the arrow of 20 pixels. */
+    /** How many pixels of the selected text are cut off beside the arrow of 20 pixels. */
     const cutOf = (name: string) =>
       choiceOf(name).evaluate((select) => {
         if (!(select instanceof HTMLSelectElement)) throw new Error("no select");
@@ -623,7 +623,7 @@ describe("the console, for its owner,", () => {
         }, 0),
       }));
       await context?.close();
-      // The page itself, its parts, and what the list asks for.
+      // The page itself, its parts, and the list's requests.
       expect(measured?.bytes).toBeGreaterThan(20_000);
       expect(measured?.bytes).toBeLessThanOrEqual(130_000);
       return measured?.paint ?? Infinity;

@@ -6,7 +6,7 @@ import { PAUL, servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
 import { axe, picture } from "../chromium.ts";
 import { lettersOf, openedAt } from "./console-page.ts";
 
-/** An own bot that keeps the questions that it could not answer. */
+/** An embedded backend that keeps unanswered questions. */
 const keepQuestions = () => servedOwnBot({}, "insights: { questions: true }\n");
 
 it("turns unanswered questions into a content and a phrase, tried at once and answered since", async () => {
@@ -55,7 +55,7 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   await insights.click();
   await questions.click();
   await bundle.getByRole("button", { name: "Add to a content" }).click();
-  // By keyboard alone one goes on where the form begins, and comes back to its button.
+  // A keyboard user continues where the form begins, and returns to its button.
   const search = page.getByLabel("Search in contents");
   const hasFocus = (of: Locator) => of.evaluate((one) => one === document.activeElement);
   await expect.poll(() => hasFocus(search)).toBe(true);

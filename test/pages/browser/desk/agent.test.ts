@@ -23,7 +23,7 @@ describe("an agent's status", () => {
     await expect.poll(() => status.inputValue()).toBe("away");
     await status.selectOption("Online");
     await expect.poll(free).toEqual({ 1: 1 });
-    // The app's server has the last word.
+    // The app's server decides.
     await site.house.ask("PUT", "agents/demo-agent", { online: false });
     await page.reload();
     await expect.poll(() => status.inputValue()).toBe("offline");
@@ -60,7 +60,7 @@ describe("the whole desk", () => {
     await message(page).fill("half a sent");
     await page.keyboard.press("Alt+k");
     await expect.poll(open).toBe("Ana");
-    // As quick as an agent can be: the search is asked for as soon as the chat is there.
+    // As fast as an agent can be: the search is clicked as soon as the chat appears.
     const searching = page.evaluate(async () => {
       const key = new KeyboardEvent("keydown", { code: "KeyS", altKey: true, bubbles: true });
       await new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ describe("the whole desk", () => {
         });
         observer.observe(document.body, { subtree: true, childList: true, characterData: true });
       });
-      // What the page does after it has painted.
+      // Work of the page after painting.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       return document.activeElement?.id;

@@ -10,7 +10,9 @@ const site = useDesk();
 const LOST = "The connection is lost. Trying again…";
 const BACK = "The connection is back.";
 
-/** A way to the house that can fall silent: connections stay open, and nothing passes. */
+/**
+ * A proxy in front of the house that can fall silent: connections stay open, but no data passes.
+ */
 async function openSilentWay(to: string) {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();

@@ -5,24 +5,26 @@ import { createAppListener } from "../../../../src/runtime/node/server/app-liste
 import { freePort } from "../../../fixtures/free-port.ts";
 import { watch } from "../chromium.ts";
 
-/** What a test reads of an answer it asserts on. */
+/** Tests assert on everything they read of an answer. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
 /** A house with a backend over real sockets, whose agents work at the desk in Chromium. */
 export interface House {
   readonly url: string;
-  /** One request of the app's server, which has the secret. Throws for what is refused. */
+  /** Sends one request of the app's server, which has the secret. Throws if it is refused. */
   ask(method: string, path: string, body?: unknown): Promise<Json>;
-  /** As `ask`, with a token in place of the secret. */
+  /** As `ask`, with a token instead of the secret. */
   askAs(token: string, method: string, path: string, body?: unknown): Promise<Json>;
-  /** A case management call of the demo project's owner. Throws for what is refused. */
+  /** Sends a case management call as the demo project's owner. Throws if it is refused. */
   askOwner(method: string, path: string, body?: unknown): Promise<Json>;
-  /** A user whose chat is open, and who can say things. */
+  /** A user with an open chat who can send messages. */
   guest(about?: object, chat?: object): Promise<Guest>;
   /** Adds a colleague of the demo agent, with the password `a long password`. */
   agent(login: string, about?: object): Promise<string>;
-  /** Ends every connection and takes no new ones, until it is opened again at the same address. */
+  /**
+   * Closes every connection and accepts no new ones, until it is opened again at the same address.
+   */
   interrupt(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
@@ -33,15 +35,15 @@ export interface Guest {
   readonly chat: string;
   readonly token: string;
   say(text: string): Promise<string>;
-  /** Has the service look for an agent. */
+  /** Makes the service look for an agent. */
   assign(): Promise<void>;
 }
 
 const app = { "x-hyper-appId": "demo-app" };
 
 /**
- * A house whose clock is put forward by `ahead()` milliseconds. It goes at a quarter of the time:
- * invitations and absences end after seconds, and a busy machine needs some for a click.
+ * A house whose clock is put forward by `ahead()` milliseconds. It runs at a quarter of the speed,
+ * because invitations and absences end after seconds, and a click may take some on a busy machine.
  */
 export async function openHouse(
   ahead: () => number = (): number => 0,
@@ -59,7 +61,7 @@ export async function openHouse(
   });
   const failed = (error: unknown): void => console.error(error);
   let listener = createAppListener(backend.app, { onError: failed });
-  // One that comes back to its port must find it free.
+  // Its port must still be free when it opens again.
   const port = await freePort();
   await listener.listen(port, "127.0.0.1");
   const url = `http://127.0.0.1:${port}`;
@@ -133,7 +135,7 @@ export async function openHouse(
 export interface AtDesk {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page complained about so far. */
+  /** The page's complaints so far. */
   readonly complaints: readonly string[];
 }
 

@@ -11,7 +11,10 @@ const { visit } = site;
 
 const LEAD = { rights: { SUPERVISE: true } };
 
-/** A chat that was answered and is closed, one whose user spoke last, one without an answer. */
+/**
+ * Three chats: one was answered and is closed, one has a last message of its user, one has no
+ * answer.
+ */
 async function threeChats(): Promise<void> {
   const { house } = site;
   await house.ask("PUT", "agents/demo-agent", { ...LEAD, slots: 9 });
@@ -32,7 +35,7 @@ async function threeChats(): Promise<void> {
   await house.guest({ name: "Cy" }, { reason: "vip_customer" });
 }
 
-/** The cells of a table, by the name that it has for those who hear the page. */
+/** The cells of a table, by its accessible name. */
 async function cellsOf(page: Page, name: string): Promise<readonly (readonly string[])[]> {
   const rows = page.getByRole("group", { name, exact: true }).locator("tbody tr");
   await rows.first().waitFor();
@@ -112,7 +115,7 @@ it("who begins to wait appears by itself, and a right that is taken away is said
   await logIn(page);
   await page.getByRole("link", { name: "Figures" }).click();
   await page.getByRole("link", { name: "Cy" }).waitFor();
-  // A reload may read the figures before it is known which rights the agent has.
+  // After a reload the figures may be read before the agent's rights are known.
   const read = page.waitForResponse(/figures\/chats-by-closing/);
   await page.route("**/v1/agents/demo-agent", async (route) => {
     await read;

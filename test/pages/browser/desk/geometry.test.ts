@@ -10,7 +10,7 @@ const site = useDesk();
 const WIDTHS = [390, 768, 820, 1024, 1280, 1440] as const;
 const HEIGHT = 800;
 
-/** Looks at the state that the page is in at every width, in light and dark. */
+/** Checks the current state of the page at every width, in light and dark. */
 async function look(page: Page, state: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {
@@ -48,7 +48,7 @@ async function createTickets(): Promise<void> {
   }
 }
 
-/** A chat of the demo agent's with everything that a chat can have, and four others. */
+/** A chat of the demo agent with everything that a chat can have, and four others. */
 async function createChats(): Promise<{ readonly chat: string }> {
   const { house } = site;
   const created = Math.floor(Date.now() / 1000) - 600;
@@ -80,7 +80,7 @@ async function createChats(): Promise<{ readonly chat: string }> {
   return guest;
 }
 
-/** Asks the demo agent to take five chats. */
+/** Invites the demo agent to five chats. */
 async function invite(): Promise<void> {
   for (const name of ["Dora", "Emil", "Femke", LONG, "Hugo"]) {
     const guest = await site.house.guest({ name }, { lang: "de", reason: "no-results" });
@@ -197,7 +197,7 @@ it.each(["en-US", "ar-EG"])(
       const list = state === "person" ? "person-chats" : "person-tickets";
       await page.locator(`section:has(> #${list}) .row`).first().waitFor();
       found.push(...(await look(page, state)));
-      // The page's head goes on to the edge of the window.
+      // The page's head extends to the edge of the window.
       await page.setViewportSize({ width: 1440, height: HEIGHT });
       const right = await page.locator("main.person").evaluate((one) => {
         const { left, right: end } = one.getBoundingClientRect();
@@ -229,7 +229,7 @@ it.each([390, 1024])(
     const bottomOf = (of: ReturnType<Page["locator"]>): Promise<number> =>
       of.evaluate((one) => one.getBoundingClientRect().bottom);
     expect(await bottomOf(own.locator(".row").first())).toBeLessThan(HEIGHT);
-    // The one that came first stands first, whole, and the last can be reached.
+    // The earliest one is first and fully visible, and the last can be reached.
     const names = invitations.locator("strong");
     expect((await names.allInnerTexts())[0]).toBe("Dora");
     const accept = page.getByRole("button", { name: "Accept: Dora" });

@@ -74,7 +74,7 @@ describe("a chat", () => {
     await bea.page.getByRole("button", { name: "Reject: Ana" }).click();
     const notice = page.getByText("bea didn’t take the chat with Ana.");
     await notice.waitFor();
-    // It is no error, and goes with the next thing that is done.
+    // It is no error, and disappears with the next action.
     await expect.poll(() => page.locator(".problem:not(:empty)").count()).toBe(0);
     await say(page, "Still me");
     await log(page).getByText("Still me").waitFor();
@@ -139,7 +139,7 @@ describe("a chat that another room should answer", () => {
     await page.getByRole("button", { name: "Hand over…" }).click();
     const to = page.getByLabel("Hand over to");
     await to.waitFor();
-    // A room in which nobody is online is not offered: the reader would wait for nobody.
+    // A room without an online agent is not offered: the reader would wait in vain.
     await expect
       .poll(() => to.locator("option").allTextContents())
       .toEqual(["dora (0/3)", "Sales (1)"]);

@@ -86,7 +86,7 @@ it("a person's page has the chats and tickets of everybody with the same address
   await page.getByText("This chat is closed. Solved").waitFor();
   await page.goBack();
   await shown.getByRole("heading", { name: "Tom again" }).waitFor();
-  // An agent of another room sees nothing of it.
+  // An agent of another room does not see it.
   await house.agent("bea", { name: "Bea", rooms: ["2"] });
   const stranger = await visit(wide);
   await stranger.page.goto(address);
@@ -173,7 +173,7 @@ it("a search finds chats and tickets with the words marked, and filters reduce i
   await expect.poll(names).toEqual(["Ana"]);
   await page.getByRole("combobox", { name: "All reasons" }).selectOption("Solved");
   await chats.getByText("Nothing found.").waitFor();
-  // Reasons are those of chats; the ticket has no language.
+  // Reasons belong to chats; the ticket has no language.
   await found.getByText("Nothing found.").waitFor();
   await page.getByRole("combobox", { name: "All reasons" }).selectOption("Not solved");
   await page.getByRole("combobox", { name: "Rooms" }).selectOption("Returns");

@@ -7,11 +7,11 @@ import { useDesk } from "./use-desk.ts";
 const site = useDesk();
 
 const MARKUP = `<img src=x onerror="window.hit=1"><script>window.hit=1</script>"'><svg onload=window.hit=1>`;
-/** Turns what follows it around, to the end of the line that holds it. */
+/** Reverses the text after it, up to the end of its line's element. */
 const OVERRIDE = "\u202e";
 const LONG = "x".repeat(20_000);
 
-/** What a page should not have, whoever wrote what it shows. */
+/** Describes the harm that a page has suffered, whoever wrote its content. */
 function findHarm(page: Page): Promise<readonly unknown[]> {
   return page.evaluate(() => {
     const links = [...document.querySelectorAll("a[href]")].map((one) =>
@@ -20,7 +20,7 @@ function findHarm(page: Page): Promise<readonly unknown[]> {
     const sideways = [...document.querySelectorAll(".list, .ticket, .log, .row, .bubble, main")]
       .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
       .map((one) => `${one.tagName}.${one.className} scrolls sideways`);
-    // Overrides end with the element that isolates them: what it holds stands for nothing else.
+    // Overrides end with their isolating element, so its content does not affect anything else.
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const loose: string[] = [];
     while (walker.nextNode()) {

@@ -5,13 +5,13 @@ import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();
 
-/** Where the focus is: the words of the element, and whether people see that it has the focus. */
+/** The focus: the words of its element, and whether it is visible. */
 interface Focus {
   readonly words: string;
   readonly isSeen: boolean;
 }
 
-/** A person who has a keyboard alone, and notices when the focus is lost or not to be seen. */
+/** A keyboard user who notices a lost or invisible focus. */
 class Typist {
   readonly #page: Page;
   readonly complaints: string[] = [];
@@ -29,7 +29,7 @@ class Typist {
       const isRinged = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
       const label = one.closest("label") ?? one;
       const ring = getComputedStyle(label);
-      // A switch without looks of its own shows its label's ring; a heading is only read out.
+      // A switch without its own appearance shows its label's ring; a heading is only read out.
       const isMarked = isRinged || (opacity === "0" && ring.outlineStyle !== "none");
       const isInside =
         right > 0 && bottom > 0 && left < innerWidth && top < innerHeight && width * height > 4;
@@ -44,7 +44,7 @@ class Typist {
 
   async #look(after: string): Promise<Focus> {
     const focus = await this.focus();
-    // Behind the last control, Tab leads through the document itself to the first.
+    // After the last control, Tab leads through the document itself to the first.
     if (!focus.isSeen && focus.words !== "body")
       this.complaints.push(`after ${after}: ${focus.words.slice(0, 60)}`);
     return focus;
@@ -58,7 +58,7 @@ class Typist {
     await this.#page.keyboard.type(text);
   }
 
-  /** Goes on with Tab (or Shift+Tab) until the control with these words has the focus. */
+  /** Presses Tab (or Shift+Tab) until the control with these words has the focus. */
   async tabTo(words: RegExp, key = "Tab"): Promise<void> {
     for (let presses = 0; presses < 60; presses++) {
       if (words.test((await this.#look(`${key} on the way to ${String(words)}`)).words)) return;
@@ -77,13 +77,13 @@ class Typist {
     await vi.waitFor(look, { timeout: 60_000, interval: 20 });
   }
 
-  /** Waits until something with these words has the focus by itself. */
+  /** Waits until an element with these words has the focus without a key press. */
   async meets(words: RegExp): Promise<void> {
     await this.#waitFor(({ words: now }) => words.test(now), String(words));
     await this.#look(`waiting for ${String(words)}`);
   }
 
-  /** Waits until something near has the focus in the place of a control that has gone. */
+  /** Waits until an element nearby has the focus after its control was removed. */
   async keepsFocus(): Promise<void> {
     await this.#waitFor(({ isSeen }) => isSeen, "something that is seen");
   }
@@ -175,7 +175,7 @@ it("a chat goes with the keyboard alone: accept, answer, canned answer, note, ha
   await typist.press("Enter");
   await page.getByText("This chat is closed.").waitFor();
   await typist.meets(/^chat-name/);
-  // An invitation that is rejected takes its buttons with it.
+  // A rejected invitation disappears with its buttons.
   await house.ask("PUT", `agents/${bea}`, { online: false });
   const third = await house.guest({ name: "Carl" });
   await third.assign();

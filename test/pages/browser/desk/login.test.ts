@@ -92,7 +92,7 @@ describe("logging in at the desk", () => {
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByRole("button", { name: "Log out anyway" }).click();
     await page.getByLabel("Password").waitFor();
-    // The title follows what is shown.
+    // The title names the current view.
     await expect
       .poll(() => page.evaluate(() => [sessionStorage.length, document.title]))
       .toEqual([0, "Desk"]);
@@ -125,7 +125,7 @@ describe("logging in at the desk", () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => out.evaluate((one) => one === document.activeElement)).toBe(true);
-    // Where the bar has a menu, the button that opened it has the focus again.
+    // If the bar has a menu, the focus returns to its button.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.locator(".chat-head .back").click();
     const more = page.locator(".bar-more");
@@ -137,7 +137,7 @@ describe("logging in at the desk", () => {
       .poll(() => page.evaluate(() => document.activeElement?.className))
       .toBe("bar-more");
     await page.setViewportSize({ width: 1400, height: 850 });
-    // A chat that nobody takes back keeps the agent here.
+    // The agent must stay for a chat that no other agent takes over.
     const { chat } = guests[1];
     await page.route(`**/${chat}/toinbox`, (route) => route.fulfill({ status: 500, json: {} }));
     await out.click();
@@ -155,7 +155,7 @@ describe("logging in at the desk", () => {
       const found = (await site.house.ask("GET", `chats/${guest.chat}`)).chat;
       expect([found.closed, found.agent, found.invitation?.userId]).toEqual([false, null, bea]);
     }
-    // What was asked before does not come back with the next agent.
+    // The previous question is not asked again after the next login.
     await logIn(page);
     expect(await dialog.count()).toBe(0);
   });

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
-/** What stands wrong on the page, for people to read; empty when everything has its place. */
+/** Describes misplaced elements of the page; empty if there are none. */
 export function misplaced(page: Page): Promise<readonly string[]> {
-  // Everything is measured in one go: a call for each element would take minutes.
+  // Everything is measured in one call: one per element would take minutes.
   return page.evaluate(() => {
     type Box = Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
     const found: string[] = [];
@@ -40,7 +40,7 @@ export function misplaced(page: Page): Promise<readonly string[]> {
     const screen = { left: 0, right: innerWidth, top: 0, bottom: innerHeight };
     const cards =
       ".card, dialog, :popover-open, .menu ul, .list, .chat-head, .composer, .instead, .bar, .details, .login, .top, .row, .bubble";
-    // What lies over the rest is compared with its like alone.
+    // Overlays are only compared with each other.
     const layers = "dialog, :popover-open, .menu ul, .details, .to-end";
     const modal = document.querySelector("dialog[open]");
     const root = modal ?? document.body;
@@ -73,7 +73,7 @@ export function misplaced(page: Page): Promise<readonly string[]> {
     );
     const pieces = [...new Set([...controls, ...texts])].flatMap((one) => {
       const layer = one.closest(layers);
-      // Text that is broken over lines has a box in each.
+      // Text on several lines has a box for each.
       return [...one.getClientRects()].flatMap((box) => {
         let { left, right, top, bottom }: Box = box;
         for (let at = one.parentElement; at !== null; at = at.parentElement) {
@@ -110,7 +110,8 @@ export function misplaced(page: Page): Promise<readonly string[]> {
       day.style.width = "";
     }
 
-    // A focus ring of 3 px stands 2 px off its control: a label above has to keep clear of it.
+    // A focus ring of 3 px has a distance of 2 px from its control, and must not touch a label
+    // above.
     for (const label of root.querySelectorAll<HTMLLabelElement>("label[for]")) {
       const control = label.control;
       if (control === null || !isSeen(label) || !isSeen(control)) continue;

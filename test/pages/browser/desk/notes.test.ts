@@ -16,7 +16,7 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
   await page.locator(".row").first().click();
   await page.getByLabel("Your note").fill("Wants the <b>blue</b> one.\nCalled on Monday.");
-  // Another chat, and back: what is typed is kept.
+  // The typed text is kept while another chat is shown.
   await page.goBack();
   await page.locator(".row").first().click();
   await guest.say("Is anybody there?");
@@ -38,7 +38,7 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await guest.say("I can wait.");
   await bea.page.getByRole("button", { name: /^Accept/ }).click();
   await bea.page.getByRole("region", { name: "Notes" }).getByText("at five").waitFor();
-  // In the conversation it stands at its time, on another ground than what was said.
+  // In the conversation it is at its time, with another background than messages.
   const said = bea.page.getByRole("log").locator(".said");
   await said.getByText("I can wait.").waitFor();
   await expect
@@ -64,7 +64,7 @@ it("a note is kept whole and once, however late the page is drawn and its notes 
   await logIn(page);
   const guest = await site.house.guest();
   await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
-  // What was read before the note was added comes last.
+  // An answer that was read before the note was added arrives last.
   const held: (() => Promise<void>)[] = [];
   await page.route(/\/chats\/[^/]+\/notes$/, async (route) => {
     if (route.request().method() !== "GET" || held.length > 0) return route.fallback();
@@ -75,7 +75,7 @@ it("a note is kept whole and once, however late the page is drawn and its notes 
   await page.getByLabel("Your note").fill("W");
   await expect.poll(() => page.getByRole("button", { name: "Add note" }).isEnabled()).toBe(true);
   await expect.poll(() => held.length).toBe(1);
-  // A busy page gets letters and Enter, twice, before it is drawn anew.
+  // A busy page gets letters and Enter, twice, before it is redrawn.
   await page.evaluate(() => {
     const field = document.querySelector<HTMLTextAreaElement>("#note");
     if (field === null) throw new Error("no field");
@@ -90,7 +90,7 @@ it("a note is kept whole and once, however late the page is drawn and its notes 
   await Promise.all(held.map((answer) => answer()));
   await page.getByLabel("Your note").fill("Another is being written");
   await page.getByRole("log").getByText("Wants the blue one.").waitFor();
-  // A hand-over with a note of its own leaves it alone.
+  // A hand-over with a note of its own does not change it.
   await site.house.agent("bea", { name: "Bea", online: true });
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Hand over…" }).click();
@@ -113,7 +113,7 @@ it("an invitation says what was asked last, in which language, and since when it
   ];
   const guest = await site.house.guest({ name: "Bob" }, { lang: "de", history });
   await guest.assign();
-  // A gateway says more: why, and what was asked before its own questions.
+  // A gateway reports more: the reason, and the questions before its own.
   const told = { reason: "negative-ratings", question: "Where is it?\nI need it" };
   const other = await site.house.guest({ name: "Eve" }, { lang: "fr", history, ...told });
   await other.assign();

@@ -16,7 +16,7 @@ const site = useDesk(() => ahead);
 const { visit } = site;
 
 /**
- * The demo agent in one chat of each kind: an own one that is open, one that asks, one that waits.
+ * The demo agent in one chat of each kind: one that is open, an invitation, and one in the queue.
  */
 async function busy(page: Page, name = "Ana"): Promise<Guest> {
   const history = [{ sender: "assistant", message: "How can I help?", created: 1_763_710_000 }];
@@ -37,7 +37,7 @@ async function busy(page: Page, name = "Ana"): Promise<Guest> {
   return guest;
 }
 
-/** Controls to which no name belongs, as the browser's own accessibility tree tells. */
+/** Controls without a name in the browser's own accessibility tree. */
 async function nameless(page: Page): Promise<readonly string[]> {
   const tree = await page.locator("body").ariaSnapshot();
   const controls =
@@ -45,10 +45,7 @@ async function nameless(page: Page): Promise<readonly string[]> {
   return tree.split("\n").filter((line) => controls.test(line));
 }
 
-/**
- * What an audit by rules would find: ids that are there twice, references to nothing, orders that
- * are forced.
- */
+/** Findings of an audit by rules: duplicate ids, references to nothing, forced orders. */
 function audit(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -113,7 +110,7 @@ describe("everybody can use the desk", () => {
       }
       throw new Error(`nothing with the name ${String(name)} can be reached`);
     };
-    // The form puts the focus into its first empty field as soon as it is there.
+    // The form focuses its first empty field as soon as it appears.
     await page.waitForFunction(() => document.activeElement?.tagName === "INPUT");
     await page.keyboard.type("demo-agent");
     await page.keyboard.press("Tab");
@@ -154,7 +151,7 @@ describe("everybody can use the desk", () => {
 
   it("every text can be read in the light and in the dark scheme", async () => {
     const { page, complaints } = await visit();
-    /** Looks at each in both schemes, of which the last one stays. */
+    /** Checks each in both schemes, and stays in the last. */
     const expectReadable = async (selectors: readonly string[]): Promise<void> => {
       for (const scheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme: scheme });
@@ -288,7 +285,7 @@ describe("the desk on a phone", () => {
     await context.close();
     ahead = 40_000;
     expect(await isOnline()).toBe(true);
-    // The end of the stream may only be noticed now, and the seconds count from there.
+    // The end of the stream may be noticed only now, and the seconds are counted from then.
     const later = (): Promise<boolean> => {
       ahead += 46_000;
       return isOnline();
@@ -340,7 +337,7 @@ describe("the desk's own words", () => {
     expect(await said.evaluate((element) => getComputedStyle(element).direction)).toBe(
       lang === "ar" ? "ltr" : "rtl",
     );
-    // Whatever is written: mine is at the far side.
+    // The agent's messages are at the far side, whatever their direction.
     const [own, log] = [
       await page.locator(".own .bubble").boundingBox(),
       await page.locator(".log").boundingBox(),
@@ -571,7 +568,7 @@ describe("at its limits the desk", () => {
         }
         return Math.min(...times);
       });
-    // The quickest of many: others may have waited for the machine.
+    // The fastest of many, because the others may have waited for the machine.
     await expect.poll(pressed, { timeout: 120_000 }).toBeLessThan(500);
     for (let line = 0; line < 30; line++) await guests[0]?.say(`new ${line}`);
     const last = performance.now();

@@ -108,7 +108,7 @@ it.each(["en-US", "de-DE", "fr-FR", "ar-EG"])(
     ] as const) {
       await page.evaluate((next) => void (location.hash = next), hash);
       await page.locator(field).waitFor();
-      // What may be read, of the window's height.
+      // The share of the window's height that shows readable content.
       for (const [width, height, least] of [
         [320, 640, 250],
         [390, 800, 400],

@@ -86,7 +86,7 @@ describe("the queue", () => {
     const first = await site.house.guest({ name: "Ana" });
     await first.say("I am first");
     ahead = 2_000;
-    // What a user asked the bot says more than that nobody has answered.
+    // The user's question to the bot says more than that it is unanswered.
     const question = "Where is my lamp?";
     const second = await site.house.guest({ name: "Bob" }, { question });
     const waiting = rows(page, "Waiting");

@@ -46,7 +46,7 @@ describe("what may go wrong", () => {
     await page.reload();
     await log(page).getByText("into the void").waitFor();
     await again.waitFor({ state: "detached" });
-    // The button goes when the message is on its way.
+    // The button disappears when the message is sent.
     const kept = async () => {
       const { messages } = await site.house.ask("GET", `chats/${guest.chat}/messages?length=200`);
       return messages.filter((one: { message: string }) => one.message === "into the void").length;
@@ -72,7 +72,7 @@ describe("what may go wrong", () => {
     const guest = await chatting(page, { name: "Ana" });
     await guest.say("Hello");
     await log(page).getByText("Hello").waitFor();
-    // That moment: no timer comes between the key and the reload.
+    // At that moment, because no timer runs between the key and the reload.
     await page.evaluate("window.setTimeout = () => 0");
     await message(page).fill("I was just about to");
     await page.reload();
@@ -96,13 +96,13 @@ describe("what may go wrong", () => {
     await guest.say("meanwhile");
     const other = await site.house.guest({ name: "Bob" });
     await other.assign();
-    // It tries by itself as well, and the button is gone when that comes first.
+    // It also retries by itself, and then the button is gone.
     const tried = page.getByRole("button", { name: "Try now" }).click();
     await Promise.race([tried, page.getByText("Connected").waitFor()]);
     await page.getByText("Connected").waitFor();
     await log(page).getByText("meanwhile").waitFor();
     await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
-    // What could not be sent goes by itself, behind what the user wrote meanwhile.
+    // A failed message is sent automatically, after the user's messages meanwhile.
     const all = ["before", "meanwhile", "into the void"];
     await expect
       .poll(async () => {

@@ -7,7 +7,7 @@ import { useDesk } from "./use-desk.ts";
 const site = useDesk();
 const { visit } = site;
 
-/** Makes tickets with these titles, of one person; gives their ids. */
+/** Makes tickets with these titles for one person, and returns their ids. */
 async function makeTickets(...titles: readonly string[]): Promise<readonly number[]> {
   const { askOwner: ask } = site.house;
   const { uuid: creator } = await ask("POST", "users", { name: "Ana", address: "ana@x.test" });
@@ -70,7 +70,7 @@ it("choosing a ticket moves no row, and the changes of all chosen ones stay in s
   const change = page.getByRole("button", { name: "Change…" });
   expect((await change.boundingBox())?.y).toBeGreaterThan(0);
   await change.click();
-  // Its fields are reached where it is, and a low window keeps rows in sight.
+  // Its fields can be reached, and rows stay visible in a low window.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute("name")))
     .toBe("assignee");
@@ -146,7 +146,7 @@ it("the list shows one queue, one agent’s tickets, or the oldest first, and th
   await list.getByRole("button", { name: /^All / }).click();
   await list.getByLabel("Assignee").selectOption("Sam");
   await expect.poll(() => titles.allTextContents()).toEqual(["Shelf"]);
-  // The choice of order outlasts a look at the chats.
+  // The chosen order is kept while chats are shown.
   await page.getByRole("link", { name: "Chats", exact: true }).click();
   await page.getByRole("link", { name: "Tickets" }).click();
   await expect.poll(() => titles.allTextContents()).toEqual(["Table", "Lamp", "Shelf"]);
@@ -239,7 +239,7 @@ it("merging shows the other ticket and asks again, and Enter alone merges nothin
   await page.keyboard.press("Enter");
   await dialog.getByText("A ticket can’t be merged into itself.").waitFor();
   await field.fill(String(table));
-  // Escape takes nothing back.
+  // Escape undoes nothing.
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Merge…" }).click();

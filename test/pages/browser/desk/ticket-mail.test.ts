@@ -94,7 +94,7 @@ it("an agent sees that an answer has left by e-mail, sends one again, and decide
   await held.getByRole("button", { name: "Discard it" }).click();
   await page.getByText("An email from eve@evil.example was discarded").waitFor();
   await expect.poll(() => held.count()).toBe(0);
-  // What was accepted keeps the name of who wrote it.
+  // An accepted message keeps its author's name.
   await arrive("ben@ada.example", "I am her brother");
   await held.getByRole("button", { name: "Add it as a reply" }).click();
   const words = page.locator(".theirs:not(.mail)", { hasText: "I am her brother" });

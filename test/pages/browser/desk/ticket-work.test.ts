@@ -13,7 +13,7 @@ type Ask = House["askOwner"];
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = any;
 
-/** Tickets of Ana's, the first in Arabic with its conversation in parts. */
+/** Tickets of Ana, the first in Arabic with a conversation in several parts. */
 async function tickets(ask: Ask): Promise<readonly Answer[]> {
   const { uuid: creator } = await ask("POST", "users", { name: "Ana", address: "ana@x.test" });
   const transcript = {
@@ -46,7 +46,7 @@ it("an agent answers, notes, assigns, tags and solves, and sees who did what", a
   const field = page.locator("#ticket-message");
   await page.getByText("No email is sent. The answer is kept in the ticket").waitFor();
   await field.fill("It is <on> its way.");
-  // The list shows where something is written and not sent.
+  // The list marks tickets with an unsent draft.
   await page.locator(".list .row", { hasText: "✎" }).waitFor();
   await page.keyboard.press("Control+Enter");
   const own = page.locator(".ticket .own");
@@ -102,7 +102,7 @@ it("tags stay when the agent leaves the ticket with the focus in their field", a
   });
   await open(page, double.id);
   await page.getByRole("heading", { name: "Parcel again" }).waitFor();
-  // What was typed and not confirmed is stored too, as it is when the focus goes elsewhere.
+  // Typed text that is not confirmed is stored, too, as when the focus moves.
   await tags.fill("double");
   await open(page, parcel.id);
   await page.getByRole("heading", { name: "Where is my parcel?" }).waitFor();
@@ -123,7 +123,7 @@ it("two agents at one ticket see each other look and write, and what was said me
     await page.clock.install();
     await page.reload();
   }
-  /** A page asks every ten seconds who else is there. */
+  /** Every ten seconds a page asks who else has the ticket open. */
   const askAgain = (page: Page): Promise<void> => page.clock.fastForward(10_000);
   await logIn(sam.page);
   await open(sam.page, parcel.id);
@@ -143,7 +143,7 @@ it("two agents at one ticket see each other look and write, and what was said me
   await picture(sam.page, "desk-ticket-two-agents");
   await bea.page.keyboard.press("Control+Enter");
   await besideSam?.getByText("While you were writing, a message came from Bea.").waitFor();
-  // It is still said when the agent looks at something else and comes back.
+  // It is still shown after the agent has looked at something else.
   await sam.page.evaluate(() => void (location.hash = "#tickets"));
   await sam.page.locator("#ticket-message").waitFor({ state: "detached" });
   await askAgain(bea.page);
@@ -176,7 +176,7 @@ it("what another answered, merged or forbade meanwhile is said at the field, and
   await send.click();
   await page.locator(".ticket .own").getByText("My words").waitFor();
   expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(2);
-  // A server that is out of reach: the same words are stored once, also after a reload.
+  // An unreachable server: the same words are stored once, also after a reload.
   await field.fill("Once");
   await page.route("**/replies", async (route) => {
     await route.fetch();
@@ -190,7 +190,7 @@ it("what another answered, merged or forbade meanwhile is said at the field, and
   await send.click();
   await expect.poll(() => field.inputValue()).toBe("");
   expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(3);
-  // A server that cannot save, as with a full disk.
+  // A server that cannot save, such as one with a full disk.
   await field.fill("Twice");
   await page.route("**/replies", (route) => route.fulfill({ status: 503, json: {} }));
   await send.click();
@@ -200,7 +200,7 @@ it("what another answered, merged or forbade meanwhile is said at the field, and
   await send.click();
   await expect.poll(() => field.inputValue()).toBe("");
   expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(4);
-  // Merged while one writes: the text goes along.
+  // The ticket is merged while the agent writes: the text is kept.
   await field.fill("For the person");
   const { session } = await site.house.ask("POST", "agents/login", {
     login: "demo-agent",
@@ -212,7 +212,7 @@ it("what another answered, merged or forbade meanwhile is said at the field, and
   await page.getByText("was merged into this one. Nothing was sent").waitFor();
   await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#tickets/${double.id}`);
   await expect.poll(() => field.inputValue()).toBe("For the person");
-  // A right that is taken away.
+  // A right that is revoked.
   await site.house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: false } });
   await page.getByRole("main").getByText("You may not answer tickets of this queue.").waitFor();
   expect(await page.locator(".instead textarea").inputValue()).toBe("For the person");

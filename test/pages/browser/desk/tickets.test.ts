@@ -10,7 +10,7 @@ const { visit } = site;
 
 type Ask = House["askOwner"];
 
-/** Two tickets: Ana's with all that a ticket can have, and Bo's, which is solved. */
+/** Two tickets: Ana's with everything that a ticket can have, and Bo's, which is solved. */
 async function twoTickets(): Promise<Ask> {
   const { askOwner: ask } = site.house;
   const { uuid: ana } = await ask("POST", "users", {
@@ -56,9 +56,9 @@ it("new tickets are counted in the bar and in the tab’s title, while the agent
   await page.getByRole("button", { name: "All 2" }).waitFor();
   const { uuid } = await ask("POST", "users", { name: "Cy", address: "cy@shop.test" });
   await ask("POST", "tickets", { title: "One more", message: "Hello", creator: uuid });
-  // It appears by an event, well before any list would be read again by itself.
+  // It appears by an event, well before the list would be read again.
   await page.getByRole("button", { name: "All 3" }).waitFor({ timeout: 5_000 });
-  // A search finds none, and changes nothing of what is counted.
+  // A search finds none, and does not change the counts.
   await page.getByRole("searchbox").fill("nothing like this");
   await page.getByText("Nothing found.").waitFor();
   expect(await page.title()).toMatch(/^\([12]\) /u);
@@ -144,7 +144,7 @@ it("an agent lists, filters and reads tickets, and comes back to the chats", asy
   await lines.first().waitFor();
   await page.getByRole("link", { name: "Chats", exact: true }).click();
   await page.getByText("You aren’t in any chats.").waitFor();
-  // What the page holds is the agent's token: neither a secret nor an API key.
+  // The page only has the agent's token: neither a secret nor an API key.
   const held = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
   const sources = await page.content();
   expect([held, sources, ...asked].join("\n")).not.toMatch(/secret|demo-key|demo-modern/);
@@ -166,7 +166,7 @@ it.each(["light", "dark"] as const)(
     await heading.waitFor();
     expect(await page.locator(".list").isVisible()).toBe(false);
     expect(await axe(page)).toEqual([]);
-    // An invitation ends soon: it is seen above the ticket too.
+    // An invitation ends soon, so it is shown above the ticket, too.
     const guest = await site.house.guest({ name: "Bob" });
     await guest.assign();
     await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
@@ -194,7 +194,7 @@ it("without the right nothing leads to tickets, and the page says why there are 
   const reason = page.getByText("You don’t have the right TICKET_VIEW.");
   await reason.nth(1).waitFor();
   expect(await page.locator("body").innerText()).not.toMatch(/hole|Ana|Invoice/);
-  // Given the right, it goes on by the button.
+  // With the right, the button continues.
   const { agents } = await site.house.ask("GET", "agents");
   const bea = agents.find((one: { login: string }) => one.login === "bea");
   await site.house.ask("PUT", `agents/${bea.id}`, { rights: { TICKET_VIEW: true } });
@@ -216,7 +216,7 @@ it("a lost server is said and asked again, and a login that has ended comes back
   await expect.poll(() => page.locator(".list .row").count()).toBe(1);
   const ticket = await page.getByRole("link", { name: /hole/ }).getAttribute("href");
   await site.house.ask("POST", "agents/logout", { agentId: "demo-agent" });
-  // The event stream may have asked for the login by now.
+  // The event stream may have shown the login by now.
   await page.evaluate((address) => void (location.hash = address ?? ""), ticket);
   await page.getByRole("dialog").getByLabel("Password").fill("demo-agent");
   await page.getByRole("dialog").getByRole("button", { name: "Log in" }).click();
@@ -247,7 +247,7 @@ it("an agent writes a ticket for somebody who calls, and keeps what is typed ove
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("new-contact");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("ana@shop.test");
-  // Somebody else is served in between, and the page is loaded again.
+  // Another person is served in between, and the page is reloaded.
   const guest = await house.guest({ name: "Bob" });
   await guest.assign();
   await page.getByRole("button", { name: "Accept: Bob" }).click();
@@ -257,7 +257,7 @@ it("an agent writes a ticket for somebody who calls, and keeps what is typed ove
   await page.getByRole("link", { name: "New ticket ✎" }).click();
   expect(await form.getByLabel("Name").inputValue()).toBe("Ana García");
   await expect.poll(() => form.getByLabel("Queue").inputValue()).toBe("2");
-  // What can't be sent stays, and is sent once.
+  // A message that can't be sent is kept, and sent once.
   await house.interrupt();
   await form.getByRole("button", { name: "Make a ticket" }).click();
   await form.getByText("The service can’t be reached.").waitFor();
@@ -270,7 +270,7 @@ it("an agent writes a ticket for somebody who calls, and keeps what is typed ove
   // The agent wrote it, not Ana.
   const written = page.locator(".ticket .said", { hasText: "Since <yesterday>," });
   await expect.poll(() => written.locator(".who").innerText()).toBe("Sam");
-  // The list beside it is the one that has it.
+  // It is the list beside it that shows this.
   await page.locator("[aria-pressed=true]", { hasText: "Mine 1" }).waitFor();
   await page.getByRole("link", { name: "New ticket", exact: true }).click();
   expect(await form.getByLabel("Title").inputValue()).toBe("");
@@ -299,7 +299,7 @@ it("an agent writes a ticket for somebody who calls, and keeps what is typed ove
   await expect.poll(heightOfWords).toBeGreaterThan(100);
   await page.locator("#ticket-message").fill("I see");
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  // The browser names what failed while the house was closed.
+  // The browser reports the requests that failed while the house was closed.
   expect(complaints.filter((one) => !/ERR_|^failed: /u.test(one))).toEqual([]);
 });
 
@@ -355,7 +355,7 @@ it("on a phone, every view shows that something waits in another one", async () 
   await ask("POST", "tickets", { title: "One more", message: "Hello", creator: uuid });
   await page.getByRole("link", { name: "Back to the chats 2", exact: true }).waitFor();
   expect(await axe(page)).toEqual([]);
-  // In a ticket, the chat that waits is shown, and the tickets' own list shows the rest.
+  // While a ticket is open, the waiting chat is shown, and the tickets' own list shows the rest.
   await guest.say("Are you there?");
   await page.evaluate(() => void (location.hash = "#tickets/1"));
   await page.locator("#ticket-message").waitFor();

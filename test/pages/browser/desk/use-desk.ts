@@ -6,14 +6,14 @@ import { type AtDesk, type House, openDesk, openHouse } from "./desk-house.ts";
 /** What the tests of a file work with. */
 export interface DeskOfFile {
   readonly browser: Browser;
-  /** That of the test that runs. */
+  /** The house of the running test. */
   readonly house: House;
-  /** Opens its desk; ended with the test. */
+  /** Opens its desk, and closes it at the end of the test. */
   readonly visit: (options?: BrowserContextOptions) => Promise<AtDesk>;
 }
 
 /**
- * The browser of the process, and a house for each test of a file.
+ * Provides the browser of the process, and a house for each test of a file.
  *
  * @param ahead milliseconds by which the houses' clocks are put forward
  */

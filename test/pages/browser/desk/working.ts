@@ -46,7 +46,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await message(page).press("Enter");
 }
 
-/** What the desk has read out from here on: each line goes after ten seconds. */
+/** The desk's announcements from here on: each disappears after ten seconds. */
 export async function announced(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const said: (string | null)[] = [];

@@ -11,7 +11,7 @@ import { workspace } from "../../../config/workspace.ts";
 
 const MODULE = new URL("../../../../src/runtime/node/console/folder-locks.ts", import.meta.url);
 
-/** A process that has the lock of this file's folder. */
+/** A process that holds the lock of this file's folder. */
 async function lockingProcess(file: string) {
   const program = `
     const { lockFoldersOf } = await import(${JSON.stringify(MODULE.href)});

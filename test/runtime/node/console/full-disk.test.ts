@@ -25,7 +25,7 @@ afterAll(() => {
   if (!mounted) return;
   if (before === undefined) delete process.env["TMPDIR"];
   else process.env["TMPDIR"] = before;
-  // Files of the process that are still open keep it busy: it goes once they are closed.
+  // Open files of the process keep it busy: it can be removed once they are closed.
   spawnSync("umount", ["--lazy", disk]);
   rmSync(disk, { recursive: true, force: true });
 });
@@ -33,7 +33,7 @@ afterAll(() => {
 const FR = '# Ours\nno-results: "Rien." # short\n';
 const DE = 'no-results: "Nichts."\n';
 
-/** Takes every byte that is left. */
+/** Uses all bytes that are left. */
 async function fill(): Promise<void> {
   for (const size of [1_048_576, 65_536, 4096]) {
     for (let count = 0; ; count++) {
@@ -76,7 +76,7 @@ describe.skipIf(!mounted)(
         503,
         expect.stringContaining("disk is full"),
       ]);
-      // Longer than what is left of a page of the database.
+      // Longer than the rest of a page of the database.
       const long = await put("fr", "Rien du tout. ".repeat(20_000));
       expect([long.status, JSON.stringify(long.body)]).toEqual([
         503,
@@ -107,7 +107,7 @@ describe.skipIf(!mounted)(
       const sheet = `question,answer\n${rows.join("\n")}\n`;
       const file = Buffer.from(sheet).toString("base64");
       const json = { name: "faq.csv", language: "en", file, write: true };
-      // The console's database is there, as it is after the first change.
+      // The console's database exists, as it does after the first change.
       await api("contents/import", { json: { ...json, write: false } });
       const folder = join(directory, "backend");
       const before = await readdir(folder);

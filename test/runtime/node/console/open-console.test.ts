@@ -8,7 +8,7 @@ function read(snapshot: string, state: ReloadState["state"] = "ok"): ReloadState
   return { state, at: "", snapshot, diagnostics: [] };
 }
 
-/** Gives these one after the other, the last one again and again. */
+/** Returns these values in turn, and then the last one again and again. */
 function looksAt(...states: readonly ReloadState[]) {
   const rest = [...states];
   return async () => {
@@ -27,7 +27,7 @@ test("files that are in force, but are not what was published, are a failure", a
 
 test("files that are read late are waited for", async () => {
   const states = Array.from({ length: 20 }, () => read("old"));
-  // However slowly this machine looks: longer than for files that are refused.
+  // Longer than refused files, however slow this machine is.
   const unread = 120_000;
   const looks = looksAt(...states, read("ours"));
   const reload = createReloadFiles(looks, () => "old", { ...patience, unread });

@@ -55,7 +55,7 @@ test("what cannot be put in force is taken back, and says why", async () => {
     AIM,
   );
   expect(written).toEqual({ kind: "refused", why: "afterword.yaml:3" });
-  // Once with the new texts, once more with the old ones.
+  // Loaded once with the new texts, and once more with the old ones.
   expect(seen).toEqual([
     ["new a", "new b", "new c"],
     ["old a", "old b", null],
@@ -82,7 +82,7 @@ test("a publication that a process left behind is finished, and its owner's draf
       ...{ key: "welcome", channel: "", text: "new a", at: 1 },
     })
     .execute();
-  // As if it had ended behind the first file.
+  // As if the process had ended after the first file.
   const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), AIM);
   await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
   await writeFile(join(folder, "b.yaml"), "old b");

@@ -15,12 +15,12 @@ import {
 } from "../../../escalation/hand-over/bed.ts";
 import { createFolder } from "../../../fixtures/folder.ts";
 
-// The password of a real agent takes its time.
+// Checking the password of a real agent is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 interface OwnBot {
   readonly file: string;
-  /** Runs `afterword backend …` for this bot; gives what it prints with `--format json`. */
+  /** Runs `afterword backend …` for this bot; returns the JSON that it prints. */
   backend(...args: readonly string[]): Promise<Record<string, string>>;
   check(): Promise<string>;
   start(env?: Record<string, string>): Promise<Started>;

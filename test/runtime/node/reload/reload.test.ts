@@ -79,7 +79,7 @@ describe("a text that is edited while the gateway runs", () => {
     await until(says(gateway, "A"));
   });
 
-  // A look in the middle of a write may load once more; what it takes over is the same.
+  // A look during a write may load once more; the result is the same.
   it("is the same snapshot when a file is only touched", async () => {
     const place = await vendor();
     const gateway = await serveFolder(place);
@@ -168,7 +168,7 @@ describe("what cannot be used", () => {
     await place.write("afterword.yaml", content);
     await until(is(gateway, "failed"));
     expect(await gateway.texts()).toEqual(["A", "A"]);
-    // The messages are still looked at, though this load never came to them.
+    // The messages are still watched, although this load never reached them.
     await place.write("afterword.yaml", good);
     await until(is(gateway, "ok"));
     await place.write("messages/en.yaml", english("B"));
@@ -345,7 +345,7 @@ describe("a directory that is replaced", () => {
     await symlink("1", place.at("far/current"));
     await symlink("far/current/messages", place.at("messages"));
     const gateway = await serveFolder(place);
-    // The first change may be found by what the start looks at; nothing of that is left then.
+    // The first look may find the first change, which then has no effect later.
     for (const version of ["2", "1"]) {
       await symlink(version, place.at("far/current_tmp"));
       await rename(place.at("far/current_tmp"), place.at("far/current"));
@@ -384,7 +384,7 @@ describe("what editors leave beside a file", () => {
     await gateway.running.reload();
     expect(await gateway.ready()).toMatchObject({ state: "ok", diagnostics: [] });
     expect(gateway.events("config-diagnostic")).toEqual([]);
-    // As an editor saves: a new file takes the old one's name.
+    // As editors save: a new file replaces the old one.
     await place.write("messages/.en.yaml.new", english("B"));
     await rename(place.at("messages/.en.yaml.new"), place.at("messages/en.yaml"));
     await until(says(gateway, "B"));

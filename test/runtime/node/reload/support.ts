@@ -40,13 +40,13 @@ export interface Reloading {
   readonly running: Running;
   readonly logs: readonly LogLine[];
   events(event: string): readonly LogLine[];
-  /** The texts of the next answer, whose two parts bear the flags `no-results` and `welcome`. */
+  /** The texts of the next answer, whose two parts have the flags `no-results` and `welcome`. */
   texts(lang?: string): Promise<readonly string[]>;
   ready(headers?: Readonly<Record<string, string>>): Promise<ReloadState>;
   snapshot(): Promise<string>;
 }
 
-/** What the upstream says; nobody has a text for it but the tables under test. */
+/** The upstream's text, for which only the tables under test have a replacement. */
 export const engineAnswer: string = JSON.stringify({
   answers: [
     { type: "answer", message: "engine one", messageList: ["engine one"], flags: ["no-results"] },
@@ -64,7 +64,7 @@ instances: [{ name: bot, match: {}, created: 2018-06-01 }]
 ${more}`;
 }
 
-/** A real gateway that keeps to the real files in a folder, in front of an upstream of its own. */
+/** A real gateway that watches the files in a folder, in front of its own upstream. */
 export async function serveFolder(
   place: Folder,
   options: ScriptedUpstreamOptions & { readonly file?: string } = {},
@@ -116,7 +116,8 @@ export function textsIn(body: string): readonly string[] {
 }
 
 /**
- * Asks again until the answer is as wanted; a test that waits in vain runs into its own time limit.
+ * Repeats a request until its answer is as expected; a test that waits in vain is ended by its own
+ * limit.
  */
 export async function until(wanted: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await wanted())) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -436,7 +436,7 @@ describe("the client", () => {
   });
 });
 
-/** Listens and answers with what it saw of the body: length, first look, and all of it. */
+/** Listens and answers with its view of the body: length, first look, and all of it. */
 async function echo(limit: number): Promise<number> {
   const { port } = await serveExchanges(async ({ body, reply }) => {
     const { bytes, rest } = (await body?.peek(limit)) ?? { bytes: Buffer.alloc(0), rest: null };

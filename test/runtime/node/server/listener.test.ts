@@ -18,7 +18,7 @@ async function listen(app: Hono<{ Bindings: NodeBindings }>): Promise<number> {
   return port;
 }
 
-/** Answers what the app saw of a request. */
+/** Answers with the app's view of a request. */
 const mirror = new Hono<{ Bindings: NodeBindings }>().all("*", (c) => {
   const host = c.env.incoming.rawHeaders[1] ?? "";
   return c.text(`${c.req.method} ${c.req.path} ${host}`);

@@ -6,7 +6,7 @@ import { ascii, gate, serveExchanges } from "../support.ts";
 const get = (target: string, fields = ""): string =>
   `GET ${target} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
 
-/** Keeps the answer to /slow back, and mirrors everything else. */
+/** Delays the answer to /slow, and mirrors everything else. */
 async function serveSlowly() {
   const slow = gate();
   const seen: string[] = [];

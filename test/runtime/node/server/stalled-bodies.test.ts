@@ -11,7 +11,7 @@ import { rawConnect } from "../../../../src/testing/index.ts";
 import { testCertificates } from "../certificates.ts";
 import { ascii, gate, serveExchanges } from "../support.ts";
 
-// Time passes only when `pass` says so.
+// Time passes only in calls of `pass`.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -98,7 +98,7 @@ describe("a client that stops in the middle of a body", () => {
       servername: "localhost",
     });
     const received: Buffer[] = [];
-    // What is closed with bytes unread may end in a reset.
+    // Closing a connection with unread bytes may reset it.
     client.on("error", () => undefined);
     client.on("data", (bytes: Buffer) => received.push(bytes));
     const closed = new Promise((resolve) => client.on("close", resolve));

@@ -30,7 +30,7 @@ function post(length: number, body: string): string {
 
 it("reads the rest of a body that nobody wanted, for the request behind it", async () => {
   const connection = await connect();
-  // It reads for half a second, which a busy machine may take from it.
+  // It reads for half a second of time that the test holds, because a busy machine may need longer.
   holdTime();
   for (let i = 0; i < 3; i++) connection.send(post(400_000, "x".repeat(400_000)));
   for (let i = 0; i < 3; i++) expect((await connection.answer()).status).toBe(200);

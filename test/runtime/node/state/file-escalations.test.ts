@@ -133,13 +133,14 @@ describe("escalations in the state file", () => {
     const file = newFile();
     const { escalations } = await open({ file });
     const other = await open({ file });
-    // All attempts together take 1250 ms, for which a busy machine may hold up this process.
+    // All attempts together take 1250 ms; a busy machine may delay this process that long.
     for (let held = Infinity; held >= 1250;) {
       const database = new DatabaseSync(file);
       database.exec("BEGIN IMMEDIATE");
       const began = performance.now();
       const writing = Promise.allSettled([escalations.put(record())]);
-      // What is known of a conversation has one attempt: two of them, and it is more than one here.
+      // Each conversation's memory has one attempt, so there are more than one here only for
+      // several.
       for (let gone = 0; gone < 2; gone++) {
         await expect(other.put(`conversation ${gone}`, nothingKnown)).rejects.toThrow("locked");
       }
@@ -282,7 +283,7 @@ function valueIn(file: string, key: string): string {
   );
 }
 
-/** Everything that stands in the file and beside it. */
+/** Everything that is in the file and beside it. */
 function* fragments(file: string): Generator<string> {
   const folder = join(file, "..");
   for (const name of readdirSync(folder)) yield readFileSync(join(folder, name), "latin1");

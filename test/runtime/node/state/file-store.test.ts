@@ -203,8 +203,8 @@ describe("the state file", () => {
     const file = newFile();
     const store = await open({ file });
     const key = keyOf();
-    // A write gives up after 250 ms: held up, this process would come back only then, and so it
-    // does on a busy machine.
+    // A write gives up after 250 ms. A delayed process only returns later, as happens on a busy
+    // machine.
     for (let held = Infinity; held >= 250;) {
       await inFile(file, async (other) => {
         other.exec("BEGIN IMMEDIATE");
@@ -303,7 +303,7 @@ describe("a state file that cannot be used", () => {
     writeFileSync(file, bytes);
     const reports: string[] = [];
     const health = { failed: (detail: string) => void reports.push(detail), works() {} };
-    // Pages are first looked at when they are needed.
+    // Pages are first read when they are needed.
     const store = await open({ file, health });
     await expect((async () => await store.get(keyOf()))()).rejects.toThrow("damaged");
     expect(reports[0]).toMatch(/state\.db is damaged.*move it away/);
@@ -347,7 +347,7 @@ function mode(path: string): number {
   return statSync(path).mode & 0o777;
 }
 
-/** As another process would see and change the file. */
+/** Reads and changes the file as another process would. */
 async function inFile<Value>(
   file: string,
   work: (database: DatabaseSync) => Value | Promise<Value>,

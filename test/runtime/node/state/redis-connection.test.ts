@@ -8,7 +8,7 @@ import {
   type RedisConnection,
 } from "../../../../src/runtime/node/state/redis-connection.ts";
 
-// What a real server does stands in test/runtime/redis; these are servers that are none, or wish us ill.
+// Real servers are tested in test/runtime/redis; these are no Redis servers, or malicious ones.
 describe("a connection to Redis", () => {
   it("rejects at once, and says so once, while nobody listens", async () => {
     const { connection, reports } = keep(`redis://127.0.0.1:${await freePort()}`);
@@ -53,7 +53,7 @@ describe("a connection to Redis", () => {
     const { port } = await listen((socket, text) => {
       if (!mute) pong(socket, text);
     });
-    // A database other than 0 is asked for in the greeting.
+    // A database other than 0 is selected in the greeting.
     const { connection, reports, until } = keep(`redis://127.0.0.1:${port}/1`);
     await connection.tried;
     expect(reports).toEqual(["failed no answer within 2000 ms"]);

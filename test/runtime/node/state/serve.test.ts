@@ -22,7 +22,7 @@ describe("a gateway with its state in a file", () => {
     await withBench(options, async ({ port }) => {
       await rawRequest(port, rawPost("/v1/conversation", '{"lang":"fr"}'));
     });
-    // A turn waits 50 ms for the file, which a busy machine may exceed.
+    // A turn waits only 50 ms for the file, which a busy machine may exceed.
     await withBench(options, async ({ port }) => {
       await expect.poll(() => said(port)).toContain("Rien trouvé.");
     });
@@ -52,7 +52,7 @@ describe("a gateway with its state in a file", () => {
       log() {},
     });
     await expect(starting).rejects.toMatchObject({ code: "listen-failed" });
-    // Whoever closes the database last takes its log files away.
+    // The last process to close the database removes its log files.
     expect(readdirSync(data)).toEqual(["route-key", "state.db"]);
   });
 });

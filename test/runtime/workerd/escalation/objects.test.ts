@@ -25,7 +25,7 @@ import { bot, intent, record, talking, waiting } from "../../../escalation/suite
 import { describeEscalationStore } from "../../../escalation/suites/store.ts";
 
 const namespace = env.AFTERWORD_CONVERSATIONS;
-/** Later than now, so that no alarm comes into the suite's way. */
+/** Later than now, so that no alarm disturbs the suite. */
 const now = (): number => Date.now() + 3_600_000;
 
 describeEscalationStore({

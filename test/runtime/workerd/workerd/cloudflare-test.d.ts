@@ -1,5 +1,5 @@
 // oxlint-disable typescript/consistent-type-imports -- an ambient module can import in no other way
-// As much of what the plugin offers within workerd as these tests use.
+// The part of the plugin's interface within workerd that these tests use.
 declare module "cloudflare:test" {
   type Stub = import("../../../../src/runtime/worker/conversation-store.ts").ConversationStub &
     import("../../../../src/runtime/worker/object-rows.ts").EscalationStub;

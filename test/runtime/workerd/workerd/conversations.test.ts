@@ -104,7 +104,7 @@ function within<Value>(
   return runInDurableObject(stubOf(key), (_, state) => work(state));
 }
 
-/** Lets time go by for one conversation. */
+/** Advances the time of one conversation. */
 async function age(key: string, milliseconds: number): Promise<void> {
   await within(key, ({ storage }) => {
     storage.sql.exec("UPDATE conversation SET expires = expires - ?", milliseconds);

@@ -6,8 +6,8 @@ import * as keeps from "../../../clients/conformance/keeps.ts";
 import type { Runtime } from "../../../clients/conformance/runtime.ts";
 
 /**
- * The worker within workerd, asked without a socket between. Each setup is a project of
- * vitest.config.ts, which compiles it.
+ * The worker within workerd, called without a socket. Each setup is a project of vitest.config.ts,
+ * which compiles it.
  */
 export const workerd: Runtime = {
   name: "workerd",
@@ -17,9 +17,9 @@ export const workerd: Runtime = {
     stop: async () => {},
   }),
   keeps: keeps.workerd,
-  // Requests that wait for others go on when these end: the plugin sets
-  // no_handle_cross_request_promise_resolution, with which they never do, and which no deployed
-  // worker has. `wrangler dev` plays these.
+  // Requests that wait for others can't run here: they continue when the others end, but the plugin
+  // sets no_handle_cross_request_promise_resolution, which prevents that and which no deployed
+  // worker has. They are run with `wrangler dev`.
   lacks: {
     "on exchanges says so at once, and keeps places for logins and health": "two requests wait",
     "on exchanges lets in whoever waited for a place": "two requests wait",
