@@ -1,6 +1,6 @@
 import type { SearchKind } from "../../backend/storage/search-index.ts";
 import type { Queries } from "../../backend/storage/tables/database.ts";
-import { askInPortions } from "./in-portions.ts";
+import { askInPortions, deleteWhere } from "./in-portions.ts";
 import { type Mention, textsIn } from "./mentions.ts";
 
 export interface ErasedChats {
@@ -38,28 +38,16 @@ export async function eraseChats(
     queries.selectFrom("chat_messages").select("number").where("chat", "in", some).execute(),
   );
   const messages = events.map(({ number }) => number);
-  await askInPortions(messages, (some) =>
-    queries.deleteFrom("chat_reads").where("message", "in", some).returning("message").execute(),
-  );
-  await askInPortions(messages, (some) =>
-    queries.deleteFrom("chat_messages").where("number", "in", some).returning("number").execute(),
-  );
-  const media = await askInPortions(numbers, (some) =>
-    queries.deleteFrom("chat_media").where("chat", "in", some).returning("number").execute(),
-  );
+  await deleteWhere(queries, "chat_reads", "message", messages);
+  await deleteWhere(queries, "chat_messages", "number", messages);
+  const media = await deleteWhere(queries, "chat_media", "chat", numbers);
   for (const table of ["chat_notes", "chat_log", "chat_tries", "chat_members"] as const) {
-    await askInPortions(numbers, (some) =>
-      queries.deleteFrom(table).where("chat", "in", some).returning("chat").execute(),
-    );
+    await deleteWhere(queries, table, "chat", numbers);
   }
-  await askInPortions(numbers, (some) =>
-    queries.deleteFrom("chat_chats").where("number", "in", some).returning("number").execute(),
-  );
+  await deleteWhere(queries, "chat_chats", "number", numbers);
   for (const kind of ["message", "note"] as const) await forgetTexts(queries, kind, numbers);
   for (const table of ["chat_tokens", "chat_members"] as const) {
-    await askInPortions(users, (some) =>
-      queries.deleteFrom(table).where("person", "in", some).returning("person").execute(),
-    );
+    await deleteWhere(queries, table, "person", users);
   }
   const erased = await askInPortions(users, (some) =>
     queries.deleteFrom("chat_people").where("id", "in", some).returning("number").execute(),
@@ -71,7 +59,7 @@ export async function eraseChats(
     people: users.length,
     chats: chats.length,
     messages: messages.length,
-    media: media.length,
+    media,
     webhookEvents: await forgetEvents(queries, gone),
     agents: people.filter(({ kind }) => kind !== "user").map(({ name }) => name),
   };
@@ -130,8 +118,5 @@ async function forgetEvents(queries: Queries, gone: ReadonlySet<string>): Promis
   const theirs = rows
     .filter(({ event }) => textsIn(event).some((text) => gone.has(text)))
     .map(({ id }) => id);
-  const deleted = await askInPortions(theirs, (some) =>
-    queries.deleteFrom("chat_webhook_events").where("id", "in", some).returning("id").execute(),
-  );
-  return deleted.length;
+  return deleteWhere(queries, "chat_webhook_events", "id", theirs);
 }

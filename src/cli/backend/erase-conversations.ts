@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "../../json/values.ts";
 import type { Queries } from "../../backend/storage/tables/database.ts";
-import { askInPortions } from "./in-portions.ts";
+import { askInPortions, deleteWhere } from "./in-portions.ts";
 import { type Mention, textsIn } from "./mentions.ts";
 
 export interface ErasedConversations {
@@ -34,20 +34,10 @@ export async function eraseConversations(
   const theirs = rows.filter((row) => project === null || row.project === project);
   for (const { document } of theirs) ids.add(sessionIn(document).id);
   const chosen = theirs.map(({ key }) => key);
-  const messages = await askInPortions(chosen, (some) =>
-    queries.deleteFrom("history").where("session", "in", some).returning("id").execute(),
-  );
-  const conversations = await askInPortions(chosen, (some) =>
-    queries.deleteFrom("sessions").where("key", "in", some).returning("key").execute(),
-  );
-  const events = await askInPortions(ids, (some) =>
-    queries.deleteFrom("events").where("session", "in", some).returning("id").execute(),
-  );
-  return {
-    conversations: conversations.length,
-    messages: messages.length,
-    events: events.length,
-  };
+  const messages = await deleteWhere(queries, "history", "session", chosen);
+  const conversations = await deleteWhere(queries, "sessions", "key", chosen);
+  const events = await deleteWhere(queries, "events", "session", ids);
+  return { conversations, messages, events };
 }
 
 async function keysOf(queries: Queries, mention: Mention): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { type ErasedChats, eraseChats } from "./erase-chats.ts";
 import { type ErasedConversations, eraseConversations } from "./erase-conversations.ts";
 import { type ErasedTickets, eraseTickets, type RemovedIds } from "./erase-tickets.ts";
 import { type ErasedUser, findUsers, removeNames, removeUsers } from "./erase-users.ts";
-import { askInPortions } from "./in-portions.ts";
+import { deleteWhere } from "./in-portions.ts";
 import { mentionOf, textsIn, type Mention } from "./mentions.ts";
 
 export interface ErasureRequest {
@@ -74,10 +74,7 @@ async function forgetEvents(
   };
   const rows = await queries.selectFrom("webhook_events").select(["id", "event"]).execute();
   const theirs = rows.filter(({ event }) => isAboutPerson(event)).map(({ id }) => id);
-  const deleted = await askInPortions(theirs, (some) =>
-    queries.deleteFrom("webhook_events").where("id", "in", some).returning("id").execute(),
-  );
-  return deleted.length;
+  return deleteWhere(queries, "webhook_events", "id", theirs);
 }
 
 interface ErasedKnowledge {
@@ -108,20 +105,10 @@ async function eraseKnowledge(
       if (row.session !== null) sessions.add(row.session);
     }
   }
-  const ofSessions = await askInPortions(sessions, (some) =>
-    queries.deleteFrom("knowledge_events").where("session", "in", some).returning("id").execute(),
-  );
-  const single = await askInPortions(ids, (some) =>
-    queries.deleteFrom("knowledge_events").where("id", "in", some).returning("id").execute(),
-  );
-  const ended = await askInPortions(sessions, (some) =>
-    queries
-      .deleteFrom("knowledge_sessions")
-      .where("session", "in", some)
-      .returning("key")
-      .execute(),
-  );
-  return { sessions: ended.length, events: ofSessions.length + single.length };
+  const ofSessions = await deleteWhere(queries, "knowledge_events", "session", sessions);
+  const single = await deleteWhere(queries, "knowledge_events", "id", ids);
+  const ended = await deleteWhere(queries, "knowledge_sessions", "session", sessions);
+  return { sessions: ended, events: ofSessions + single };
 }
 
 interface Candidate {

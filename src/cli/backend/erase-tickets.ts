@@ -1,6 +1,6 @@
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { forgetTexts } from "./erase-chats.ts";
-import { askInPortions } from "./in-portions.ts";
+import { askInPortions, deleteWhere } from "./in-portions.ts";
 
 export interface ErasedTickets {
   readonly tickets: number;
@@ -63,9 +63,7 @@ export async function eraseTickets(
       .returning("id")
       .execute(),
   );
-  await askInPortions(emptied, (some) =>
-    queries.deleteFrom("mails").where("reply", "in", some).returning("id").execute(),
-  );
+  await deleteWhere(queries, "mails", "reply", emptied);
   await askInPortions(emptied, (some) =>
     queries
       .deleteFrom("search_texts")
@@ -78,21 +76,19 @@ export async function eraseTickets(
     await forgetTexts(queries, kind, ticketIds);
   }
   const media = await detachMedia(queries, ticketIds, emptied);
-  const history = await deleteOf(queries, "ticket_events", ticketIds);
-  await deleteOf(queries, "ticket_notes", ticketIds);
-  await deleteOf(queries, "ticket_tags", ticketIds);
-  const surveys = await deleteOf(queries, "survey_answers", ticketIds);
+  const history = await deleteWhere(queries, "ticket_events", "ticket", ticketIds);
+  await deleteWhere(queries, "ticket_notes", "ticket", ticketIds);
+  await deleteWhere(queries, "ticket_tags", "ticket", ticketIds);
+  const surveys = await deleteWhere(queries, "survey_answers", "ticket", ticketIds);
   const keys = await forgetIdempotencyKeys(queries, {
     tickets: ticketIds,
     replies: new Set([...within, ...written].map(({ id }) => id)),
   });
-  await deleteOf(queries, "mails", ticketIds);
-  await deleteOf(queries, "mail_references", ticketIds);
-  const replies = await deleteOf(queries, "replies", ticketIds);
+  await deleteWhere(queries, "mails", "ticket", ticketIds);
+  await deleteWhere(queries, "mail_references", "ticket", ticketIds);
+  const replies = await deleteWhere(queries, "replies", "ticket", ticketIds);
   const parts = await releaseTickets(queries, ticketIds);
-  await askInPortions(ticketIds, (some) =>
-    queries.deleteFrom("tickets").where("id", "in", some).returning("id").execute(),
-  );
+  await deleteWhere(queries, "tickets", "id", ticketIds);
   return {
     tickets: ticketIds.size,
     replies,
@@ -104,27 +100,6 @@ export async function eraseTickets(
     detached: parts.filter((id) => !ticketIds.has(id)),
     removed: { tickets: ticketIds, replies: new Set(within.map(({ id }) => id)), media },
   };
-}
-
-type ErasedTable =
-  | "mail_references"
-  | "mails"
-  | "replies"
-  | "survey_answers"
-  | "ticket_events"
-  | "ticket_notes"
-  | "ticket_tags";
-
-/** Deletes the rows of tickets. @returns how many */
-async function deleteOf(
-  queries: Queries,
-  table: ErasedTable,
-  tickets: ReadonlySet<number>,
-): Promise<number> {
-  const rows = await askInPortions(tickets, (some) =>
-    queries.deleteFrom(table).where("ticket", "in", some).returning("ticket").execute(),
-  );
-  return rows.length;
 }
 
 /** Removes references to these tickets. @returns the tickets that were parts of them */
@@ -170,9 +145,7 @@ async function detachMedia(
     queries.selectFrom("attachments").select("media").where("media", "in", some).execute(),
   );
   for (const { media } of stillUsed) loose.delete(media);
-  await askInPortions(loose, (some) =>
-    queries.deleteFrom("media").where("id", "in", some).returning("id").execute(),
-  );
+  await deleteWhere(queries, "media", "id", loose);
   return loose;
 }
 
