@@ -12,21 +12,26 @@ import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { node } from "../launch.ts";
 import { oneOf, optionalText, readOptions, whole } from "../options.ts";
 import { cpuSeconds, memoryOf } from "../proc.ts";
+import { measureBatches } from "./batches.ts";
 import { measureQuestions } from "./questions.ts";
 import { medianOf, spreadOf } from "../statistics.ts";
 
 const { turns, conversations, rounds, sets, part, answer, postgres } = readOptions({
   name: "npm run bench -- insights",
   about:
-    "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, what 100,000 open conversations take in memory, and what a year of counts weighs and takes to read.",
+    "What counting costs a message (CPU of the server, beside two servers that do not count), what a kept question costs, what 100,000 open conversations take in memory and in time for a batch, and what a year of counts weighs and takes to read.",
   options: {
     turns: whole("messages in a round", 20_000),
     conversations: whole("conversations in a round", 400),
     rounds: whole("rounds, of which the median counts", 5),
     sets: whole("sets of rounds with new servers (`--part cpu`)", 3),
-    part: oneOf("what is measured", "all", "cpu", "open", "year", "questions"),
+    part: oneOf("what is measured", "all", "cpu", "open", "year", "questions", "batches"),
     answer: whole("bytes of the engine's answer: 70, or more than 100", 70),
-    postgres: optionalText("where the year is kept", "postgres://…", "a SQLite file"),
+    postgres: optionalText(
+      "where the year and the batches are kept",
+      "postgres://…",
+      "a SQLite file",
+    ),
   },
   fails: "counting costs more than 3 % and more than two servers that do not count differ by",
 });
@@ -49,6 +54,9 @@ let upstream = await startUpstream();
 try {
   if (part === "all" || part === "year") await measureYear();
   if (part === "all" || part === "questions") await measureQuestions(join(folder, "questions.db"));
+  if (part === "all" || part === "batches") {
+    await measureBatches(postgres ?? join(folder, "batches.db"));
+  }
   if (part === "all" || part === "open") await measureOpen();
   if (part === "all" || part === "cpu") await measureCpu();
 } finally {

@@ -84,7 +84,8 @@ export function compileOpen(
 
 /**
  * Takes lines whose readers were silent for too long, and the oldest of too many. Nobody will know
- * what became of these.
+ * what became of these. At most {@link maxTaken} of each are taken, because reading more would block
+ * the event loop; `isComplete` is false if some may be left.
  *
  * @param except hashes of conversations whose readers came back
  */
@@ -93,24 +94,34 @@ export async function takeExpired(
   except: ReadonlySet<number>,
   now: number,
   most: number,
-): Promise<readonly ExpiredLine[]> {
+): Promise<{ readonly lines: readonly ExpiredLine[]; readonly isComplete: boolean }> {
   const silent = await queries
     .deleteFrom("insight_open")
-    .where((where) =>
-      // Lines with a future time are from before the clock was set back.
-      where.or([where("at", "<", now - leftAfter), where("at", ">", now + leftAfter)]),
+    .where("conversation", "in", (open) =>
+      open
+        .selectFrom("insight_open")
+        .select("conversation")
+        // Lines with a future time are from before the clock was set back.
+        .where((where) =>
+          where.or([where("at", "<", now - leftAfter), where("at", ">", now + leftAfter)]),
+        )
+        .limit(maxTaken),
     )
     .returningAll()
     .execute();
-  const rows = [...silent, ...(await takeTooMany(queries, most))];
-  return rows
+  const tooMany = await takeTooMany(queries, most);
+  const lines = [...silent, ...tooMany]
     .filter(({ conversation }) => !except.has(conversation))
     .flatMap((row) =>
       toLines(JSON.parse(row.said)).map((line): ExpiredLine => {
         return { line, outcome: line.at < now - leftAfter ? "left" : "unknown" };
       }),
     );
+  return { lines, isComplete: silent.length < maxTaken && tooMany.length < maxTaken };
 }
+
+/** Conversations; reading so many takes some 10 ms. */
+const maxTaken = 2000;
 
 async function takeTooMany(queries: Queries, most: number): Promise<readonly OpenRow[]> {
   const { count } = await queries
@@ -118,14 +129,17 @@ async function takeTooMany(queries: Queries, most: number): Promise<readonly Ope
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   if (count <= most) return [];
-  const bound = await queries
-    .selectFrom("insight_open")
-    .select("at")
-    .orderBy("at")
-    .offset(count - most - 1)
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return queries.deleteFrom("insight_open").where("at", "<=", bound.at).returningAll().execute();
+  return queries
+    .deleteFrom("insight_open")
+    .where("conversation", "in", (open) =>
+      open
+        .selectFrom("insight_open")
+        .select("conversation")
+        .orderBy("at")
+        .limit(Math.min(count - most, maxTaken)),
+    )
+    .returningAll()
+    .execute();
 }
 
 function isAmong(hashes: Iterable<number>, dialect: Dialect) {

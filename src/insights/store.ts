@@ -68,9 +68,9 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
         const known = areKnown ? salts : await readSalts(queries, createSalt, now);
         const hashesOf = createHashes(known, digest, now);
         const before = await readOpen(queries, batch.conversations(), hashesOf, dialect);
-        const expired = isLooking ? await takeExpired(queries, before.hashes, now, maxOpen) : [];
+        const expired = isLooking ? await takeExpired(queries, before.hashes, now, maxOpen) : null;
         const ended = isLooking ? await takeEndedWriters(queries, writer, now) : [];
-        const result = batch.finish(before.lines, expired);
+        const result = batch.finish(before.lines, expired?.lines ?? []);
         const statements = [
           ...compileLines(queries, result.lines, dialect),
           ...compileTopics(queries, result.topics, dialect),
@@ -91,11 +91,12 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
           await sweep(queries, today);
           await sweepQuestions(queries, questions?.retention ?? null, now);
         }
-        return { outcomes: result.outcomes, salts: known };
+        const { isComplete = true } = expired ?? {};
+        return { outcomes: result.outcomes, salts: known, isComplete };
       });
       ({ salts } = counted);
       sweptDay = today;
-      if (isLooking) looked = now;
+      if (isLooking) looked = counted.isComplete ? now : Number.NaN;
       return counted.outcomes;
     },
   };

@@ -78,3 +78,23 @@ export function noteAll(
   for (const fact of facts) noted.note(fact);
   return noted;
 }
+
+export function turn(session: string, at: number, fails: boolean): Fact {
+  const step = { at: "/answers/0/message", flag: "no-results", reason: "no-text" } as const;
+  return {
+    kind: "turn",
+    at,
+    instance: "shop",
+    session,
+    isHandedOver: false,
+    readRequest: () => ({ isOption: false, typed: null }),
+    decided: {
+      gate: null,
+      locale: "en",
+      localeReason: "",
+      instance: "shop",
+      channel: "web",
+      steps: fails ? [step] : [],
+    },
+  };
+}

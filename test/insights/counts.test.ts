@@ -14,6 +14,7 @@ import {
   countsOf,
   everything,
   noteAll,
+  turn,
   send,
   settings,
   startCounting,
@@ -180,26 +181,6 @@ function openAt(data: string, start: string) {
     },
     async counts() {
       return countsOf(await insights.report(everything));
-    },
-  };
-}
-
-function turn(session: string, at: number, fails: boolean): Fact {
-  const step = { at: "/answers/0/message", flag: "no-results", reason: "no-text" } as const;
-  return {
-    kind: "turn",
-    at,
-    instance: "shop",
-    session,
-    isHandedOver: false,
-    readRequest: () => ({ isOption: false, typed: null }),
-    decided: {
-      gate: null,
-      locale: "en",
-      localeReason: "",
-      instance: "shop",
-      channel: "web",
-      steps: fails ? [step] : [],
     },
   };
 }
