@@ -69,6 +69,22 @@ it("keeps the focus where a control goes with its view, its dialog or its conten
   await expectFocus(page, /^Restore the texts from before$/);
 }, 60_000);
 
+it("shows each filter whole when it has the focus, in the row of a phone", async () => {
+  const { running } = await servedOwnBot();
+  const viewport = { width: 390, height: 844 };
+  const page = await openedAt(running.url, undefined, { viewport, locale: "fr" });
+  const filters = page.locator(".filters button");
+  await filters.nth(7).waitFor();
+  await filters.first().focus();
+  for (let count = 1; count < 8; count++) {
+    await page.keyboard.press("Tab");
+    const filter = filters.nth(count);
+    expect(await filter.evaluate((one) => one === document.activeElement)).toBe(true);
+    const end = await filter.evaluate((one) => one.getBoundingClientRect().right);
+    expect(end).toBeLessThanOrEqual(390);
+  }
+});
+
 it("leaves the focus at the top of a page that is opened, and on the link to a view", async () => {
   const { running } = await servedOwnBot();
   const page = await openedAt(running.url);
