@@ -28,7 +28,7 @@ export interface Bundle {
 }
 
 /** Limit of the compressed script without its static assets, in KB. */
-export const largestScript = 250;
+export const maxScriptSize = 250;
 
 /** In KB. */
 export function weightOf({ script }: Bundle): number {

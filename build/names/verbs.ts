@@ -13,7 +13,7 @@ export const verbs: ReadonlySet<string> = new Set(
   finish fit fits fix flag flush focus fold follow for forbids forget form format forward frame
   free freeze from gate gather generate get give gives go goes greet group guard guess gzip handle
   hands harden has hash hear hears hide hides highlight hint hold holds identify ignore import
-  indent inflate inline insert invert invite is isolate issue join judge jump keep kill knows
+  indent index indexes inflate inline insert invert invite is isolate issue join judge jump keep kill knows
   label lacks lapse lasts leads learn leave leaves let limit link lint list listen listens load
   locate lock log look looks lose loses make manage map mark match matches may means measure melt
   memoize mentions merge migrate miss mix mount move name narrow needs negotiate nest normalise

@@ -189,7 +189,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const passwords = deriveInThread();
     parts.defer(() => passwords.close());
     const inFlight = countInFlight();
-    parts.defer(() => inFlight.idle(longestAnswer));
+    parts.defer(() => inFlight.idle(maxAnswerTime));
     const { app, chat, questions } = createBackendAndChat({
       ...options,
       ticketing,
@@ -264,7 +264,7 @@ function ignore(): void {}
 const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(length));
 
 // Requests with clients have ended by now. This waits for requests whose clients have left.
-const longestAnswer = 5_000;
+const maxAnswerTime = 5_000;
 
 /** Finds the client that a gateway in this process named, else Node's peer or its client. */
 function clientOf({ env, req }: Context, trusts: (address: string) => boolean): string | null {

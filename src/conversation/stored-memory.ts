@@ -8,12 +8,12 @@ import type { ConversationMemory } from "./memory.ts";
 const version = 1;
 
 /** Characters of one stored conversation; above it the oldest `history: shown` texts go first. */
-const largestMemory: number = 256 * 1024;
+const maxMemoryBytes: number = 256 * 1024;
 
 /**
  * A conversation memory as text, for a store outside this process.
  *
- * @throws RangeError when it is larger than {@link largestMemory} even without what was shown
+ * @throws RangeError when it is larger than {@link maxMemoryBytes} even without what was shown
  * @example
  * decodeMemory(encodeMemory({ ...nothingKnown, lang: "fr" }))?.lang; // "fr"
  */
@@ -21,7 +21,7 @@ export function encodeMemory(memory: ConversationMemory): string {
   let { shown } = memory;
   for (;;) {
     const text = write({ ...memory, shown });
-    if (text.length <= largestMemory) return text;
+    if (text.length <= maxMemoryBytes) return text;
     if (shown.length === 0) throw new RangeError("this conversation is too large to be remembered");
     shown = shown.slice(Math.ceil(shown.length / 2));
   }

@@ -36,13 +36,13 @@ export async function findFirstStep(scope: Scope, locale: string): Promise<First
   const [first] = chatSteps;
   if (scope.chat === null || first === undefined) return { step, why: "" };
   const looking = lookForAgent(scope, scope.chat, locale, chatSteps);
-  const found = await limitTime(longestWait, looking, () => "unsure" as const);
+  const found = await limitTime(maxWait, looking, () => "unsure" as const);
   if (found === "hours" || found === "agents") return { step, why: found };
   return { step: ladder.indexOf(first), why: "" };
 }
 
 /** Milliseconds for which an answer of the engine waits for the chat service. */
-const longestWait = 2000;
+const maxWait = 2000;
 
 interface Beginning {
   /** The name of the trigger. */

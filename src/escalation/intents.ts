@@ -20,12 +20,12 @@ export function conversationOf(externalId: string): { key: string; epoch: number
  * null.
  */
 export function findNextTry(attempts: number, first: number, now: number): number | null {
-  const wait = Math.min(firstWait * 2 ** Math.max(0, attempts - 1), longestWait);
+  const wait = Math.min(firstWait * 2 ** Math.max(0, attempts - 1), maxWait);
   return now + wait > first + giveUpAfter ? null : now + wait;
 }
 
 const firstWait = 1000;
-const longestWait = 5 * 60_000;
+const maxWait = 5 * 60_000;
 const giveUpAfter = 24 * 60 * 60_000;
 
 /** The intent of this kind and epoch, or null. */

@@ -80,8 +80,8 @@ function boundText(written: string): string {
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/gu, "")
     .trim();
-  if (text.length <= longestMessage) return text;
-  return `${text.slice(0, longestMessage - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+  if (text.length <= maxMessageLength) return text;
+  return `${text.slice(0, maxMessageLength - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 
-const longestMessage = 20_000;
+const maxMessageLength = 20_000;

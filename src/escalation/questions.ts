@@ -80,7 +80,7 @@ export function readKnownPerson(
     name: readPersonName(claim(claims.name)) ?? readPersonName(readVariable(variables.name)) ?? "",
     email:
       readMailAddress(claim(claims.email)) ?? readMailAddress(readVariable(variables.email)) ?? "",
-    id: claim(claims.id).slice(0, longestId),
+    id: claim(claims.id).slice(0, maxIdLength),
     consent: false,
   };
 }
@@ -143,4 +143,4 @@ function consentIn(
   return consentOf(text, language) ?? "invalid";
 }
 
-const longestId = 200;
+const maxIdLength = 200;

@@ -8,7 +8,7 @@
  * readMailAddress("Ada <Ada@Müller.example>."); // "Ada@müller.example"
  */
 export function readMailAddress(typed: string): string | null {
-  if (typed.length > longestTyped) return null;
+  if (typed.length > maxTypedLength) return null;
   const text = typed.normalize("NFKC").replace(FORMAT, "").trim();
   const written = withoutEdges(readBrackets(text) ?? text).replace(/^mailto:/iu, "");
   const [local = "", domain = "", ...rest] = written.split("@");
@@ -34,11 +34,11 @@ export function readPersonName(typed: string): string | null {
   const text = typed.toWellFormed().normalize("NFC").replace(FORMAT_IN_NAMES, "");
   const name = text.replace(/\s+/gu, " ").replace(EDGE_JOINERS, "").trim();
   const isName = /\p{L}/u.test(name) && !/[\p{Cc}<>]/u.test(name);
-  return isName && Array.from(name).length <= longestName ? name : null;
+  return isName && Array.from(name).length <= maxNameLength ? name : null;
 }
 
-const longestName = 120;
-const longestTyped = 1000;
+const maxNameLength = 120;
+const maxTypedLength = 1000;
 
 const FORMAT = /\p{Cf}/gu;
 // Zero-width joiners are part of the spelling of names in Persian, Sinhala and others.

@@ -95,7 +95,7 @@ export function createCorrection(
   // A word and a mistake in it are equal once each loses a letter, so only such pairs are compared.
   const near = new Map<string, string[]>();
   for (const word of words) {
-    if (word.length < shortestCorrected) continue;
+    if (word.length < minCorrectedLength) continue;
     for (const one of listShortened(word)) near.set(one, [...(near.get(one) ?? []), word]);
   }
   const correctWord = (word: string): string => {
@@ -106,7 +106,7 @@ export function createCorrection(
       .filter((letter, at, all) => letter !== all[at - 1])
       .join("");
     if (words.has(once)) return once;
-    if (word.length < shortestCorrected) return word;
+    if (word.length < minCorrectedLength) return word;
     const found = new Set(
       listShortened(word).flatMap((one) =>
         (near.get(one) ?? []).filter((right) => isMistake(word, right)),
@@ -124,7 +124,7 @@ function readSpellings(line: string, language: string): readonly [wrong: string,
   return wrong.split(" ").map((one) => [one, right]);
 }
 
-const shortestCorrected = 5;
+const minCorrectedLength = 5;
 
 function listShortened(word: string): readonly string[] {
   return [word, ...Array.from(word).map((_, at, all) => all.toSpliced(at, 1).join(""))];

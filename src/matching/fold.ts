@@ -6,7 +6,7 @@
  */
 export function foldText(text: string, language: string): string {
   const known = folders.get(language) ?? ((lower: string) => lower);
-  return known(stripMarks(toLowerCase(text.slice(0, longestText), language)));
+  return known(stripMarks(toLowerCase(text.slice(0, maxTextLength), language)));
 }
 
 /** A text in lower case in the forms that all languages share: without marks, one form of each letter. */
@@ -24,7 +24,7 @@ export function stripMarks(lower: string): string {
 }
 
 /** Code units of a text that are read; a question has at most 256 characters. */
-const longestText = 512;
+const maxTextLength = 512;
 
 function toLowerCase(text: string, language: string): string {
   return language === "tr" ? text.toLocaleLowerCase("tr") : text.toLowerCase();

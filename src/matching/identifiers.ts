@@ -47,7 +47,7 @@ function numbersOf(tokens: readonly Token[]): Identifiers["numbers"] {
     const [before, after] = [tokens[from - 1], tokens[at]];
     if (before?.stop === false) numbers.push({ number, place: before.stem });
     // `404 error` names an error; `14 days` and `2 persons` name none.
-    if (after?.stop === false && number.length >= shortestBefore) {
+    if (after?.stop === false && number.length >= minLengthBefore) {
       numbers.push({ number, place: after.stem });
     }
   }
@@ -91,7 +91,7 @@ const codeShape = new RegExp(
 );
 
 /** Digits of a number that names the word behind it. */
-const shortestBefore = 3;
+const minLengthBefore = 3;
 
 /** Joins the identifiers of a content's phrases; null when it has none. */
 export function joinIdentifiers(

@@ -9,7 +9,7 @@ export interface Speller {
 /** Shortest words, in letters, in which one mistake is forgiven, and two. */
 const oneMistake = 5;
 const twoMistakes = 8;
-const longestWord = 40;
+const maxWordLength = 40;
 
 /**
  * @param words known words and how often each occurs; of equally near words the more common one
@@ -45,7 +45,7 @@ function keyOf(word: string, length: number): string {
 }
 
 function isCorrectable(word: string): boolean {
-  return word.length >= oneMistake - 1 && word.length <= longestWord && !/\d/.test(word);
+  return word.length >= oneMistake - 1 && word.length <= maxWordLength && !/\d/.test(word);
 }
 
 function sortLetters(word: string): string {

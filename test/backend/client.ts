@@ -1,6 +1,6 @@
 import { openBackend } from "../../src/backend/node.ts";
 import type { OpenBackend, OpenBackendOptions } from "../../src/backend/node.ts";
-import { closeBehindFile } from "../fixtures/opened.ts";
+import { closeAfterFile } from "../fixtures/opened.ts";
 import { holdAgainstDocumentation } from "./docs/held.ts";
 
 export const contentDirectory: string = new URL("../../config/backend", import.meta.url).pathname;
@@ -33,7 +33,7 @@ export async function open(options: Partial<OpenBackendOptions> = {}): Promise<O
     passwordRounds: 10,
     ...options,
   });
-  closeBehindFile(backend.close);
+  closeAfterFile(backend.close);
   return backend;
 }
 

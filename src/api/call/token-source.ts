@@ -38,7 +38,7 @@ export interface TokenSource {
 }
 
 // Known clients refresh in the last 180 seconds; an expired token cannot be refreshed.
-const longestWindow = 180_000;
+const maxWindow = 180_000;
 const lastCall = 5_000;
 const assumedLifetime = 1_200_000;
 
@@ -115,5 +115,5 @@ function readLife(token: TokenAnswer, asked: number): Pick<AccessGrant, "expires
       : token.expiration !== undefined
         ? token.expiration * 1000
         : asked + assumedLifetime;
-  return { expires, window: Math.min(longestWindow, Math.max(0, expires - asked) / 5) };
+  return { expires, window: Math.min(maxWindow, Math.max(0, expires - asked) / 5) };
 }

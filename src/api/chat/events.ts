@@ -18,9 +18,9 @@ export interface EventsOptions extends CallOptions {
 }
 
 /** Milliseconds of silence until giving up; the service sends something every 15 seconds. */
-const longestSilence = 45_000;
+const maxSilence = 45_000;
 const usualWait = 2_000;
-const longestWait = 10_000;
+const maxWait = 10_000;
 
 /** Opens a stream of events behind one of them. */
 export type OpenEvents = (after: string | null, signal: AbortSignal) => Promise<Response>;
@@ -38,14 +38,14 @@ export async function* openChatEvents(
     const connection = new AbortController();
     const stop = (): void => connection.abort();
     signal?.addEventListener("abort", stop, { once: true });
-    let timer = setTimeout(stop, longestSilence);
+    let timer = setTimeout(stop, maxSilence);
     try {
       const response = await open(last, connection.signal);
       const { body } = response;
       if (body === null) return;
       for await (const { event, data, id, retry } of readEvents(body)) {
         clearTimeout(timer);
-        timer = setTimeout(stop, longestSilence);
+        timer = setTimeout(stop, maxSilence);
         failures = 0;
         wait = retry ?? wait;
         if (data !== "" && event !== "stream:end") {
@@ -64,7 +64,7 @@ export async function* openChatEvents(
       // Leaving the loop closes the connection too.
       connection.abort();
     }
-    const delay = failures === 0 ? wait : Math.min(longestWait, wait * 2 ** (failures - 1));
+    const delay = failures === 0 ? wait : Math.min(maxWait, wait * 2 ** (failures - 1));
     await pause(delay, signal);
   }
 }

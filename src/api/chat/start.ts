@@ -22,7 +22,7 @@ export async function startChat(
   request: StartRequest,
   options: CallOptions = {},
 ): Promise<StartOutcome> {
-  if (!(await areAgentsThere(client, request, options))) {
+  if (!(await hasAgents(client, request, options))) {
     return { started: false, reason: "no-agents" };
   }
   const { user, token } = await findOrCreateUser(client, request.user, options);
@@ -45,7 +45,7 @@ export async function startChat(
   return { started: true, user, token, chat: chat ?? created, agent, outcome };
 }
 
-async function areAgentsThere(
+async function hasAgents(
   client: Steps,
   { room, lang, queue = false }: StartRequest,
   options: CallOptions,

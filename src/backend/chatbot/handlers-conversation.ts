@@ -73,12 +73,12 @@ async function answerMessage(asked: ApiRequest, options: ChatbotOptions): Promis
 }
 
 // A message that is too long is answered with a flag, and the history keeps its beginning.
-const longestKept = 1000;
+const maxKeptLength = 1000;
 
 /** Adds a turn to the history: the reader's words, if any, then the engine's. */
 function toHistory(turn: BotTurn, now: number): readonly HistoryItem[] {
   const datetime = new Date(now).toISOString();
-  const text = turn.userText.slice(0, longestKept).toWellFormed();
+  const text = turn.userText.slice(0, maxKeptLength).toWellFormed();
   const reader: readonly HistoryItem[] =
     text.trim() === "" ? [] : [{ user: "user", message: text, messageList: [text], datetime }];
   const bot = turn.answers.map(({ message, messageList }): HistoryItem => ({

@@ -155,7 +155,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
 }
 
 /** How long `bringIn` waits while files are still changing, in milliseconds. */
-const longestWait = 20_000;
+const maxWait = 20_000;
 const pollInterval = 50;
 
 /** Reads files and database; the contents of a database only when they have changed. */
@@ -180,7 +180,7 @@ async function bringIn(
     readonly used: Promise<unknown> | null;
   }>,
 ): Promise<string | null> {
-  const until = performance.now() + longestWait;
+  const until = performance.now() + maxWait;
   for (;;) {
     const { decided, diagnostics, used } = await reload();
     const isRead = hash === null || decided.startsWith(`${hash} `);

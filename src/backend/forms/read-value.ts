@@ -71,7 +71,7 @@ function isWithin(
  */
 export function readChoice(text: string, choices: readonly FieldValue[]): string | null {
   const typed = text.trim();
-  if (typed.length > longestChoice) return null;
+  if (typed.length > maxChoiceLength) return null;
   const exact =
     choices.find(({ value }) => value === typed) ?? choices.find(({ label }) => label === typed);
   if (exact !== undefined) return exact.value;
@@ -86,7 +86,7 @@ export function readChoice(text: string, choices: readonly FieldValue[]): string
 }
 
 // No label is longer than this, so longer texts need not be folded.
-const longestChoice = 500;
+const maxChoiceLength = 500;
 
 /**
  * Reads the reference of a file that the client has uploaded elsewhere: an https address, or the id
@@ -118,7 +118,7 @@ const maxAddress = 2048;
  * readNumber("1.234,50", "de"); // "1234.50"
  */
 export function readNumber(text: string, language: string): string | null {
-  if (text.length > longestNumber) return null;
+  if (text.length > maxNumberLength) return null;
   const match = /^([+-]?)([\d.,'٫]{1,40})$/.exec(normalizeSpelling(text));
   if (match === null) return null;
   const [, sign = "", body = ""] = match;
@@ -131,7 +131,7 @@ export function readNumber(text: string, language: string): string | null {
   return sign === "-" && /[1-9]/.test(plain) ? `-${plain}` : plain;
 }
 
-const longestNumber = 100;
+const maxNumberLength = 100;
 
 /**
  * Converts digits and signs to ASCII. `'` stands for separators that can only group thousands, and

@@ -64,12 +64,12 @@ export async function replaceSearchedText(queries: Queries, text: SearchedText):
 }
 
 /** Most characters of one row, because PostgreSQL limits the words of a row to 1 MB. */
-const longestPiece = 50_000;
+const maxPieceLength = 50_000;
 
 function piecesOf(text: string): readonly string[] {
   const pieces = [];
   for (let at = 0; at < text.length;) {
-    const end = at + longestPiece;
+    const end = at + maxPieceLength;
     const space = end < text.length ? text.lastIndexOf(" ", end) : -1;
     const next = space > at ? space : end;
     pieces.push(text.slice(at, next).toWellFormed());
@@ -240,14 +240,14 @@ export interface ExcerptRequest {
 }
 
 const lettersBefore = 60;
-const longestExcerpt = 200;
+const maxExcerptLength = 200;
 
 /** Cuts out the surroundings of the first term in a text, in one line. */
 export function cutExcerpt(text: string, terms: SearchTerms): Excerpt {
   const { at, length } = findTerm(text, terms) ?? { at: 0, length: 0 };
   const space = at > lettersBefore ? text.lastIndexOf(" ", at - lettersBefore / 2) : -1;
   const begin = at <= lettersBefore ? 0 : Math.max(space + 1, at - lettersBefore);
-  const end = begin + longestExcerpt;
+  const end = begin + maxExcerptLength;
   const cut = text.slice(begin, end).toWellFormed().replaceAll(/\s/gu, " ");
   const head = begin > 0 ? "…" : "";
   const tail = end < text.length ? "…" : "";

@@ -9,7 +9,7 @@ import type { Queries } from "../storage/tables/database.ts";
 import { queueEvent } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
 import { Refusal, refuseFor } from "../http/refusal.ts";
-import { letFindTicket, readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
+import { indexTicket, readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
 const fields = ["title", "status", "queue", "classification", "solver", "external_id"] as const;
@@ -57,7 +57,7 @@ export async function writeColumns(
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (changed.includes("title")) await letFindTicket(queries, row);
+  if (changed.includes("title")) await indexTicket(queries, row);
   const records = changed.map((field) => ({
     action: "update" as const,
     field,

@@ -14,7 +14,7 @@ import { Refusal, toPrintable } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import { queueEvent } from "./outbox.ts";
-import { letFindTicket, readTicket, recordChanges } from "./ticket-rows.ts";
+import { indexTicket, readTicket, recordChanges } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
@@ -96,7 +96,7 @@ export async function insertTicket(
   });
   const made = await insertion.returningAll().executeTakeFirstOrThrow();
   const { id } = made;
-  await letFindTicket(queries, made);
+  await indexTicket(queries, made);
   await recordChanges(queries, { project, ticket: id, actor }, at, [{ action: "create" }]);
   await queueEvent(queries, project, at, { id, item: "ticket", action: "add", actor, parent });
   if (parent !== null) {

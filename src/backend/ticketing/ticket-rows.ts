@@ -74,7 +74,7 @@ function toTicket(row: TicketRow, attachments: readonly MediaReference[]): Ticke
 }
 
 /** Indexes a ticket for search by its number, title, message and earlier messages. */
-export function letFindTicket(queries: Queries, row: TicketRow): Promise<void> {
+export function indexTicket(queries: Queries, row: TicketRow): Promise<void> {
   const { id, hash_uuid: hash, title, message } = row;
   const prior = priorMessagesOf(row).map((line) => line.message);
   const text = [title, ...prior, textOfHtml(message), toFullUuid(id, hash)].join("\n");
@@ -121,7 +121,7 @@ export async function recordChanges(
   }));
   await queries.insertInto("ticket_events").values(rows).execute();
   const left = changes.flatMap(({ field, before }) => (field === "queue" ? Number(before) : []));
-  await tellAgents(queries, to, at, left);
+  await notifyAgents(queries, to, at, left);
 }
 
 /**
@@ -129,7 +129,7 @@ export async function recordChanges(
  *
  * @param left queues that the ticket has just left
  */
-async function tellAgents(
+async function notifyAgents(
   queries: Queries,
   { project, ticket }: { readonly project: string; readonly ticket: number },
   at: number,

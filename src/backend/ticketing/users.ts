@@ -38,7 +38,7 @@ export async function createUser(
         })
         .returning("id")
         .executeTakeFirstOrThrow();
-      await letFindUser(queries, { id, name, address });
+      await indexUser(queries, { id, name, address });
       await queueEvent(queries, project, now(), {
         id,
         item: "user",
@@ -55,7 +55,7 @@ export async function createUser(
 }
 
 /** Indexes the tickets of a user for search by the user's name and address. */
-function letFindUser(
+function indexUser(
   queries: Queries,
   { id, name, address }: Pick<Selectable<UserTable>, "id" | "name" | "address">,
 ): Promise<void> {
@@ -124,7 +124,7 @@ export async function changeUser(
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await letFindUser(queries, row);
+      await indexUser(queries, row);
       await queueEvent(queries, project, now(), {
         id,
         item: "user",

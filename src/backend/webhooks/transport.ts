@@ -75,7 +75,7 @@ export function createWebhookTransport(options: WebhookTransportOptions = {}): W
         path: pathname + search,
         headers: Object.entries(headers).flat(),
         body,
-        timeouts: { connect: longestConnect, headers: 0, idle: 0, total: timeout },
+        timeouts: { connect: maxConnectTime, headers: 0, idle: 0, total: timeout },
         trusted,
       };
       const cancel = client.send(request, createReceiver(limit, timeout, settle));
@@ -91,7 +91,7 @@ export function createWebhookTransport(options: WebhookTransportOptions = {}): W
 }
 
 /** Milliseconds; no call takes longer, so the socket of an abandoned call does not linger. */
-const longestConnect = 20_000;
+const maxConnectTime = 20_000;
 
 /** @param settle called with the reply, and whether the exchange is over */
 function createReceiver(

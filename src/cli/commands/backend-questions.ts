@@ -20,7 +20,7 @@ export const backendTestCommand: Command = {
     const file = requireOnlyPositional(args, "name a CSV file with the columns question and id");
     const base = await openContentBase(args, terminal);
     const reporter = createReporter();
-    const source = readSource(file, longestFile, reporter);
+    const source = readSource(file, maxFileLength, reporter);
     const questions = source === null ? [] : readQuestions(source, base, reporter);
     if (reporter.failed()) {
       terminal.error(diagnosticsAsText(reporter.diagnostics()));
@@ -79,7 +79,7 @@ export const backendExplainCommand: Command = {
   },
 };
 
-const longestFile = 4_194_304;
+const maxFileLength = 4_194_304;
 const thresholds = Array.from({ length: 19 }, (_, step) => (step + 1) / 20);
 
 interface Question {

@@ -10,7 +10,7 @@ import {
 import { exposureOf } from "../../config/exposure.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { sectionOf } from "../../yaml/section.ts";
-import { shortestToken } from "../../gateway/exchange/admin.ts";
+import { minTokenLength } from "../../gateway/exchange/admin.ts";
 import { readChoice } from "../command/arguments.ts";
 import { formatCount } from "../command/counted.ts";
 import { shortenPath } from "../command/shortened.ts";
@@ -133,8 +133,8 @@ function describeWhatWasRead(
 function checkEnvironment(env: Terminal["env"]): readonly Diagnostic[] {
   const reporter = createReporter();
   const token = env["AFTERWORD_ADMIN_TOKEN"] ?? "";
-  if (token !== "" && token.length < shortestToken) {
-    const message = `AFTERWORD_ADMIN_TOKEN has ${formatCount(token.length, "character")}, and ${shortestToken} are needed`;
+  if (token !== "" && token.length < minTokenLength) {
+    const message = `AFTERWORD_ADMIN_TOKEN has ${formatCount(token.length, "character")}, and ${minTokenLength} are needed`;
     const place = createSource("environment", "");
     reporter.warn(place, START, "short-token", message, "openssl rand -base64 32 makes one.");
   }

@@ -15,13 +15,13 @@ import type {
 const version = 1;
 
 /** The most characters of one stored record. The oldest lines of a longer one are dropped. */
-const largestRecord: number = 512 * 1024;
+const maxRecordBytes: number = 512 * 1024;
 
 /**
  * Encodes a record as text, and returns the encoded record. If it was too large, its oldest lines
  * were dropped and counted.
  *
- * @throws RangeError when it is larger than {@link largestRecord} even without lines
+ * @throws RangeError when it is larger than {@link maxRecordBytes} even without lines
  */
 export function encodeRecord(record: EscalationRecord): {
   readonly record: EscalationRecord;
@@ -30,7 +30,7 @@ export function encodeRecord(record: EscalationRecord): {
   let fitted = record;
   for (;;) {
     const text = JSON.stringify({ v: version, record: fitted });
-    if (text.length <= largestRecord) return { record: fitted, text };
+    if (text.length <= maxRecordBytes) return { record: fitted, text };
     const { lines, dropped } = fitted;
     if (lines.length === 0) throw new RangeError("this escalation is too large to be stored");
     const gone = Math.ceil(lines.length / 2);

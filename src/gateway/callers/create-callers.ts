@@ -140,7 +140,7 @@ async function takeRate(
   caller: CallerConfig,
   client: string,
 ): Promise<number> {
-  const name = client.length > longestClient ? await platform.digest(client) : client;
+  const name = client.length > maxClientLength ? await platform.digest(client) : client;
   return rates.take(bucketsOf(caller, name));
 }
 
@@ -176,7 +176,7 @@ function bucketsOf({ name, rate, perClient }: CallerConfig, client: string) {
 }
 
 /** Longer subjects are kept as their digest. */
-const longestClient = 64;
+const maxClientLength = 64;
 
 const outcomes = { 401: "unknown", 403: "origin", 503: "keys-unavailable" } as const;
 

@@ -127,11 +127,11 @@ function takes({ jwt }: CallerConfig, shown: boolean, claims: Claims | null): bo
   return claims !== null && claims.issuer === jwt.issuer && claims.audiences.includes(jwt.audience);
 }
 
-const longestToken = 8192;
+const maxTokenLength = 8192;
 
 function tokenIn(bearer: string): string | null {
   const [, token = null] = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(bearer) ?? [];
-  return token !== null && token.length <= longestToken ? token : null;
+  return token !== null && token.length <= maxTokenLength ? token : null;
 }
 
 /** Compares digests in constant time; keys are digested first, to hide length and beginnings. */

@@ -11,7 +11,7 @@ import {
 import type { CallerJwt } from "../../config/config.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { AfterwordError } from "../../errors.ts";
-import { largestSmallAnswer, createServiceFetch } from "../upstream/service-fetch.ts";
+import { maxSmallAnswerBytes, createServiceFetch } from "../upstream/service-fetch.ts";
 import type { JwtCheck } from "./jwt-check.ts";
 
 /** The tolerated difference of two clocks, in seconds. */
@@ -99,7 +99,7 @@ const PAUSE = 5000;
 /** Fetches key sets by the gateway's transport, with its proxies, certificates and limits. */
 function createKeySetFetch(platform: Platform): (url: string) => Promise<Response> {
   const timeouts = { connect: 3000, headers: 5000, total: 5000, idle: 0 };
-  const largest = largestSmallAnswer;
+  const largest = maxSmallAnswerBytes;
   const fetch = createServiceFetch({ platform, via: null, upstream: null, timeouts, largest });
   const headers = { accept: "application/json, application/jwk-set+json" };
   let failed = Number.NEGATIVE_INFINITY;

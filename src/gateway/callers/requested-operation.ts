@@ -102,7 +102,7 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   return pattern.every((part, index) => {
     const segment = segments[index] ?? "";
     if (!isValue(part)) return part === segment;
-    return /^\{(?:id|\w*Id)\}$/.test(part) ? isId(segment) : segment.length <= longestValue;
+    return /^\{(?:id|\w*Id)\}$/.test(part) ? isId(segment) : segment.length <= maxValueLength;
   });
 }
 
@@ -114,7 +114,7 @@ function isMoreLiteral(a: readonly string[], b: readonly string[]): boolean {
   return false;
 }
 
-const longestValue = 200;
+const maxValueLength = 200;
 
 /** True for numbers, UUIDs and random ids. The words of routes are shorter and in lower case. */
 function isId(segment: string): boolean {

@@ -5,7 +5,7 @@ import { sendCall } from "../../api/call/http-call.ts";
 import { createTokenSource, type TokenSource } from "../../api/call/token-source.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Platform } from "../exchange/platform.ts";
-import { largestSmallAnswer, createServiceFetch } from "../upstream/service-fetch.ts";
+import { maxSmallAnswerBytes, createServiceFetch } from "../upstream/service-fetch.ts";
 
 /** A token of an instance's own, and the addresses that it finds. */
 export interface InstanceAccess {
@@ -94,7 +94,7 @@ function sourceOf(
     via,
     upstream: null,
     timeouts: { ...timeouts, idle: 0 },
-    largest: largestSmallAnswer,
+    largest: maxSmallAnswerBytes,
   });
   const calls = createAuthCalls(
     { url, keyHeader, apiKey: credentials?.apiKey ?? "", secret: credentials?.secret ?? "" },

@@ -100,14 +100,13 @@ interface Failures {
 function countFailure(earlier: Failures | undefined, time: number): Failures {
   const before = earlier === undefined || time - earlier.at > forgottenAfter ? 0 : earlier.count;
   const count = before + 1;
-  const pause =
-    count < freeFailures ? 0 : Math.min(longestPause, 1000 * 2 ** (count - freeFailures));
+  const pause = count < freeFailures ? 0 : Math.min(maxPause, 1000 * 2 ** (count - freeFailures));
   return { count, at: time, until: time + pause };
 }
 
 /** The number of wrong tokens without a pause, since people mistype. */
 const freeFailures = 5;
-const longestPause = 60_000;
+const maxPause = 60_000;
 const forgottenAfter = 600_000;
 const knownFor = 7 * 86_400_000;
 

@@ -90,7 +90,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
       return sendRefusal(exchange, refuseBy("role", { label: grant.label }));
     }
     const body = await bodyOf(exchange, operation);
-    if (body === 413) return sendRefusal(exchange, refuseBy("too-large", { bytes: longestBody }));
+    if (body === 413) return sendRefusal(exchange, refuseBy("too-large", { bytes: maxBodyBytes }));
     if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
     const call = { core, info, snapshot, grant, files, send, path: values, query, body };
@@ -227,14 +227,14 @@ async function bodyOf(
   if (operation.method === "get" || operation.method === "delete" || body === null) return {};
   // Other pages can send forms and plain texts without a preflight.
   if (!/^application\/json\b/i.test(fieldOf(headers, "content-type") ?? "")) return 415;
-  const { bytes, rest } = await body.peek(longestBody);
+  const { bytes, rest } = await body.peek(maxBodyBytes);
   if (rest !== null) return 413;
   const value = parseJson(new TextDecoder().decode(bytes));
   return isRecord(value) ? value : 422;
 }
 
 /** In bytes: an answer as large as one that is rewritten, quoted. */
-const longestBody = 4_194_304;
+const maxBodyBytes = 4_194_304;
 
 const bodyFaults = {
   415: "Send JSON, as application/json.",

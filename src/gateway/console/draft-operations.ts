@@ -54,8 +54,8 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
       if (text !== null && (typeof text !== "string" || text.trim() === "")) {
         return refuseBy("empty");
       }
-      if (text !== null && text.length > longestText)
-        return refuseBy("too-long", { most: longestText });
+      if (text !== null && text.length > maxTextLength)
+        return refuseBy("too-long", { most: maxTextLength });
       const readGiven = (name: string): string | null => textIn(body, name);
       const address = draftAddressOf(call, readGiven);
       const instance = instanceOf(call, address?.instance ?? null);
@@ -169,7 +169,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
 ];
 
 /** In UTF-16 units: half of what a file may hold. */
-const longestText = 524_288;
+const maxTextLength = 524_288;
 
 const nothingToChange =
   "The configuration did not come from files: there is nothing to change. On Workers, bind a KV namespace as AFTERWORD_TEXTS in wrangler.toml.";

@@ -176,7 +176,7 @@ async function readHistory(store: DraftStore, grant: Grant): Promise<readonly Pu
 /** An import of thousands of contents would make the list of publications megabytes long. */
 const maxContents = 100;
 const maxLines = 1000;
-const longestDiff = 65_536;
+const maxDiffLength = 65_536;
 
 /** Cuts a diff after a line. Returns the number of lines that were cut. */
 function cutDiff(diff: string): { readonly diff: string; readonly lines: number } {
@@ -184,7 +184,7 @@ function cutDiff(diff: string): { readonly diff: string; readonly lines: number 
   let length = 0;
   const cut = lines.findIndex((line, at) => {
     length += line.length + 1;
-    return at >= maxLines || length > longestDiff;
+    return at >= maxLines || length > maxDiffLength;
   });
   if (cut === -1) return { diff, lines: 0 };
   return { diff: `${lines.slice(0, cut).join("\n")}\n`, lines: lines.length - cut };

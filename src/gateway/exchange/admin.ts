@@ -48,10 +48,10 @@ export function readAdminToken(given: string | undefined): string | null {
 }
 
 function requireLongEnough(token: string, name: string): string {
-  if (token.length >= shortestToken) return token;
+  if (token.length >= minTokenLength) return token;
   throw new AfterwordError(
     "argument-invalid",
-    `${name} needs at least ${shortestToken} characters, not ${token.length}: openssl rand -base64 32 makes one`,
+    `${name} needs at least ${minTokenLength} characters, not ${token.length}: openssl rand -base64 32 makes one`,
   );
 }
 
@@ -115,7 +115,7 @@ function readLabelledToken(entry: string, index: number, name: string): Labelled
 }
 
 /** In characters. */
-export const shortestToken = 16;
+export const minTokenLength = 16;
 
 /** Compares in a time that does not depend on where the texts differ. */
 export function isSameText(a: string, b: string): boolean {

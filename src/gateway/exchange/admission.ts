@@ -24,7 +24,7 @@ export interface Admission {
 /** How many places only authentication may take. */
 const reservedPlaces = 32;
 /** Milliseconds in the queue after which a client is told to come back. */
-export const longestWait = 2000;
+export const maxWait = 2000;
 
 /**
  * Counts exchanges in flight, and refuses at once when there are too many (`limits`).
@@ -116,7 +116,7 @@ class LimitedAdmission implements Admission {
     return new Promise((resolve) => {
       const waiting: Waiting = { reserved, client, resolve, cancel: () => {} };
       this.#queue.push(waiting);
-      waiting.cancel = this.#wait(longestWait, () => {
+      waiting.cancel = this.#wait(maxWait, () => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1);
         this.#shares.give(client, 1);
         resolve(null);

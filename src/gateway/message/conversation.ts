@@ -136,12 +136,12 @@ const multipleShape = compileShape({
   fields: { variables: { each: {}, items: { fields: { name: {}, value: {} } } } },
 });
 // A variable is a word or a line; longer values do not belong in texts.
-const longestValue = 1000;
+const maxValueLength = 1000;
 
 function variablesOf(request: Uint8Array): Map<string, string> {
   const variables = new Map<string, string>();
   const put = (name: string | undefined, value: string | undefined): void => {
-    if (name === undefined || value === undefined || value.length > longestValue) return;
+    if (name === undefined || value === undefined || value.length > maxValueLength) return;
     variables.set(name.toLowerCase(), value);
   };
   const pair = readPair(request);

@@ -34,7 +34,7 @@ export function createFieldReader(names: readonly string[]): (body: Uint8Array) 
 
 const noFields: RequestFields = new Map();
 /** A question has at most 256 characters. A larger form probably holds a file, and is not read. */
-const largestForm = 256 * 1024;
+const maxFormBytes = 256 * 1024;
 
 function readPlainText(body: Uint8Array, node: JsonNode): string | null {
   if (node.kind === "string") return textOf(body, node);
@@ -45,7 +45,7 @@ function readPlainText(body: Uint8Array, node: JsonNode): string | null {
 }
 
 function readForm(body: Uint8Array, names: readonly string[]): RequestFields {
-  if (body.length > largestForm) return noFields;
+  if (body.length > maxFormBytes) return noFields;
   const text = new TextDecoder().decode(body);
   const form = text.startsWith("--") ? readMultipart(body, text) : new URLSearchParams(text);
   const fields = new Map<string, string>();

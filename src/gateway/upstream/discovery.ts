@@ -75,7 +75,7 @@ const maxBytes = 32 * 1024 * 1024;
  * Bytes of the largest refusal that is kept, head and body, because clients can cause any number of
  * them.
  */
-export const largestKept: number = 16 * 1024;
+export const maxKeptBytes: number = 16 * 1024;
 
 /** Finds plain paths' bases by GET /v1/apis (seed.md, Discovery): once per API key and token. */
 export function createDiscovery(
@@ -159,13 +159,13 @@ async function askApis(
       timeouts: { connect, headers: first, total, idle: 0 },
       trusted: true,
     },
-    largestAnswer,
+    maxAnswerBytes,
   );
   if (answer.kind === "failed") return answer;
   if (answer.head.status !== 200)
     // A copy: a few bytes of an answer would keep the whole buffer that they were read into.
     return { kind: "refusal", head: answer.head, body: new Uint8Array(answer.body) };
-  const body = await readPlainBody(platform, answer.head.headers, answer.body, largestAnswer);
+  const body = await readPlainBody(platform, answer.head.headers, answer.body, maxAnswerBytes);
   const read = body === null ? null : readAuthAnswer(body, platform.now());
   if (read === null || read.apis === null) return { kind: "failed", status: 502 };
   return { kind: "apis", bases: listUsableBases(read.apis, upstream, refusedAddress) };
@@ -173,7 +173,7 @@ async function askApis(
 
 function isKept(answer: Discovered): boolean {
   return (
-    answer.kind === "refusal" && refusals.has(answer.head.status) && sizeOf(answer) <= largestKept
+    answer.kind === "refusal" && refusals.has(answer.head.status) && sizeOf(answer) <= maxKeptBytes
   );
 }
 
@@ -187,7 +187,7 @@ function sizeOf(answer: Discovered): number {
 }
 
 // An answer to discovery is a handful of addresses.
-const largestAnswer = 256 * 1024;
+const maxAnswerBytes = 256 * 1024;
 
 /** Parses the addresses of `apis` and leaves out those that may not be used. */
 export function listUsableBases(

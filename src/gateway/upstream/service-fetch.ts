@@ -80,10 +80,10 @@ export function createServiceFetch(options: ServiceFetchOptions): Fetch {
 }
 
 /** Limit of answers with tokens, addresses and keys, in bytes. */
-export const largestSmallAnswer: number = 256 * 1024;
+export const maxSmallAnswerBytes: number = 256 * 1024;
 
 /** Limit of services' answers in bytes. The largest have messages with pictures. */
-const largestServiceAnswer: number = 8 * 1024 * 1024;
+const maxServiceAnswerBytes: number = 8 * 1024 * 1024;
 
 /** Sends a call once, within this many milliseconds, to a service of this upstream. */
 export function createServiceSend(
@@ -91,7 +91,7 @@ export function createServiceSend(
 ): (call: HttpCall, deadline: number) => Promise<HttpAnswer> {
   return (call, deadline) => {
     const timeouts = { connect: deadline, headers: deadline, total: deadline, idle: 0 };
-    const fetch = createServiceFetch({ ...options, timeouts, largest: largestServiceAnswer });
+    const fetch = createServiceFetch({ ...options, timeouts, largest: maxServiceAnswerBytes });
     const now = (): number => options.platform.now();
     return sendCall(call, { fetch, timeout: deadline, now, secrets: () => [] });
   };

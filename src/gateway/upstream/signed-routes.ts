@@ -43,7 +43,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
       bytes.set(payload);
       bytes.set(mac, payload.length);
       const segment = toBase64Url(bytes);
-      if (segment.length > longestSegment) return null;
+      if (segment.length > maxSegmentLength) return null;
       segments.set(name, segment);
       return segment;
     },
@@ -70,7 +70,7 @@ const formatVersion = 1;
 const macBytes = 16;
 const atMost = 10_000;
 // A segment that is longer than any that Afterword signs is refused without hashing it.
-const longestSegment = 4096;
+const maxSegmentLength = 4096;
 
 function importKey(key: Uint8Array): Promise<CryptoKey> {
   if (key.length < 16) throw new RangeError("a route key has at least 16 bytes");
@@ -113,7 +113,7 @@ function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function bytesOf(segment: string): Uint8Array | null {
-  if (segment.length > longestSegment || !/^[\w-]+$/.test(segment)) return null;
+  if (segment.length > maxSegmentLength || !/^[\w-]+$/.test(segment)) return null;
   const bytes = fromBase64Url(segment);
   // One route, one spelling: base64 readers ignore stray low bits in the last letter.
   return bytes !== null && toBase64Url(bytes) === segment ? bytes : null;

@@ -61,12 +61,12 @@ export function redactNames(
 }
 
 /** A name is cut here. Somebody may have typed an address instead. */
-const longestName = 120;
+const maxNameLength = 120;
 /** A value with more words is a sentence, not a name. */
 const maxWords = 6;
 
 function redactName(text: string, name: string, mark: string): string {
-  const plain = name.slice(0, longestName).normalize("NFKC").trim();
+  const plain = name.slice(0, maxNameLength).normalize("NFKC").trim();
   const words = Array.from(plain.matchAll(WORD), ([word]) => word);
   if (words.length > maxWords || !/\p{L}/u.test(plain)) return text;
   let redacted = text;
@@ -195,7 +195,7 @@ function isCapitalized(name: string, isOrdinary: NamingPhrases["isOrdinary"]): b
 function findNameBefore(text: string, end: number): number {
   const last = findRunBefore(text, end);
   const isUnspaced = UNSPACED.test(text.slice(last, end));
-  if (isUnspaced) return Math.max(last, end - longestUnspaced);
+  if (isUnspaced) return Math.max(last, end - maxUnspacedLength);
   const before = text.charAt(last - 1) === " " ? findRunBefore(text, last - 1) : last;
   return before < last - 1 ? before : last;
 }
@@ -207,7 +207,7 @@ function findRunBefore(text: string, end: number): number {
 }
 
 const IN_NAME = /[\p{L}\p{M}・ー]/u;
-const longestUnspaced = 12;
+const maxUnspacedLength = 12;
 
 /** Measures the name at the beginning of a text; 0 where there is none. */
 function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): number {
@@ -226,7 +226,7 @@ function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): num
     const isCased = /^[\p{Lu}\p{Ll}]/u.test(word);
     // Short words may stand between capitals: Anna von der Heide.
     const isParticle = words > 0 && isCased && !isCapital && /^\p{Lu}/u.test(first);
-    if (isParticle ? word.length > longestParticle : !isCapital && isOrdinary(word)) break;
+    if (isParticle ? word.length > maxParticleLength : !isCapital && isOrdinary(word)) break;
     if (words > 1 && !isCapital && !isParticle) break;
     reached = index + word.length;
     words += 1;
@@ -237,7 +237,7 @@ function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): num
 }
 
 const NAME_WORD = /(?:[\p{L}\p{M}'.-]|\u200c|\u200d)+/gu;
-const longestParticle = 3;
+const maxParticleLength = 3;
 const maxOfName = 5;
 
 /** Lowers the case without changing the length, so that positions stay valid. */

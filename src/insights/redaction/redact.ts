@@ -157,7 +157,7 @@ const CODE =
 const RUN = /[\p{L}\p{N}]+[._:/#-]*/gu;
 
 function isShort(run: string): boolean {
-  return run.replace(/[._:/#-]/gu, "").length <= longestInCode;
+  return run.replace(/[._:/#-]/gu, "").length <= maxLengthInCode;
 }
 
-const longestInCode = 4;
+const maxLengthInCode = 4;

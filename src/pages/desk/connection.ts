@@ -27,9 +27,9 @@ export interface DeskConnection {
  * unreachable.
  */
 const silence = 10_000;
-const longestWait = 15_000;
+const maxWait = 15_000;
 /** A stream that lasted this long was ended on purpose. */
-const shortestLife = 1_000;
+const minLife = 1_000;
 
 /**
  * Keeps an event stream open: reopens it behind the last event. If the service ended it, at once,
@@ -66,7 +66,7 @@ export function connect(options: ConnectionOptions): DeskConnection {
         const event = chatEventOf(sent);
         if (event !== null) options.event(event);
       }
-      if (last !== "" && performance.now() - began >= shortestLife) return true;
+      if (last !== "" && performance.now() - began >= minLife) return true;
     } catch (error) {
       if (ended.signal.aborted) return false;
       if (!(error instanceof FailedCall && error.status === 401)) options.lost();
@@ -117,6 +117,6 @@ export function connect(options: ConnectionOptions): DeskConnection {
 
 /** Milliseconds to wait after this many failures in a row: doubled each time, with jitter. */
 export function waitAfter(failures: number, chance: number): number {
-  const most = Math.min(longestWait, 500 * 2 ** Math.min(failures, 10));
+  const most = Math.min(maxWait, 500 * 2 ** Math.min(failures, 10));
   return Math.round(most / 2 + (most / 2) * chance);
 }

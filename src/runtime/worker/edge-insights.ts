@@ -34,7 +34,7 @@ export function createEdgeInsights(
       if (waiting.length < maxWaiting) waiting.push(fact);
       else loseFacts([fact], "more messages came than could be counted", "");
       // A request that has ended takes its timer with it, so the next request sends.
-      if (Math.abs(Date.now() - scheduled) < longestPause) return;
+      if (Math.abs(Date.now() - scheduled) < maxPause) return;
       scheduled = Date.now();
       waitUntil(sendSoon());
     },
@@ -97,4 +97,4 @@ async function toSent(fact: Fact): Promise<SentFact> {
 const maxWaiting = 10_000;
 /** Milliseconds. */
 const every = 1000;
-const longestPause = 5000;
+const maxPause = 5000;

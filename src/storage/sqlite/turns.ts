@@ -10,8 +10,8 @@ export interface Turns {
   leave(): void;
 }
 
-/** @param longestWait milliseconds after which a waiting caller is rejected with `createTimeout()` */
-export function createTurns(longestWait: number, createTimeout: () => Error): Turns {
+/** @param maxWait milliseconds after which a waiting caller is rejected with `createTimeout()` */
+export function createTurns(maxWait: number, createTimeout: () => Error): Turns {
   const queue: Waiting[] = [];
   let taken = false;
 
@@ -42,7 +42,7 @@ export function createTurns(longestWait: number, createTimeout: () => Error): Tu
         queue.splice(queue.indexOf(waiting), 1);
         reject(createTimeout());
         advance();
-      }, longestWait);
+      }, maxWait);
       queue.push(waiting);
     });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   createDiscovery,
-  largestKept,
+  maxKeptBytes,
   minLifetime,
   refusalLifetime,
   unknownExpiry,
@@ -101,8 +101,8 @@ describe("discovery", () => {
   });
 
   it("keeps no refusal above 16 KiB", async () => {
-    const small = withClock(() => 403, new Uint8Array(largestKept - 100));
-    const large = withClock(() => 403, new Uint8Array(largestKept + 1));
+    const small = withClock(() => 403, new Uint8Array(maxKeptBytes - 100));
+    const large = withClock(() => 403, new Uint8Array(maxKeptBytes + 1));
     for (const { discovery } of [small, small, large, large]) {
       expect(await discovery.find(upstream, credentials)).toMatchObject({ kind: "refusal" });
     }

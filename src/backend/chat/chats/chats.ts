@@ -136,7 +136,7 @@ const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
 type Source = "app" | "person";
 
 /** Milliseconds that a person's transcript may go back. */
-const longestAgo = 86_400_000;
+const maxAge = 86_400_000;
 
 /**
  * Adds earlier messages, in the order of the list. No event is sent, and empty lines are dropped.
@@ -150,7 +150,7 @@ export async function importHistory(
   source: Source,
 ): Promise<readonly ChatMessage[]> {
   const toTime = (created: number): number =>
-    source === "app" ? created : Math.min(Math.max(created, now - longestAgo), now);
+    source === "app" ? created : Math.min(Math.max(created, now - maxAge), now);
   const rows = lines
     .map((line) => ({ ...line, message: textOf(line.message) }))
     .filter(({ message }) => message.trim() !== "")

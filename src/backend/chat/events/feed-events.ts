@@ -87,7 +87,7 @@ async function readTicketQueues(
 }
 
 /** Limit of a page's characters, since a message may have millions. A page has at least one event. */
-const largestPage = 1_048_576;
+const maxPageBytes = 1_048_576;
 
 async function readPage(
   queries: Queries,
@@ -100,7 +100,7 @@ async function readPage(
       SELECT page.*, count(*) OVER () AS found,
         sum(length(data)) OVER (ORDER BY number) - length(data) AS ahead
       FROM ${page} AS page
-    ) AS sized WHERE ahead < ${largestPage} ORDER BY number
+    ) AS sized WHERE ahead < ${maxPageBytes} ORDER BY number
   `.execute(queries);
   const found = rows[0]?.found ?? 0;
   return { events: rows.map(toFeedEvent), complete: found < limit && rows.length === found };

@@ -44,7 +44,7 @@ export interface FeedOptions {
 /** Events read at once. */
 const eventsPerRead = 500;
 /** Least milliseconds between two reads, and the wait for a transaction that is about to end. */
-const shortestPause = 20;
+const minPause = 20;
 
 export function createFeed({ database, now, every = 100, report }: FeedOptions): ChatFeed {
   const { kysely } = database;
@@ -208,15 +208,15 @@ function createPump({ database, listeners, every, isNeeded, report }: PumpOption
         const { events, more } = await reader.next(eventsPerRead);
         await push(events);
         pushed = Math.max(pushed, reader.position);
-        if (more !== "no") rest = more === "ready" ? 0 : shortestPause;
+        if (more !== "no") rest = more === "ready" ? 0 : minPause;
       } catch (error) {
         report?.(error);
         // Each stream now reads the missing events itself.
         for (const one of listeners.all()) one.lose();
         pushed = reader.position;
       }
-      if (rest > 0) await pause(shortestPause);
-      if (rest > shortestPause) await waitIdle(rest - shortestPause);
+      if (rest > 0) await pause(minPause);
+      if (rest > minPause) await waitIdle(rest - minPause);
     }
     frontier = null;
   }

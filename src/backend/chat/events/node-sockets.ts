@@ -50,7 +50,7 @@ export interface ChatSockets {
 }
 
 /** Limit of a client's message, in bytes. The hello is the longest. */
-const longestMessage = 16_384;
+const maxMessageLength = 16_384;
 const protocol = "afterword.chat";
 /** Limit of bytes that wait for a peer, above the largest portion of events. */
 const maxUnsent = 33_554_432;
@@ -64,7 +64,7 @@ const maxUnsent = 33_554_432;
 export function createChatSockets(options: SocketOptions): ChatSockets {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: longestMessage,
+    maxPayload: maxMessageLength,
     perMessageDeflate: false,
     clientTracking: false,
     handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),

@@ -22,7 +22,7 @@ import { covers } from "./rights.ts";
 
 /** Number that tickets from chats have as their `source`. */
 const chatSource = 3;
-const longestTitle = 120;
+const maxTitleLength = 120;
 
 /**
  * Creates a ticket from a chat, with its messages, files and person. It is open and assigned to the
@@ -137,8 +137,8 @@ function titleOf({ question }: ChatRow, lines: readonly Line[]): string {
   const line = lines.find(({ who, message }) => who === "reader" && message.trim() !== "");
   const words = (question?.split("\n")[0] ?? line?.message ?? "").replaceAll(/\s+/gu, " ").trim();
   const characters = Array.from(words);
-  if (characters.length <= longestTitle) return words;
-  return `${characters.slice(0, longestTitle - 1).join("")}…`;
+  if (characters.length <= maxTitleLength) return words;
+  return `${characters.slice(0, maxTitleLength - 1).join("")}…`;
 }
 
 /** Renders the lines as HTML. */

@@ -15,7 +15,7 @@ export interface Restarts {
 /** A worker that lived this many milliseconds was healthy. */
 const wellAfter = 10_000;
 const firstDelay = 100;
-const longestDelay = 10_000;
+const maxDelay = 10_000;
 /** This many short lives in a row, of every worker, are a crash loop. */
 const maxShortLives = 5;
 
@@ -36,7 +36,7 @@ export function createRestarts(slots: number): Restarts {
       shortLives[slot] = lives;
       const looping = shortLives.every((count) => count >= maxShortLives);
       if (looping && others.every((age) => age < wellAfter)) return { kind: "give-up" };
-      return { kind: "again", delay: Math.min(firstDelay * 2 ** (lives - 1), longestDelay) };
+      return { kind: "again", delay: Math.min(firstDelay * 2 ** (lives - 1), maxDelay) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { closeBehindFile } from "../../../fixtures/opened.ts";
+import { closeAfterFile } from "../../../fixtures/opened.ts";
 import { root, type Server, startServer, workspace } from "../../../runtime/processes/processes.ts";
 import { ADMIN, served, type Served } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
@@ -41,7 +41,7 @@ export async function reading(
 
 function serveForFile(): Promise<Served> {
   const ends: (() => unknown)[] = [];
-  closeBehindFile(async () => {
+  closeAfterFile(async () => {
     read = null;
     for (const end of ends.toReversed()) await end();
   });

@@ -23,7 +23,7 @@ export function describeProblem({ at }: Problem, name: keyof NewTicket): object 
 }
 
 /** Letters from which on known people are searched for. */
-const shortestSearch = 2;
+const minSearchLength = 2;
 
 interface PersonFieldsProps extends FieldsProps {
   /** Called after a person was filled in. */
@@ -94,7 +94,7 @@ function useKnownPeople(choose: (person: ChatTicketPerson) => void) {
   const { answer } = useAnswer(
     async () => ({
       search,
-      people: search.length < shortestSearch ? [] : await acts.tickets.people(search),
+      people: search.length < minSearchLength ? [] : await acts.tickets.people(search),
     }),
     search,
   );
