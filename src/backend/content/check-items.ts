@@ -2,7 +2,7 @@ import { findMarkupFault } from "../../locales/markup.ts";
 import { invisibleIn } from "../../locales/plain-text.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { Path } from "../../yaml/yaml.ts";
-import { spanOf } from "./check-references.ts";
+import { createRefuser, spanOf } from "./check-references.ts";
 import type { LanguageDraft, Located } from "./draft.ts";
 import type { FormDefinition } from "../forms/types.ts";
 import type { WrittenItem } from "./schema.ts";
@@ -26,7 +26,7 @@ export function checkItems(language: LanguageDraft, reporter: Reporter): void {
     const reportTwice = <T>(seen: Set<T>, value: T, key: string): void => {
       if (seen.has(value)) {
         const message = `${key} ${String(value)} is used twice in ${language.language}`;
-        reporter.error(placed.file.source, spanOf(placed, [key]), "duplicate", message);
+        createRefuser(placed, reporter)([key], "duplicate", message);
       }
       seen.add(value);
     };
@@ -65,7 +65,7 @@ function checkTimes(placed: Located<WrittenItem>, reporter: Reporter): void {
   const { publishFrom, expires } = placed.value;
   if (publishFrom === null || expires === null || expires > publishFrom) return;
   const message = "this content would expire before it is published";
-  reporter.error(placed.file.source, spanOf(placed, ["expires"]), "invalid-value", message);
+  createRefuser(placed, reporter)(["expires"], "invalid-value", message);
 }
 
 function checkMarkup(placed: Located<WrittenItem>, reporter: Reporter): void {

@@ -1,5 +1,4 @@
 import type { DiagnosticCode, Reporter } from "../../yaml/diagnostic.ts";
-import type { Span } from "../../yaml/source.ts";
 import type { Path } from "../../yaml/yaml.ts";
 import type { ContentDraft, LanguageDraft, Located } from "./draft.ts";
 import { didYouMean, findNearest } from "../../yaml/nearest.ts";
@@ -21,9 +20,7 @@ export function checkReferences(
   );
   for (const placed of language.items) {
     const { value: item } = placed;
-    const refuse = (path: Path, code: DiagnosticCode, message: string): void => {
-      reporter.error(placed.file.source, spanOf(placed, path), code, message);
-    };
+    const refuse = createRefuser(placed, reporter);
     for (const [index, id] of item.related.entries()) {
       if (id === item.id) {
         refuse(["related", index], "invalid-value", "a content cannot be related to itself");
@@ -88,6 +85,15 @@ export function spanOf(
   return file.locate([...base, ...path], part);
 }
 
+/**
+ * Creates a function that reports errors in a part of a file, by their path in that part. A span is
+ * located only for a report, because that parses the file again.
+ */
+export function createRefuser(placed: Located<unknown>, reporter: Reporter) {
+  return (path: Path, code: DiagnosticCode, message: string, part?: "key"): void =>
+    reporter.error(placed.file.source, spanOf(placed, path, part), code, message);
+}
+
 function languagesWith(draft: ContentDraft, has: (language: LanguageDraft) => boolean): string {
   return [...draft.languages.values()]
     .filter(has)
@@ -111,33 +117,24 @@ export function checkCustomized(
   const seen = new Set<string>();
   for (const placed of language.customized) {
     const { flag, content } = placed.value;
-    const { source } = placed.file;
-    // Spans are located only for a report, because that parses the file again.
-    const locateKey = (): Span => spanOf(placed, [], "key");
+    const refuse = createRefuser(placed, reporter);
     const fault = flagFault(flag);
     if (fault !== null) {
-      reporter.error(source, locateKey(), "unknown-flag", fault);
+      refuse([], "unknown-flag", fault, "key");
       continue;
     }
     if (seen.has(flag)) {
-      const message = `${flag} is customized twice in ${language.language}`;
-      reporter.error(source, locateKey(), "duplicate", message);
+      refuse([], "duplicate", `${flag} is customized twice in ${language.language}`, "key");
     }
     seen.add(flag);
-    const locateValue = (): Span => spanOf(placed, []);
     if (!known.has(content)) {
-      reporter.error(
-        source,
-        locateValue(),
-        "unknown-reference",
-        describeMissingContent(content, language, draft),
-      );
+      refuse([], "unknown-reference", describeMissingContent(content, language, draft));
     } else if (unpublished.has(content)) {
       const message = `content ${content} is not published, so nobody would get an answer`;
-      reporter.error(source, locateValue(), "invalid-value", message);
+      refuse([], "invalid-value", message);
     } else if (flag === "follow-up-question" && forms.has(content)) {
       const message = `content ${content} begins a form, so a reader who leaves that form would be in it again`;
-      reporter.error(source, locateValue(), "invalid-value", message);
+      refuse([], "invalid-value", message);
     }
   }
 }
@@ -162,28 +159,25 @@ export function checkCategories(language: LanguageDraft, reporter: Reporter): vo
   const slugs = new Set<string>();
   for (const placed of language.categories) {
     const { id, slug, parent } = placed.value;
-    const { source } = placed.file;
+    const refuse = createRefuser(placed, reporter);
     if (ids.has(id)) {
-      const message = `category ${id} is defined twice in ${language.language}`;
-      reporter.error(source, spanOf(placed, ["id"]), "duplicate", message);
+      refuse(["id"], "duplicate", `category ${id} is defined twice in ${language.language}`);
     }
     ids.add(id);
     if (slug !== undefined && slugs.has(slug)) {
-      const message = `slug ${slug} is used twice in ${language.language}`;
-      reporter.error(source, spanOf(placed, ["slug"]), "duplicate", message);
+      refuse(["slug"], "duplicate", `slug ${slug} is used twice in ${language.language}`);
     }
     if (slug !== undefined) slugs.add(slug);
     if (parent === null) continue;
-    const locateParent = (): Span => spanOf(placed, ["parent"]);
     if (!parents.has(parent) && !language.brokenCategories.has(parent)) {
       const message = `there is no category ${parent} in ${language.language}`;
-      reporter.error(source, locateParent(), "unknown-reference", message);
+      refuse(["parent"], "unknown-reference", message);
       continue;
     }
     const circle = findCycle(id, parents);
     if (circle !== null) {
       const message = `categories go round in a circle: ${circle.join(" is under ")}`;
-      reporter.error(source, locateParent(), "invalid-value", message);
+      refuse(["parent"], "invalid-value", message);
     }
   }
 }
