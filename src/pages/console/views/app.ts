@@ -102,7 +102,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
       leave=${leave}
     />
     <main tabindex="-1">
-      <${Notices} lost=${lost.route === route ? null : lost} />
+      <${Notices} lost=${isBelow(route, lost.route) ? null : lost} />
       ${current === "texts" && html`<${TextsView} opened=${rest} view=${asCoverage ? "coverage" : "texts"} />`}
       ${current === "contents" && html`<${Later} load=${loadContents} props=${{ opened: rest }} />`}
       ${
@@ -235,6 +235,11 @@ function scrollTo(row: HTMLElement, link: HTMLElement): void {
   row.scrollLeft += own.left + own.width / 2 - around.left - around.width / 2;
 }
 
+/** True for the route itself, and for one that only adds a question to try. */
+function isBelow(route: string, parent: string): boolean {
+  return route === parent || route.startsWith(`${parent}/`);
+}
+
 /** A text that could not be put into the draft. */
 interface Loss {
   /** The route to its line. */
@@ -256,7 +261,10 @@ function Notices({ lost }: { readonly lost: Loss | null }): VNode {
     lost !== null &&
     lost.problem !== "" &&
     html`<p class="problem" role="alert">
-      ${lost.problem} <a href=${`#/${lost.route}`}>${words.openLine}</a>
+      ${lost.problem}
+      <a href=${`#/${lost.route}`}>
+        ${lost.route.startsWith("contents/") ? words.openContent : words.openLine}
+      </a>
     </p>`
   }`;
 }

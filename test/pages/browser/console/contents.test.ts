@@ -173,6 +173,38 @@ describe("the contents in the console", () => {
     expect(await mail.textContent()).toBe("mailto:help@example.com");
   });
 
+  it("keep what was typed while the gateway did not answer, and send it later", async () => {
+    const { page, api } = await openedOwnBot();
+    page.setDefaultTimeout(10_000);
+    const open = async (): Promise<void> => {
+      await page.getByRole("link", { name: "Contents", exact: true }).click();
+      await page.getByRole("link", { name: "Delivery times" }).click();
+    };
+    await open();
+    const drafts = "**/_afterword/api/draft/contents/**";
+    const refuse = () => page.route(drafts, (route) => route.fulfill({ status: 409, body: "{}" }));
+    await refuse();
+    await page.getByLabel("Title").fill("Delivery days");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    // The owner goes on, reads it there, and finds the words again.
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    await page.getByRole("alert").getByRole("link", { name: "Open this content" }).click();
+    await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("Delivery days");
+    await page.unroute(drafts);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Saved in your draft.").waitFor();
+    const { contents } = (await api("draft")).body as { contents: readonly object[] };
+    expect(contents).toMatchObject([{ id: 2, after: { title: "Delivery days" } }]);
+    // Nobody has to press anything once the browser is online again.
+    await refuse();
+    await page.getByLabel("Other ways to ask").fill("how fast");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.unroute(drafts);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.getByText("Saved in your draft.").waitFor();
+  });
+
   it("are asked again once the draft has changed, with what it says then", async () => {
     const { page, api } = await openedOwnBot();
     await page.getByRole("link", { name: "Contents", exact: true }).click();

@@ -80,7 +80,13 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
           ${state === "" ? isDrafted && words.inDraft : words[state]}${" "}
           ${isDrafted && html`<a href="#/changes">${words.seeChanges}</a>`}
         </p>
-        ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+        ${
+          problem !== "" &&
+          html`<p class="problem" role="alert">
+            ${problem}${" "}
+            <button type="button" onClick=${() => void saving.save()}>${words.again}</button>
+          </p>`
+        }
         ${saving.theirs !== null && html`<${Theirs} of=${saving.theirs} names=${namesIn(list, locale)} locale=${locale} choose=${saving.choose} />`}
         <${Findings} of=${findings} />
       </div>

@@ -42,37 +42,35 @@ export function useSaving(
   begun: string,
   again: () => void,
 ): Saving {
-  const { token, words, noteDraft } = useView();
-  const [fields, setFields] = useState(of?.fields ?? { ...EMPTY, title: begun });
+  const { token, words, noteDraft, noteUnkept } = useView();
+  const route = useRef(`contents/${locale}/${of?.id ?? `new/${encodeURIComponent(begun)}`}`);
+  const read = of?.fields ?? { ...EMPTY, title: begun };
+  const left = useRef(findUnkept(route.current)).current;
+  const [fields, setFields] = useState({ ...read, ...left });
   const [state, setState] = useState<Saving["state"]>("");
   const [problem, setProblem] = useState("");
   const [theirs, setTheirs] = useState<ContentFields | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [id, setId] = useState(of?.id ?? null);
   /** The fields that are not sent yet, and those that were read, so that others' changes stay. */
-  const work = useRef<Work>({ id, waiting: {}, seen: fields, order: Promise.resolve() });
+  const work = useRef<Work>({ id, waiting: left, seen: read, order: Promise.resolve() });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const route = `contents/${locale}/${of?.id ?? "new"}`;
-
   const sendNow = async (): Promise<void> => {
     const { current } = work;
     const { waiting, seen } = current;
     const names = Object.keys(waiting);
     if (names.length === 0 || (current.id === null && waiting.title?.trim() === "")) return;
     current.waiting = {};
+    const known = pickFields(seen, names);
     setState("keeping");
     try {
-      const known = Object.fromEntries(
-        Object.entries(seen).filter(([name]) => names.includes(name)),
-      );
       const path = `draft/contents/${locale}`;
       const answer = await (current.id === null
         ? ask<Answer>(token, path, { fields: { title: seen.title, ...waiting } })
         : ask<Answer>(token, `${path}/${current.id}`, { fields: waiting, seen: known }, "PUT"));
-      if (current.id === null) {
-        // The address leads to the content from now on, while the page stays as it is.
-        history.replaceState(null, "", `#/contents/${locale}/${answer.id}`);
-      }
+      const address = `contents/${locale}/${answer.id}`;
+      // The address leads to the content from now on, while the page stays as it is.
+      if (current.id === null) history.replaceState(null, "", `#/${address}`);
       current.id = answer.id;
       current.seen = { ...current.seen, ...waiting };
       setId(answer.id);
@@ -80,13 +78,18 @@ export function useSaving(
       noteDraft(answer.draft);
       setProblem("");
       setState("kept");
-      if (Object.keys(current.waiting).length === 0) unkept.delete(route);
+      noteUnkept(route.current, "");
+      unkept.delete(route.current);
+      route.current = address;
+      if (Object.keys(current.waiting).length > 0) unkept.set(route.current, "");
     } catch (error) {
       current.waiting = { ...waiting, ...current.waiting };
       setState("");
       const found = error instanceof FailedCall ? error.theirs : null;
       setTheirs(found);
       setProblem(found === null ? problemOf(error, words) : "");
+      unkept.set(route.current, JSON.stringify(current.waiting));
+      noteUnkept(route.current, problemOf(error, words));
     }
   };
   const save = (): Promise<void> => {
@@ -97,22 +100,46 @@ export function useSaving(
   const change = (changed: Partial<ContentFields>): void => {
     setFields((before) => ({ ...before, ...changed }));
     work.current.waiting = { ...work.current.waiting, ...changed };
-    unkept.set(route, "");
+    unkept.set(route.current, "");
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void save(), pause);
   };
   const choose = (isTheirs: boolean): void => {
-    const { current } = work;
-    if (theirs !== null) current.seen = theirs;
+    if (theirs !== null) work.current.seen = theirs;
     setTheirs(null);
     if (!isTheirs) return void save();
-    current.waiting = {};
-    unkept.delete(route);
+    work.current.waiting = {};
+    unkept.delete(route.current);
+    noteUnkept(route.current, "");
     again();
   };
-  // If another view is opened, the typed text is sent.
-  useEffect(() => () => void save(), []);
+  useLateSending(save);
   return { id, fields, change, save, state, problem, theirs, choose, draft };
+}
+
+/**
+ * Sends what an earlier view could not, what is typed when another view is opened, and what waits
+ * when the browser is online again.
+ */
+function useLateSending(save: () => Promise<void>): void {
+  useEffect(() => {
+    const send = (): void => void save();
+    send();
+    addEventListener("online", send);
+    return () => {
+      removeEventListener("online", send);
+      send();
+    };
+  }, []);
+}
+
+function pickFields(fields: ContentFields, names: readonly string[]): Partial<ContentFields> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+/** The fields of a content that an owner typed before going on, and that are not in the draft. */
+function findUnkept(route: string): Partial<ContentFields> {
+  return JSON.parse(unkept.get(route) || "{}");
 }
 
 interface TheirsProps {

@@ -163,12 +163,7 @@ interface FiltersProps {
 /** Buttons that show some of the lines, each with their number. */
 function Filters({ texts, chosen, choose, first }: FiltersProps): VNode {
   const { words } = useView();
-  // On a phone they stand in one row, in which a browser leaves half a button out of sight.
-  const show = ({ target }: Event): void => {
-    if (target instanceof HTMLElement)
-      target.scrollIntoView({ block: "nearest", inline: "nearest" });
-  };
-  return html`<div role="group" class="filters" aria-label=${words.filter} onFocusIn=${show}>
+  return html`<div role="group" class="filters" aria-label=${words.filter} onFocusIn=${showWhole}>
     ${FILTERS.map(
       (one) =>
         html`<button type="button" aria-pressed=${one === chosen} onClick=${() => choose(one)}>
@@ -179,4 +174,9 @@ function Filters({ texts, chosen, choose, first }: FiltersProps): VNode {
         </button>`,
     )}
   </div>`;
+}
+
+/** On a phone the filters stand in one row, in which a browser leaves half a button out of sight. */
+function showWhole({ target }: Event): void {
+  if (target instanceof HTMLElement) target.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
