@@ -2,7 +2,7 @@
 //
 // - `// Suite: slow`: more than a second or two. `npm run test:fast` leaves it out.
 // - `// Suite: long`: processes, another runtime or many inputs. `npm test` leaves it out too.
-// - `// Suite: all`: another suite plays most of it. `.ci/run` leaves it out too.
+// - `// Suite: all`: another suite covers most of it. `.ci/run` leaves it out too.
 import { closeSync, globSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,5 +1,5 @@
 declare module "undici/lib/util/timers.js" {
-  /** Its types are not published. Milliseconds. */
+  /** undici does not publish these types. `delay` is in milliseconds. */
   const timers: { setFastTimeout(callback: () => void, delay: number): unknown };
   export default timers;
 }

@@ -11,9 +11,9 @@ export interface Round extends Seen {
 
 /** The goals of a figure; null if it is only shown. */
 export interface Goals {
-  /** The least ratio to the bare loop's rate. */
+  /** The minimum ratio to the bare loop's rate. */
   readonly ratio: number | null;
-  /** The most milliseconds. */
+  /** The maximum in milliseconds. */
   readonly p99: number | null;
 }
 

@@ -11,7 +11,8 @@ const encoder = new TextEncoder();
 export type Contender = (bytes: Uint8Array, rewriter: Rewriter) => unknown;
 
 /**
- * Functions that read or edit a body. The others start from bytes as well, as they would have to.
+ * Functions that read or edit a body. Those of other libraries start from bytes, too, as in a
+ * gateway.
  */
 export const contenders: Readonly<Record<string, Contender>> = {
   "JSON.parse": parsed,

@@ -34,7 +34,7 @@ export interface ReaderScope extends Scope {
 export interface About {
   readonly count?: number;
   readonly ticket?: string;
-  /** True if only a line of the owner's is used. */
+  /** True if only one of the owner's own lines may be used. */
   readonly own?: boolean;
 }
 

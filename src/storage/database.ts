@@ -8,9 +8,9 @@ export interface Database<Tables> {
   /** The name that the operator knows: a file, or an address without its password. */
   readonly name: string;
   /**
-   * For single statements. Inside `transaction` and `durable` use what they pass in: SQLite has one
-   * connection, so a statement on this one would wait for the transaction that waits for it, and
-   * fails after 30 seconds.
+   * For single statements. Inside `transaction` and `durable` use their argument: SQLite has one
+   * connection, so a statement on this one and the transaction would wait for each other, and the
+   * statement fails after 30 seconds.
    */
   readonly kysely: Kysely<Tables>;
   /** All of `work`, or nothing if anything fails. Blocks SQLite meanwhile: only query in it. */

@@ -86,7 +86,7 @@ export interface Diagnostic {
   readonly column: number;
   readonly frame: string;
   readonly hint?: string;
-  /** Absent if the code alone does not say what the message says. */
+  /** Absent if the code alone determines the message. */
   readonly params?: DiagnosticParams;
 }
 
@@ -112,7 +112,7 @@ export interface Reporter {
   diagnostics(): readonly Diagnostic[];
 }
 
-/** Per file and code; further findings are only counted, as equal lines help nobody. */
+/** Per file and code; further findings are only counted, as many equal lines do not help. */
 const MAX_PER_FILE_AND_CODE = 50;
 
 /** Creates an empty collection. */

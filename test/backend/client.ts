@@ -23,7 +23,7 @@ export function clock(): Clock {
 
 export const signingKey: Uint8Array = new Uint8Array(32).fill(7);
 
-/** A backend, closed behind the test file at the latest. */
+/** A backend that is closed after the test file at the latest. */
 export async function open(options: Partial<OpenBackendOptions> = {}): Promise<OpenBackend> {
   const backend = await openBackend({
     content: contentDirectory,
@@ -50,8 +50,8 @@ export interface Reply {
 }
 
 /**
- * One request in process, its answer held against what is published. A body that is no string goes
- * out as JSON.
+ * Sends one request in this process, and compares its answer with the published documentation. A
+ * body that is not a string is sent as JSON.
  */
 export async function ask(
   app: App,
@@ -71,7 +71,7 @@ export async function ask(
   return { status: response.status, body: read };
 }
 
-/** Headers of somebody who has logged in. */
+/** Headers of a client that has logged in. */
 export async function login(app: App, key = "demo-key"): Promise<Record<string, string>> {
   const { body } = await ask(
     app,

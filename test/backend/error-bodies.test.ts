@@ -182,7 +182,7 @@ describe("through a gateway with the backend inside", () => {
 });
 
 test.each(["ticketing", "knowledge", "chat"])(
-  "an upstream that is not there is told to clients of %s in their shape",
+  "an unreachable upstream is reported to clients of %s in their format",
   async (product) => {
     // Nothing listens on port 9 of loopback.
     const apis = { [product]: "http://127.0.0.1:9" };

@@ -27,11 +27,14 @@ const SHIPPED = (await readdir(join(findPackageRoot(), "locales")))
   .filter((name) => name.endsWith(".yaml"))
   .map((name) => name.replace(".yaml", ""));
 
-/** With every line commented out, the file of one language is as empty as another's. */
+/**
+ * Languages that are checked in detail. With every line commented out, the files of all languages
+ * are equally empty.
+ */
 const CLOSELY = ["en", "fr", "ar", "ja", "zh-Hant"];
 
 test.each(SHIPPED)(
-  "what init writes for %s passes check, and so do its lines without the #",
+  "the files of init for %s pass check, also with their lines uncommented",
   async (locale) => {
     const { directory, code, error } = await init(locale);
     expect([code, error]).toEqual([0, ""]);
@@ -50,7 +53,7 @@ test.each(SHIPPED)(
   },
 );
 
-test("every key comes with the moment it appears and the engine's own words", async () => {
+test("every key is explained by the moment it appears and the engine's own words", async () => {
   const { directory } = await init("fr");
   const written = await readFile(join(directory, "messages", "fr.yaml"), "utf8");
   const prose = written.replaceAll(/\n# /g, " ");
@@ -63,7 +66,7 @@ test("every key comes with the moment it appears and the engine's own words", as
   ).toBeLessThanOrEqual(120);
 });
 
-test("the bot speaks the language it was made for, and so do readers of unknown languages", async () => {
+test("the bot speaks the language it was made for, also to readers of unknown languages", async () => {
   const { directory } = await init("no");
   const { config } = await checkConfig(join(directory, "afterword.yaml"), { env: {} });
   expect(config?.instances[0]?.language).toBe("no");
@@ -90,7 +93,7 @@ test("every line of the configuration works without its #", async () => {
   expect(config?.listen.publicUrl).toBe("https://bot.example.com/afterword");
 });
 
-test("editors find both schemas, and the demo bot its content", async () => {
+test("editors find both schemas, and the demo bot finds its content", async () => {
   const { directory } = await init("ja");
   const schemaOf = async (...name: string[]): Promise<string> => {
     const [first = ""] = (await readFile(join(directory, ...name), "utf8")).split("\n");
@@ -125,14 +128,14 @@ test.each([
   ["xx", "There are: ar, ca, "],
   ["__proto__", "There are: ar, ca, "],
   ["", "There are: ar, ca, "],
-])("the unknown language %j is refused with what there is", async (asked, hint) => {
+])("the unknown language %j is refused with a list of the known ones", async (asked, hint) => {
   const { code, out, error } = await init(asked);
   expect([code, out]).toEqual([2, ""]);
   expect(error).toContain(`afterword init: no texts come with Afterword for "${asked}".`);
   expect(error).toContain(hint);
 });
 
-test("a file that is there is named and left alone, and nothing else is written", async () => {
+test("an existing file is named and not changed, and nothing else is written", async () => {
   const directory = await workspace({ "messages/fr.yaml": "welcome: mine\n" });
   const refused = await afterword(["init", "--locale", "fr", "--dir", directory]);
   expect(refused).toMatchObject({ code: 1, out: "" });

@@ -53,7 +53,7 @@ it("shows an owner which line helped the fewest readers", async () => {
   expect(JSON.parse(made.out)).toMatchObject({ messages: 3, lines: [{ said: 3, failed: 2 }] });
 });
 
-it("erases what was counted, when it is told to", async () => {
+it("erases the counts on request", async () => {
   const file = await countThree();
   expect(await afterword(["insights", "erase", "--config", file])).toMatchObject({ code: 2 });
   const { out } = await afterword(["insights", "erase", "--yes", "--config", file]);

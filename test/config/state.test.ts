@@ -7,7 +7,7 @@ const hex = "0f".repeat(32);
 const base64 = Buffer.from(Uint8Array.from({ length: 32 }, (_, i) => i + 200)).toString("base64");
 
 describe("state.key", () => {
-  it("is absent unless somebody sets it", async () => {
+  it("is absent unless it is set", async () => {
     const config = await load({ "afterword.yaml": MINIMAL });
     expect(config.state).toEqual({ store: "memory", retention: 30 * 86_400_000 });
   });

@@ -26,7 +26,7 @@ async function findings(files: Record<string, string>): Promise<readonly string[
   );
 }
 
-test("a file of texts adds words, to its language whatever the region", async () => {
+test("a file of texts adds words to its language, for all regions", async () => {
   const config = await load({
     "afterword.yaml": MINIMAL,
     "messages/pt-BR.yaml": "words: { yes: [xarope], no: [nem pensar], person: [fala sério] }\n",
@@ -41,7 +41,7 @@ test("a file of texts adds words, to its language whatever the region", async ()
   expect(config.recognition["pt"]?.yes).not.toContain("xarope");
 });
 
-test("other words make another configuration, and no words none", async () => {
+test("other words change the configuration, and a file without words adds none", async () => {
   const files = (words: string) => ({ "afterword.yaml": MINIMAL, "messages/fr.yaml": words });
   const [one, other, none] = await Promise.all(
     ["words: { yes: [a] }\n", "words: { yes: [b] }\n", "# nothing\n"].map((text) =>
@@ -92,7 +92,7 @@ test.each([
   [`words: { yes: ["${"a".repeat(101)}"] }`, "1:16 a phrase has at most 100 characters"],
   [`words: { yes: [${"a, ".repeat(101)}] }`, "1:15 at most 100 phrases"],
   ["word: {}", 'unknown flag "word". Did you mean "words"?'],
-])("what is no list of phrases is found: %s", async (text, message) => {
+])("an invalid list of phrases is found: %s", async (text, message) => {
   const found = await findings({ "messages/fr.yaml": `${text}\n` });
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(message);
@@ -126,7 +126,7 @@ describe("a phrase of two meanings is found", () => {
     ]);
   });
 
-  test("with its place and how to mend it", async () => {
+  test("with its position and its remedy", async () => {
     const directory = await workspace({
       "afterword.yaml": dated,
       "messages/fr.yaml": "words:\n  no: [oui]\n",

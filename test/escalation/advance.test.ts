@@ -32,7 +32,7 @@ function scopeWith(chat: Partial<ChatService> = {}): Scope {
   };
 }
 
-test("why there is nobody to talk to is said once, however many steps fail after that", async () => {
+test("the reason why no agent is available is given once, also if later steps fail", async () => {
   const reaching = { name: "reaching", step: 0, since: 1, why: "" } as const;
   const begun = await records.save(record({ key: "once", epoch: 1, phase: reaching }));
   const { phase, messages } = await createAdvancer(store, "here", null).advance(scopeWith(), begun);

@@ -34,7 +34,7 @@ const multipart = ["Content-Type", "multipart/form-data; boundary=b0undary"];
 const disposition = 'Content-Disposition: form-data; name="media"; filename="a.png"';
 
 describe.each(runtimes)("an upload on %s", (runtime) => {
-  it("goes on at exactly the limit, and not with a byte more", async () => {
+  it("is sent on at exactly the limit, and refused with one byte more", async () => {
     const { ask, products, upstream } = await bench(runtime, 300_000);
     const upload = (body: string) =>
       ask("/ticketing/v1/media", { method: "POST", headers: [...shown, ...json], body });
@@ -48,7 +48,7 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it("of seven megabytes goes on by default, escaped slashes and all", async () => {
+  it("of seven megabytes is sent on by default, also with escaped slashes", async () => {
     const { ask, products } = await bench(runtime, 7_340_032);
     const random = Buffer.from(
       Array.from({ length: 7_340_032 }, (_, i) => (i * 2654435761) >>> 24),
@@ -61,7 +61,7 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     expect(Buffer.from(products()[0]!.body).toString()).toBe(JSON.stringify(JSON.parse(body)));
   });
 
-  it("goes on as it was understood, with all its members", async () => {
+  it("is sent on as it was parsed, with all its members", async () => {
     const { ask, products } = await bench(runtime, 1000, ["image/png"]);
     const body =
       '\ufeff{ "n\\u0061me":"b\\u002epng", "content":"AA\\/\\u0041" , "__proto__":{"x":[1]}, "chatId":12345678901234567890}';
@@ -135,7 +135,7 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     ["no media type", [], file(10), 415],
     ["two media types", [...json, "Content-Type", "text/plain"], file(10), 415],
     ["a content coding", [...json, "Content-Encoding", "gzip"], file(10), 415],
-    ["a form where the product takes none", multipart, form("x", [disposition]), 415],
+    ["a form for a product without forms", multipart, form("x", [disposition]), 415],
   ])("with %s is answered in time", async (_, headers, body, status) => {
     const { ask, upstream } = await bench(runtime, 1000, ["image/png", "audio/*"]);
     const answer = await ask("/ticketing/v1/media", {
@@ -182,7 +182,7 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     if (status === 200) expect(Buffer.from(products()[0]!.body).toString()).toBe(body);
   });
 
-  it("is no other request's limit", async () => {
+  it("has a limit that does not apply to other requests", async () => {
     const { ask } = await bench(runtime, 10);
     const answer = await ask("/ticketing/v1/tickets", {
       method: "POST",
@@ -197,7 +197,7 @@ describe("an upload over a socket", () => {
   const head = (framing: string): string =>
     `POST /ticketing/v1/media HTTP/1.1\r\nHost: x\r\nX-Afterword-Caller-Key: ${secrets.key}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
 
-  it("is refused by the length it declares, before any of it is there", async () => {
+  it("is refused by its declared length, before any of it has arrived", async () => {
     const { port, upstream } = await bench("node", 1000);
     const connection = await rawConnect(port);
     connection.send(head("Content-Length: 9000000"));
@@ -206,7 +206,7 @@ describe("an upload over a socket", () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it("in chunks is refused when they are too many, before any of it is sent on", async () => {
+  it("in chunks is refused when it exceeds the limit, before any of it is sent on", async () => {
     const { port, upstream } = await bench("node", 1000);
     const connection = await rawConnect(port);
     connection.send(head("Transfer-Encoding: chunked"));
@@ -217,7 +217,7 @@ describe("an upload over a socket", () => {
     connection.destroy();
   });
 
-  it("that breaks off leaves nothing behind", async () => {
+  it("that breaks off leaves no data", async () => {
     const { port, upstream, metrics } = await bench("node", 1000);
     const connection = await rawConnect(port);
     connection.send(`${head("Content-Length: 900")}{"name`);
@@ -247,7 +247,7 @@ describe("the parts of a form", () => {
     "--b--\r\n",
     "--b\r\n\r\n--b--",
     "--bx\r\n\r\n\r\n--b--",
-  ])("%j are none, or the form is no form", (text) => {
+  ])("%j has no parts, or is not a form", (text) => {
     const parts = read(text);
     expect(parts === null || parts.length === 0).toBe(true);
   });

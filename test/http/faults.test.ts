@@ -14,7 +14,7 @@ describe("an upstream that closes before it has read the request", () => {
   it.each([
     ["whole", () => Buffer.alloc(20_000_000)],
     ["streamed", () => repeated(Buffer.alloc(65_536), 300)],
-  ])("has ended an answer without a length (%s body)", async (_how, body) => {
+  ])("completes an answer without a length (%s body)", async (_how, body) => {
     const to = await upstream({
       onConnection: readNoFurther("HTTP/1.1 413 Large\r\nConnection: close\r\n\r\nno"),
     });
@@ -22,7 +22,7 @@ describe("an upstream that closes before it has read the request", () => {
     expect([got.status, ascii(got.body), got.failure]).toEqual([413, "no", null]);
   });
 
-  it("has broken off an answer that is shorter than announced", async () => {
+  it("breaks an answer that is shorter than announced", async () => {
     const to = await upstream({
       onConnection: readNoFurther("HTTP/1.1 413 Large\r\nContent-Length: 9\r\n\r\nno"),
     });

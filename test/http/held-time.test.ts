@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { generous, receive, request, transport, upstream } from "../runtime/node/support.ts";
 
-it("a connection that does not come about is given up, also after tests that held the time", async () => {
+it("a connection that is never established is given up, also after tests with mocked timers", async () => {
   const to = await upstream({ onConnection: (socket) => socket.resume() });
   // The first connection starts undici's clock. If the timer were mocked then, the clock would not
   // run in later tests of this process.

@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 
 describe("TLS towards an upstream", () => {
-  it("carries the same bytes when the authority is known", async () => {
+  it("transfers the same bytes when the authority is known", async () => {
     const to = await upstream({
       tls: certificates,
       handler: () => ({ reason: "\u00e9t\u00e9", headers: ["X-A", "1", "x-a", "2"], body: "ok" }),
@@ -20,14 +20,14 @@ describe("TLS towards an upstream", () => {
     expect(answer.headers.slice(0, 4)).toEqual(["X-A", "1", "x-a", "2"]);
   });
 
-  it("goes nowhere when the authority is not known", async () => {
+  it("sends nothing when the authority is not known", async () => {
     const to = await upstream({ tls: certificates });
     const answer = await receive(transport(), request(to));
     expect(answer.failure).toMatchObject({ kind: "unreachable", sent: false });
     expect(to.requests).toEqual([]);
   });
 
-  it("goes nowhere when the certificate is for another name", async () => {
+  it("sends nothing when the certificate is for another name", async () => {
     const to = await upstream({ tls: certificates });
     const over = transport({
       ca: certificates.ca,

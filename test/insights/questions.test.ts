@@ -85,7 +85,7 @@ it("tells error codes, sizes and languages apart", async () => {
   expect((await read()).map(({ asked }) => asked)).toEqual([2, 1, 1, 1, 1]);
 });
 
-it("counts a conversation once, however often its reader asks", async () => {
+it("counts a conversation once, also if its reader asks again", async () => {
   const { ask, read, time } = await openAt("2026-11-01T23:50:00Z");
   await ask("en", ["gift cards?", "gift cards", "Gift cards!"], "reader");
   time.now += 20 * 60_000;
@@ -111,7 +111,7 @@ it("shows a vendor's question from three conversations on, without words that on
   ]);
 });
 
-it("keeps at most so many groups of an instance: those of most conversations", async () => {
+it("keeps a limited number of groups per instance: those with the most conversations", async () => {
   const { ask, read } = await openAt("2026-11-01T10:00:00Z", { maxGroups: 20 });
   const words = (from: number) =>
     Array.from({ length: 15 }, (_, at) => `zq${String.fromCharCode(97 + from + at).repeat(6)}`);

@@ -18,7 +18,7 @@ const lines = [...texts].flatMap(([language, said]) =>
 const english = new Map(Object.entries(texts.get("en") ?? {}));
 
 describe("the engine's own texts", () => {
-  test("are there in every shipped language, with every key", () => {
+  test("exist in every shipped language, with every key", () => {
     expect(languages.length).toBeGreaterThanOrEqual(30);
     expect([...texts.keys()].toSorted()).toEqual(languages.toSorted());
     for (const said of texts.values()) {
@@ -26,7 +26,7 @@ describe("the engine's own texts", () => {
     }
   });
 
-  test.each(languages)("say nothing in %s that a shipped table says", (language) => {
+  test.each(languages)("have no text in common with the shipped table of %s", (language) => {
     const regional = [...tables.values()].filter(({ locale }) => locale.split("-")[0] === language);
     expect(regional.length).toBeGreaterThan(0);
     const ours = new Set(regional.flatMap((table) => [...table.texts.values()].flat()).map(bare));
@@ -34,7 +34,7 @@ describe("the engine's own texts", () => {
     expect(same).toEqual([]);
   });
 
-  test("are English in no other language, and no two languages say the same", () => {
+  test("are not English in other languages, and no two languages have the same text", () => {
     const left = lines.filter(
       ({ language, key, text }) => language !== "en" && bare(text) === bare(english.get(key) ?? ""),
     );
@@ -56,14 +56,14 @@ describe("the engine's own texts", () => {
     }
   });
 
-  test("keep two keys apart only where the specification does", () => {
+  test("have equal texts for two keys only where the specification has", () => {
     for (const said of texts.values()) {
       expect(said["webhook-wrong-field"]).toBe(said["webhook-bad-request"]);
       expect(new Set(Object.values(said)).size).toBe(LINE_KEYS.length - 1);
     }
   });
 
-  test("say the limit that the engine has", () => {
+  test("name the engine's limit", () => {
     for (const { key, text } of lines) {
       expect({ key, names: text.includes("256") }).toEqual({
         key,

@@ -17,6 +17,6 @@ test.each([
   ["<p><B>a</p></b>", "<b> is still open where </p> stands"],
   ["<p><br><i>a</i>", "<p> is never closed"],
   ["<p><I>a", "<i> is never closed"],
-])("of %s, the first fault is told", (text, fault) => {
+])("of %s, the first fault is reported", (text, fault) => {
   expect(findMarkupFault(text)?.message).toBe(fault);
 });

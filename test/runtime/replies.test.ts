@@ -53,7 +53,7 @@ describe.each([
     expect(first).toHaveBeenCalledOnce();
   });
 
-  it("tells at once whoever asks after the client has gone", async () => {
+  it("answers at once if it is asked after the client has gone", async () => {
     const { reply, leave } = await open();
     const [early, late] = [vi.fn(), vi.fn()];
     reply.onGone(early);

@@ -93,7 +93,7 @@ const accepted: ReadonlyMap<string, readonly TrackingCode["type"][]> = new Map<
   ["click_user_question", ["question"]],
 ]);
 
-/** An empty list is how PHP writes an object without members. */
+/** PHP writes an object without members as an empty list. */
 function membersOf(data: unknown): unknown {
   return data === undefined || data === null || (Array.isArray(data) && data.length === 0)
     ? {}

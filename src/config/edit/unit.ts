@@ -41,7 +41,7 @@ export function unitsOf(
   return [...keys].flatMap((key) => unitsOfKey(key, locale, source, target));
 }
 
-/** True for texts of one line that are said to the same readers. */
+/** True for texts of one line for the same readers. */
 export function isSameBranch(
   { address: one }: TranslationUnit,
   { address: other }: TranslationUnit,

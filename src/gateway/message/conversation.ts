@@ -14,8 +14,8 @@ import type { MessageCore } from "./message.ts";
 
 /**
  * `history: shown`: GET /conversation/history with the texts the reader saw. The history holds the
- * engine's words without flags (chatbot.md, 3.8), so each replaced text is found by what the engine
- * said, in the order it was said.
+ * engine's words without flags (chatbot.md, 3.8), so each replaced text is found by the engine's
+ * original, in the order of the conversation.
  */
 export function createHistoryTransform(
   { recall }: MessageCore,

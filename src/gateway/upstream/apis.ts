@@ -42,10 +42,10 @@ export interface RoutedApis {
 }
 
 /**
- * Puts our routes in the place of every address in `apis` that may be used.
+ * Replaces every allowed address in `apis` by one of our routes.
  *
- * @param routeOf gives the public address of the route to a product's base, or null when there can
- *   be none
+ * @param routeOf returns the public address of the route to a product's base, or null if it cannot
+ *   have one
  */
 export async function routeApis(
   apis: ReadonlyMap<string, ApiAddress>,

@@ -1,5 +1,5 @@
-// The search, the page's own address, and its header in the reader's language: without a script the
-// page lacks no more than these.
+// Adds the search, the page's own address, and the header in the reader's language. Without scripts
+// the page lacks only these.
 import { directionOf, fillPage, languageOf, wordsIn } from "./shared/words.js";
 
 const find = document.querySelector("#find");
@@ -33,7 +33,7 @@ shell.textContent = shell.textContent.replace(/^BASE=.*/, "BASE=" + base);
 
 const language = languageOf(navigator.languages);
 if (language !== "en") {
-  // The header stays in English where its words cannot be fetched.
+  // The header stays in English if its words cannot be fetched.
   speak().catch(() => {});
 }
 

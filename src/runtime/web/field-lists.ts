@@ -23,7 +23,7 @@ export function rawHeadersOf(headers: Headers): string[] {
  * Makes a `Headers` object of raw fields. A field that it refuses is left out, so that the rest of
  * the message still arrives.
  *
- * @param isLeftOut tells of a name, in any case, whether it stays out
+ * @param isLeftOut decides whether a name, in any letter case, is left out
  */
 export function headersOf(fields: RawHeaders, isLeftOut?: (name: string) => boolean): Headers {
   const headers = new Headers();

@@ -32,7 +32,7 @@ async function takes(limits: RateLimits, times: number, factor = 1): Promise<Rat
 }
 
 describe("limits", () => {
-  test("allow so many calls in a minute, then tell how long to wait", async () => {
+  test("allow a number of calls in a minute, then return the time to wait", async () => {
     const time = clock();
     time.advance(20);
     const decisions = await takes(limited(time), 4);

@@ -80,7 +80,7 @@ describe("a file in disguise", () => {
     expect((await made.ask("GET", "media")).body.media).toEqual([]);
   });
 
-  test("is what its name says, whatever its type says, and is served as that", async () => {
+  test("gets the type of its name, not the declared one, and is served with it", async () => {
     const made = await service(null);
     const { body } = await ways.multipart(made, "C:\\x\\..\\a.PNG", "text/html", small);
     expect(body.media).toMatchObject({ name: "a.PNG", type: "image/png" });
@@ -98,7 +98,7 @@ describe("a file in disguise", () => {
     expect(served.headers.get("x-evil")).toBeNull();
   });
 
-  test("may be a drawing or a page only where these are named", async () => {
+  test("may be a drawing or a page only if the settings name these", async () => {
     const made = await service(null);
     const svg = bytes("<svg onload=alert(1)>");
     await made.ask("PUT", "settings", ["image/*"]);
@@ -112,7 +112,7 @@ describe("a file in disguise", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("of a kind that nobody knows goes by the declared type, where that one is named", async () => {
+  test("of an unknown kind gets the declared type, if the settings name it", async () => {
     const made = await service(null);
     await made.ask("PUT", "settings", ["application/x-trace", "foo"]);
     const trace = await ways.multipart(made, "a.trace", "application/x-trace", bytes("x"));
@@ -122,7 +122,7 @@ describe("a file in disguise", () => {
   });
 });
 
-test("genuine files of every kind that is allowed at first are taken", async () => {
+test("genuine files of every kind that is allowed by default are accepted", async () => {
   const made = await service(null);
   const office = "application/vnd.openxmlformats-officedocument";
   const genuine: readonly (readonly [string, string, string])[] = [
@@ -175,7 +175,7 @@ describe("a body that is too large", () => {
     }
   });
 
-  test("is refused with 413: a request over 10 MB, whatever it is for", async () => {
+  test("is refused with 413: a request over 10 MB, to any operation", async () => {
     const made = await service(null);
     const { id, creator } = await made.chat();
     const long = "x".repeat(10_485_761);

@@ -48,7 +48,7 @@ describe("a chat that is closed", () => {
     expect((await made.told(id)).filter((trigger) => trigger === "chats:close")).toHaveLength(1);
   });
 
-  test("is closed once, however many try at the same moment", async () => {
+  test("is closed once, also by several concurrent attempts", async () => {
     const made = await service(null);
     const { id } = await made.chat();
     const tries = await Promise.all(

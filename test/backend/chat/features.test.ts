@@ -97,12 +97,12 @@ describe("files", () => {
     expect(late.status).toBe(409);
   });
 
-  test("have a name that is read at once, however long it is", () => {
+  test("have a name that is read quickly, however long it is", () => {
     const name = `${". ".repeat(2_000_000)}a${".".repeat(2_000_000)}`;
     expect(findFileKind(name, "", png).name).toHaveLength(255);
   });
 
-  test("may be of the types named in guides until somebody names others", () => {
+  test("may be of the types named in guides until the settings name others", () => {
     for (const extension of [
       "jpeg",
       "png",

@@ -76,7 +76,7 @@ describe("over HTTP", () => {
     );
   });
 
-  test("10 MB pass and a byte more does not, declared or chunked", async () => {
+  test("10 MB are accepted and one byte more is not, declared or chunked", async () => {
     const headers = await login(backend.app);
     const limit = 10_485_760;
     const send = async (size: number, chunked: boolean): Promise<number> => {
@@ -95,7 +95,7 @@ describe("over HTTP", () => {
     expect(await send(limit + 1, true)).toBe(413);
   });
 
-  test("a body that is too long by its own word is refused before it comes", async () => {
+  test("a body whose declared length is too large is refused before it arrives", async () => {
     const answer = await raw(
       "POST /v1/auth HTTP/1.1\r\nHost: a\r\nX-Inbenta-Key: demo-key\r\nContent-Length: 10485761\r\n\r\n",
     );

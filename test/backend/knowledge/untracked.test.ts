@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { service } from "./service.ts";
 
-test("a search is answered although its tracking cannot be written, and the operator is told", async () => {
+test("a search is answered although its tracking cannot be written, and the failure is logged", async () => {
   const reported: unknown[] = [];
   const report = (error: unknown): void => void reported.push(error);
   const { ask, database, events } = await service(null, { report });

@@ -150,7 +150,7 @@ describe("the desk", () => {
     }
   });
 
-  test("comes compressed for whoever takes that", async () => {
+  test("is compressed for clients that accept it", async () => {
     const get = await desk();
     const plain = await get("/desk");
     const packed = await get("/desk", { "accept-encoding": "br;q=1, gzip" });
@@ -191,7 +191,7 @@ describe("the desk", () => {
 });
 
 describe("the addresses of imports", () => {
-  test("are those of what is served, however the line is written", () => {
+  test("match the served files, however the line is written", () => {
     const written = [
       'import { h } from "preact";',
       'import{html as m}from"htm/preact";',

@@ -106,7 +106,7 @@ describe("a call that gets no usable response", () => {
     expect(await call(to.url)).toMatchObject({ reason: "invalid-response" });
   });
 
-  it("is given up after 64 KiB, however much more there is", async () => {
+  it("is given up after 64 KiB, however long it is", async () => {
     let written = 0;
     const to = await receiver((_, response) => {
       response.writeHead(200, json);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import * as keeps from "./keeps.ts";
 
-it("docs/runtimes.md says of each runtime what its suite measures", async () => {
+it("docs/runtimes.md states for each runtime what its suite measures", async () => {
   const page = await readFile(join(import.meta.dirname, "../../../docs/runtimes.md"), "utf8");
   const [, table = ""] = page.split("<!-- measured -->");
   const rows = table

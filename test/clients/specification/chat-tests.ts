@@ -142,7 +142,7 @@ export const tooLargeFile: Reference = chatFiles(
   "is refused with 413: a file over 7 MB, in either way, to the byte",
 );
 export const tooLargeBody: Reference = chatFiles(
-  "is refused with 413: a request over 10 MB, whatever it is for",
+  "is refused with 413: a request over 10 MB, to any operation",
 );
 export const disguised: Reference = chatFiles("is refused with 403: %s");
 export const rates: Reference = chatDoors(

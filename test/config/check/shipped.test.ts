@@ -88,7 +88,7 @@ describe("a check of the shipped tables", () => {
     ]);
   });
 
-  test("says it once, however many sets of texts are made from them", async () => {
+  test("reports it once, also for several sets of texts", async () => {
     const cut = {
       ...shipped,
       "locales/fr.yaml": without(shipped["locales/fr.yaml"] ?? "", "welcome"),

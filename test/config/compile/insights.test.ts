@@ -48,7 +48,7 @@ test.each([
     "{ url: https://hooks.example.com/, secret: sixteen-or-more-signs }",
     "a secret stands in this file",
   ],
-])("%s is told of at its place: %s", async (webhook, message) => {
+])("%s is reported at its position: %s", async (webhook, message) => {
   expect(await findings(webhook)).toEqual([expect.stringMatching(/^4 /)]);
   expect(await findings(webhook)).toEqual([expect.stringContaining(message)]);
 });

@@ -30,7 +30,7 @@ test.each(odd)("a file whose address has %s is given to the reader", async (_, u
 });
 
 test.each(["/media/%2e%2E", "/media/", "/media/\\ud800"])(
-  "a file without a name to ask for is told of, and no address is made: %s",
+  "a file without a usable name is mentioned, and gets no address: %s",
   async (url) => {
     const { sam, chatId, hear, talk } = await talking();
     await sam.upload(file, { chatId });

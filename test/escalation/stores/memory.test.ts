@@ -21,7 +21,7 @@ describeEscalationStore({
 });
 
 describe("escalations in memory", () => {
-  it("are at most as many as allowed; of those nobody waits for, the longest unwritten leaves", async () => {
+  it("are limited in number; of those without a waiting reader, the least recently written is removed", async () => {
     const store = createMemoryEscalations({ now: () => 1, limit: 3 });
     const waited = await store.put(record({ intents: [intent("sent")] }));
     const first = await store.put(record());

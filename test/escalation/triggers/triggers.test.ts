@@ -221,14 +221,14 @@ describe("the reader's own words", () => {
 describe("answers without a result in a row", () => {
   const two = only({ noResults: 2 });
 
-  test("are counted by turns, however many answers one has", () => {
+  test("are counted by turns, also if a turn has several answers", () => {
     expect(row(two, [turn(NOTHING_FOUND, NOTHING_FOUND), turn(NOTHING_FOUND)])).toEqual([
       null,
       "no-results",
     ]);
   });
 
-  test("go on being reported until somebody settles them", () => {
+  test("are reported until they are settled", () => {
     const turns = [turn(NOTHING_FOUND), turn(NOTHING_FOUND), turn(NOTHING_FOUND)];
     expect(row(two, turns)).toEqual([null, "no-results", "no-results"]);
     const { counts } = judged(two, turn(NOTHING_FOUND), { ...NO_COUNTS, noResults: 1 });

@@ -322,7 +322,7 @@ describe("a history that shows what readers saw", () => {
     ]);
   });
 
-  it("has them once, however many pieces the engine's text came in", async () => {
+  it("has them once, also if the engine's text arrived in several pieces", async () => {
     const [, first] = JSON.parse(await shown(bot("one", null, "two")));
     expect(first).toEqual({
       user: "bot",

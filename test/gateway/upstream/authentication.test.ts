@@ -235,7 +235,7 @@ describe("discovery on plain paths", () => {
     "Origin: https://shop.example",
   ];
 
-  it("asks once per token with the client's own key header and Origin, however many ask at once", async () => {
+  it("asks once per token with the client's own key header and Origin, also for concurrent clients", async () => {
     await withVendor({}, async ({ port, upstream }) => {
       const ask = () => rawRequest(port, rawPost("/v1/conversation/message", "{}", credentials));
       const answers = await Promise.all([ask(), ask(), ask()]);

@@ -104,7 +104,7 @@ describe("permissionOf", () => {
     expect(permission(address, allow)).toBe(expected);
   });
 
-  it("is told to the operator with the line that would allow an address", () => {
+  it("is logged with the line that would allow an address", () => {
     const cureOf = (address: string): string => {
       const base = parseBase(address);
       return base === null ? "" : describePermissionCure(base);

@@ -47,7 +47,7 @@ function withClock(status: () => number, body: Uint8Array = bases) {
 }
 
 describe("discovery", () => {
-  it("keeps bases for twenty minutes when nobody said when the token ends", async () => {
+  it("keeps bases for twenty minutes if the end of the token is unknown", async () => {
     const { time, asked, discovery } = withClock(() => 200);
     const first = await discovery.find(upstream, credentials);
     expect(first.kind === "apis" && first.bases.get("chatbot")?.path).toBe("/p");
@@ -60,7 +60,7 @@ describe("discovery", () => {
     expect(asked[0]).toMatchObject({ method: "GET", path: "/v1/apis", trusted: true });
   });
 
-  it("keeps bases until the end that a refresh named", async () => {
+  it("keeps bases until the end that a refresh stated", async () => {
     const { time, asked, discovery } = withClock(() => 200);
     const facts = { upstream, apiKey: "k", token: "t", bases: null, expires: time.now + 50_000 };
     await discovery.learn(facts);
@@ -85,7 +85,7 @@ describe("discovery", () => {
     expect((await discovery.find(upstream, credentials)).kind).toBe("apis");
   });
 
-  it("remembers a refusal for the page it was meant for, and no fault of the upstream's at all", async () => {
+  it("remembers a refusal for the page that got it, and never a fault of the upstream", async () => {
     let status = 403;
     const { asked, discovery } = withClock(() => status);
     await discovery.find(upstream, { ...credentials, origin: "https://bad.example" });
@@ -100,7 +100,7 @@ describe("discovery", () => {
     expect(faulty.asked).toHaveLength(2);
   });
 
-  it("keeps no refusal above 16 KiB", async () => {
+  it("does not keep a refusal above 16 KiB", async () => {
     const small = withClock(() => 403, new Uint8Array(maxKeptBytes - 100));
     const large = withClock(() => 403, new Uint8Array(maxKeptBytes + 1));
     for (const { discovery } of [small, small, large, large]) {
@@ -109,7 +109,7 @@ describe("discovery", () => {
     expect([small.asked.length, large.asked.length]).toEqual([1, 2]);
   });
 
-  it("keeps refusals of at most 32 MiB together, the latest of them", async () => {
+  it("keeps the latest refusals, of at most 32 MiB together", async () => {
     const { asked, discovery } = withClock(() => 403, new Uint8Array(16_000));
     const ask = (token: number): Promise<unknown> =>
       discovery.find(upstream, { ...credentials, authorization: `Bearer ${token}` });
@@ -121,7 +121,7 @@ describe("discovery", () => {
     expect(asked).toHaveLength(3001);
   });
 
-  it("does not ask at every turn when the upstream's clock is behind", async () => {
+  it("does not ask at every turn if the upstream's clock is slow", async () => {
     const { time, asked, discovery } = withClock(() => 200);
     await discovery.learn({
       upstream,

@@ -92,7 +92,7 @@ describe("the metrics of several processes", () => {
     expect(answers).toEqual([textOf(0)]);
   });
 
-  it("reach whoever asked, by the number of the question", async () => {
+  it("reach the caller, by the number of the call", async () => {
     const sent: number[] = [];
     const client = createMetricsClient((ask) => sent.push(ask));
     const [one, other] = [client.ask(() => "own"), client.ask(() => "own")];

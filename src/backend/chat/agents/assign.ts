@@ -33,7 +33,7 @@ export function assign(options: ChatOptions, app: string, id: string): Promise<C
 }
 
 /**
- * Takes a chat from its agents, or from the one who is invited, and searches for another, in
+ * Takes a chat away from its agents or its invited agent, and searches for another agent, in
  * `room`.
  */
 export function toInbox(
@@ -123,9 +123,9 @@ function beginRound(
 const timeout = 5_000;
 
 /**
- * Asks the address that is registered for `chats:assign` whom to invite: it may answer with an
- * agent's id, bare or as `userId`, `agentId` or `agent`. Null where it names nobody, fails or takes
- * longer than 5 seconds.
+ * Asks the address that is registered for `chats:assign` which agent to invite: it may answer with
+ * an agent's id, bare or as `userId`, `agentId` or `agent`. Null if it names no agent, fails or
+ * takes longer than 5 seconds.
  */
 async function askAddress(
   { database, hooks, now }: ChatOptions,

@@ -3,9 +3,9 @@ import type { SqliteResult } from "../../../storage/sqlite/protocol.ts";
 import { retryPatiently, type StateFile } from "./state-file.ts";
 
 /**
- * A lease that begins this many milliseconds after now was given before the clock was set back, and
- * is ignored. Processes of one machine have one clock, so this only has to cover the duration of a
- * call.
+ * A lease that begins this many milliseconds after now was granted before the clock was set back,
+ * and is ignored. Processes of one machine have one clock, so this only has to cover the duration
+ * of a call.
  */
 const ahead = 10_000;
 
@@ -39,7 +39,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
     async due(at, limit, lease) {
       const free = [at, at, at + ahead] as const;
       const found = await file.run(`SELECT 1 FROM escalations ${dueNow} LIMIT 1`, ...free);
-      // Usually there is none, and then nobody's write has to be waited for.
+      // Usually there is none, and then no other process's write has to be awaited.
       if (found.rows.length === 0) return [];
       const leased = await file.run(
         `UPDATE escalations SET lease_from = ?, lease_until = ?

@@ -83,7 +83,7 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
   });
 
   describe(`counters in ${title}`, () => {
-    test("stop a key at its limit, however many processes it calls", async () => {
+    test("stop a key at its limit, also if it calls several processes", async () => {
       const at = await address();
       const time = clock();
       const limits = { ...RATE_LIMITS, product: { minute: 1_000, hour: 100_000 } };

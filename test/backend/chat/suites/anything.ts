@@ -33,7 +33,7 @@ const script: fc.Arbitrary<Step[][]> = fc.array(fc.array(step, { minLength: 1, m
   maxLength: 25,
 });
 
-/** Acts that few random tries would rarely cause, done once on purpose. */
+/** Acts that rarely happen in a few random runs, done once on purpose. */
 const usual: Step[][] = [
   { act: "accept", who: 0, chat: 1 },
   { act: "say", who: 0, chat: 1 },
@@ -42,10 +42,13 @@ const usual: Step[][] = [
   { act: "close", who: 0, chat: 0 },
 ].map((one) => [{ ...one, own: false }]);
 
-/** The rules of chats hold after every moment, whatever many people do in any order and at once. */
+/**
+ * The rules of chats hold at every moment, whatever several people do in any order and
+ * concurrently.
+ */
 export function anything(title: string, address: () => Promise<string | null>, runs: number): void {
   describe(`anything that anybody does over ${title}`, () => {
-    test("breaks no agent's limit, gives no chat to two agents, and keeps the order", async () => {
+    test("exceeds no agent's limit, gives no chat to two agents, and keeps the order", async () => {
       const seen = new Set<string>();
       await fc.assert(
         fc.asyncProperty(script, async (moments) => {

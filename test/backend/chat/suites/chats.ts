@@ -304,7 +304,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       });
     });
 
-    test("are closed when nobody has said anything for long, once, by whoever looks first", async () => {
+    test("are closed after a long silence, once, by the first process that looks", async () => {
       const made = await service(await address());
       const { ask, agent, chat, time, chores, user } = made;
       const sam = await agent();
@@ -329,7 +329,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect((await ask("GET", `chats/${patient.id}`)).body.chat.closed).toBe(false);
     });
 
-    test("stay open, and are told of once, while their user waits for an answer", async () => {
+    test("stay open, and are reported once, while their user waits for an answer", async () => {
       const made = await service(await address());
       const { ask, agent, chat, time, chores, told } = made;
       const sam = await agent();

@@ -105,7 +105,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       expect(made.held).toHaveLength(1);
     });
 
-    test("many logins tried from one network are slowed down, whoever has them", async () => {
+    test("many attempts to log in from one network are slowed down, for any account", async () => {
       const made = await house();
       await inTurn(40, (n) => made.login("wrong", stranger, `login-${n}`));
       expect(made.held.at(0)).toBe(250);

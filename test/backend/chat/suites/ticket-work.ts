@@ -102,7 +102,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(await seenBy(lee)).toEqual([]);
     });
 
-    test("of two who answer at once, the second is told, and may answer after all", async () => {
+    test("of two agents who answer at once, the second gets a warning, and may answer after all", async () => {
       const { agent, ticket } = await house();
       const [kim, lee] = [await agent("Kim"), await agent("Lee")];
       const { id } = await ticket();

@@ -95,7 +95,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect(await tieApp({ database }, "demo-app", "nothing")).toBe(false);
     });
 
-    test("are told to have changed, to agents who may read them, and to nobody else", async () => {
+    test("are reported as changed to agents who may read them, and to no others", async () => {
       const { send, app, server, project, listen } = await openTicketHouse({
         database: await address(),
       });

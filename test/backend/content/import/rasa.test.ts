@@ -138,7 +138,7 @@ test("slots, forms, code, channels and other wordings are listed, and no reader 
   ]);
 });
 
-test("the domain of Rasa 1 and test stories are told apart, and older files are named", () => {
+test("the domain of Rasa 1 and test stories are distinguished, and older files are named", () => {
   const { contents, left } = readFiles(
     {
       "nlu.yml": nlu(["x", "x?"]),

@@ -39,7 +39,7 @@ export function contents(
 
   describe(`contents over ${title}`, () => {
     describe("contents", () => {
-      test("one by its id or slug is a list of one, with every field", async () => {
+      test("a content by its id or slug is a list of one, with every field", async () => {
         const { ask } = await service();
         const byId = await ask("GET", "/contents/3");
         const bySlug = await ask("GET", "/contents/slug/how-do-i-return-an-item");
@@ -82,14 +82,14 @@ export function contents(
         }
       });
 
-      test("nobody may keep an answer, whose codes are good for once", async () => {
+      test("answers must not be cached, because their codes are for one use", async () => {
         const { ask } = await service();
         for (const path of ["/contents/3", "/categories", "/contents/99"]) {
           expect((await ask("GET", path)).headers.get("cache-control")).toBe("no-store");
         }
       });
 
-      test("what is not to be rated has no rate code", async () => {
+      test("a content that can't be rated has no rate code", async () => {
         const { ask } = await service();
         const { body } = await ask("GET", "/contents/2");
         expect(body.results[0].tracking).not.toHaveProperty("rateCode");
@@ -122,7 +122,7 @@ export function contents(
         expect(await events()).toEqual([]);
       });
 
-      test("hidden ones are read by their address, others that are not shown are not", async () => {
+      test("hidden contents can be read by their address, and other contents that are not shown can't", async () => {
         const { ask } = await service();
         const statuses = async (headers = {}): Promise<readonly number[]> => {
           const all = [7, 8, 9, 10, 11].map((id) =>
@@ -136,7 +136,7 @@ export function contents(
         expect((await ask("GET", "/contents/slug/unpublished-draft")).status).toBe(404);
       });
 
-      test("lists have the edited order, without what is hidden or not shown", async () => {
+      test("lists have the edited order, without contents that are hidden or not shown", async () => {
         const { ask } = await service();
         expect(idsOf(await ask("GET", "/contents"))).toEqual([2, 1, 3, 4, 5, 6, 9]);
         expect(idsOf(await ask("GET", "/contents?categoryId=0"))).toEqual([2, 1, 3, 4, 5, 6, 9]);
@@ -159,7 +159,7 @@ export function contents(
         expect((await ask("GET", "/contents?sortBy=title")).status).toBe(422);
       });
 
-      test("are paged, and hasMore is a boolean that is right", async () => {
+      test("are paged, and hasMore is a correct boolean", async () => {
         const { ask } = await service();
         const page = async (query: string): Promise<Json> => {
           const answer = await ask("GET", `/contents?${query}`);
@@ -175,7 +175,7 @@ export function contents(
         }
       });
 
-      test("several by their ids come in the order asked for, without those that are not there", async () => {
+      test("several by their ids have the requested order, without missing ones", async () => {
         const { ask, events } = await service();
         expect(idsOf(await ask("GET", "/contents/ids?ids=4,99,2,8,4,7"))).toEqual([4, 2, 7]);
         expect(idsOf(await ask("GET", "/contents/ids?ids[]=4&ids[]=2"))).toEqual([4, 2]);
@@ -186,7 +186,7 @@ export function contents(
         expect(await events()).toEqual([]);
       });
 
-      test("push are those with the attribute by its number, else the newest", async () => {
+      test("push contents are those with the attribute, ordered by its number, else the newest", async () => {
         const { ask, edit } = await service();
         expect(idsOf(await ask("GET", "/contents/push"))).toEqual([4, 3]);
         expect(idsOf(await ask("GET", "/contents/push?length=1"))).toEqual([4]);
@@ -195,7 +195,7 @@ export function contents(
         expect(idsOf(await ask("GET", "/contents/push?length=2"))).toEqual([2, 1]);
       });
 
-      test("related are the shown ones, in their order", async () => {
+      test("related contents are the shown ones, in their order", async () => {
         const { ask } = await service();
         const related = await ask("GET", "/contents/1/related");
         expect([idsOf(related), related.body.hasMore]).toEqual([[2], false]);
@@ -304,7 +304,7 @@ export function contents(
         expect(await counts()).toEqual([7, 3]);
       });
 
-      test("contents of one are those filed in it, in the edited order", async () => {
+      test("a category's contents are those filed in it, in the edited order", async () => {
         const { ask } = await service();
         expect(idsOf(await ask("GET", "/categories/11/contents"))).toEqual([2, 1]);
         expect(idsOf(await ask("GET", "/categories/1/contents"))).toEqual([]);
@@ -346,7 +346,7 @@ export function contents(
         }
       });
 
-      test("of a content and contents of one are found under both spellings", async () => {
+      test("of a content, and the contents of a question, are found under both spellings", async () => {
         const { ask } = await service();
         for (const path of ["/contents/2/user-questions", "/content/2/user-questions/"]) {
           expect(idsOf(await ask("GET", path))).toEqual([2001, 2002]);
@@ -359,7 +359,7 @@ export function contents(
     });
 
     describe("cross-selling", () => {
-      test("an item is a content that another offers, and says beside which", async () => {
+      test("an item is a content that others offer, and names these", async () => {
         const { ask } = await service();
         const { body } = await ask("GET", "/cross-selling/4");
         expect(body.results).toMatchObject([
@@ -369,7 +369,7 @@ export function contents(
           expect((await ask("GET", `/cross-selling/${id}`)).status).toBe(404);
       });
 
-      test("a search answers what is offered beside one content, beside what a query finds, or anywhere", async () => {
+      test("a search returns the items of one content, of a query's results, or of all contents", async () => {
         const { ask } = await service();
         expect(idsOf(await ask("GET", "/cross-selling/search?contentId=1"))).toEqual([4, 2]);
         expect(idsOf(await ask("GET", "/cross-selling/search?query=return+an+item"))).toEqual([4]);
@@ -396,7 +396,7 @@ export function contents(
         expect(idsOf(await ask("GET", "/autocompleter/data?lang=ja"))).toEqual([3, 4, 1]);
       });
 
-      test("app data are labels with values, none for an unknown id", async () => {
+      test("app data are labels with values, and none for an unknown id", async () => {
         const { ask } = await service();
         const labels = [
           { name: "good", value: "1" },
@@ -411,7 +411,7 @@ export function contents(
         expect((await ask("GET", "/app/data/nothing")).body).toEqual({ results: [] });
       });
 
-      test("user types are those that contents name, and 0", async () => {
+      test("user types are those of the contents, and 0", async () => {
         const { ask } = await service();
         expect((await ask("GET", "/user-types")).body.results.map(({ id }: Json) => id)).toEqual([
           "0",

@@ -29,7 +29,7 @@ test("what is answered at the desk arrives in a mailbox, and the answer to it in
   expect(bodiesOf(servers)).toEqual(["Yes, it is blue."]);
 });
 
-test("servers that go away come back to every mail, once, whoever is killed meanwhile", async () => {
+test("after servers and backends were killed, every mail is handled once", async () => {
   const servers = await mailServers();
   const { answer, replies, crash, stderr } = await openMailingDesk(servers);
   await answer("One");

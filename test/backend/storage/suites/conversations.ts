@@ -115,7 +115,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(kept).not.toContain(null);
     });
 
-    test("stay within the limit, however many begin at once", async () => {
+    test("stay within the limit, also with many concurrent starts", async () => {
       const { sessions, database } = await open();
       await Promise.all(
         Array.from({ length: 40 }, (_, index) =>

@@ -69,7 +69,7 @@ export function webhooks(
       expect(hooks.calls).toEqual([]);
     });
 
-    test("what happens is sent as a list of numbers, to those who asked for its kind", async () => {
+    test("events are sent as a list of numbers, to the addresses that are registered for their kind", async () => {
       const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ask("POST", "/webhooks", {
@@ -122,7 +122,7 @@ export function webhooks(
       );
     });
 
-    test("an address that fails is called again with growing waits, and given up after 15 attempts", async () => {
+    test("an address that fails is called again after growing intervals, and given up after 15 attempts", async () => {
       const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ticket();
@@ -146,7 +146,7 @@ export function webhooks(
       expect(await delivered(made)).toEqual([]);
     });
 
-    test("two processes that deliver at once tell everything once", async () => {
+    test("two processes that deliver at once send everything once", async () => {
       const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       for (let i = 0; i < 20; i += 1) await made.ticket();
@@ -160,7 +160,7 @@ export function webhooks(
       );
     });
 
-    test("what was refused is not sent, and a removed address gets nothing more", async () => {
+    test("a refused ticket is not sent, and a removed address gets no more events", async () => {
       const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ask("POST", "/tickets", {

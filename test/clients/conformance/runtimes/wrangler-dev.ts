@@ -31,6 +31,6 @@ export const wranglerDev: Runtime = {
   keeps: keeps.wranglerDev,
   lacks: {
     "on requests refuses a body that turns out to be too long":
-      "The proxy of wrangler dev answers 500 when the Worker refuses before its upload ends. workerd plays it without that proxy.",
+      "The proxy of wrangler dev answers 500 when the Worker refuses before its upload ends. It runs in workerd without that proxy.",
   },
 };

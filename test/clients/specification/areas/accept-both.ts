@@ -30,7 +30,9 @@ const session = tracking(
   "a session relates events, with its token raw or with Bearer, and none is needed",
 );
 const rated = tracking("a rating whose comment is %s has the comment null");
-const between = contents("of a content and contents of one are found under both spellings");
+const between = contents(
+  "of a content, and the contents of a question, are found under both spellings",
+);
 const shapes = knowledgeWire(
   "answers by its shape, with and without a slash, a bare question mark and a JSON type",
 );
@@ -271,7 +273,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.26-accept",
       "categories as an integer or with commas; 0 is all",
-      contents("lists have the edited order, without what is hidden or not shown"),
+      contents("lists have the edited order, without contents that are hidden or not shown"),
       testsOf("backend/knowledge/suites/searches.ts")(
         "keeps to categories and what is below them; 0 is all",
       ),
@@ -398,9 +400,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "readings.languages",
       "thirty languages of our own choice, and any other by configuration",
-      testsOf("locales/engine-texts.test.ts")(
-        "are there in every shipped language, with every key",
-      ),
+      testsOf("locales/engine-texts.test.ts")("exist in every shipped language, with every key"),
       negotiate("of %j serve %s with %s"),
     ],
     [

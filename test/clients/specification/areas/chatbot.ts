@@ -219,7 +219,7 @@ export const CHATBOT: readonly Row[] = [
     [
       "chatbot.rule-4",
       "thirty languages",
-      engineTexts("are there in every shipped language, with every key"),
+      engineTexts("exist in every shipped language, with every key"),
       tables("are one for each shipped locale: at least 30 languages and two regions"),
       direct("a conversation in %j is held in the language that means"),
     ],

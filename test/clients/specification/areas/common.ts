@@ -32,7 +32,7 @@ export const COMMON: readonly Row[] = [
       "limit.payload",
       "10 MB for any request",
       common("$method $path refuses more than 10 MB"),
-      http("10 MB pass and a byte more does not, declared or chunked"),
+      http("10 MB are accepted and one byte more is not, declared or chunked"),
       chat.tooLargeBody,
     ],
     [
@@ -75,7 +75,7 @@ export const COMMON: readonly Row[] = [
     [
       "limit.rates-figures",
       "silent on the figures: ours are per minute and per hour",
-      rates("allow so many calls in a minute, then tell how long to wait"),
+      rates("allow a number of calls in a minute, then return the time to wait"),
       rates("begin anew with the next minute, while the hour goes on"),
     ],
   ]),
@@ -125,9 +125,7 @@ export const COMMON: readonly Row[] = [
     [
       "change.2019-04-03-ids",
       "several contents by their ids",
-      contents(
-        "several by their ids come in the order asked for, without those that are not there",
-      ),
+      contents("several by their ids have the requested order, without missing ones"),
     ],
     [
       "change.2019-04-03-session",
@@ -158,7 +156,7 @@ export const COMMON: readonly Row[] = [
     [
       "change.2018-12-12-category",
       "contents of a category",
-      contents("contents of one are those filed in it, in the edited order"),
+      contents("a category's contents are those filed in it, in the edited order"),
     ],
     [
       "change.2018-12-12-keys",
@@ -183,7 +181,7 @@ export const COMMON: readonly Row[] = [
     [
       "change.2018-10-17-categories",
       "categoryId with commas",
-      contents("lists have the edited order, without what is hidden or not shown"),
+      contents("lists have the edited order, without contents that are hidden or not shown"),
     ],
     [
       "change.2018-10-03-rates",
@@ -196,7 +194,7 @@ export const COMMON: readonly Row[] = [
       contents(
         "are alternative titles with ids of their own, listed in the order of their contents",
       ),
-      contents("of a content and contents of one are found under both spellings"),
+      contents("of a content, and the contents of a question, are found under both spellings"),
     ],
     [
       "change.2018-09-19-event",
@@ -207,7 +205,9 @@ export const COMMON: readonly Row[] = [
       "change.2018-08-22",
       "popular and pushed contents of several categories",
       tracking("popular contents go by the clicks of the last 30 days"),
-      contents("push are those with the attribute by its number, else the newest"),
+      contents(
+        "push contents are those with the attribute, ordered by its number, else the newest",
+      ),
     ],
     [
       "change.2018-07-25-events",

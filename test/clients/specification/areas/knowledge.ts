@@ -14,16 +14,20 @@ const clicked = tracking("reading %s records exactly one click unless `tracking`
 const searched = tracking(
   "a search records exactly one event unless `tracking` is false, in JSON, form and query",
 );
-const one = contents("one by its id or slug is a list of one, with every field");
-const filed = contents("lists have the edited order, without what is hidden or not shown");
+const one = contents("a content by its id or slug is a list of one, with every field");
+const filed = contents(
+  "lists have the edited order, without contents that are hidden or not shown",
+);
 const counted = contents("are a flat list from the root down, with depth and counts");
 const depth = contents("%s is %o");
 const bySlug = contents("are found by id and by slug, which distinguishes equal ones");
-const between = contents("of a content and contents of one are found under both spellings");
+const between = contents(
+  "of a content, and the contents of a question, are found under both spellings",
+);
 const other = tracking("the other events are recorded with what they say");
 const rated = tracking("a rating whose comment is %s has the comment null");
 const reader = tracking("with %o the user information of an event is %o");
-const crossSelling = contents("an item is a content that another offers, and says beside which");
+const crossSelling = contents("an item is a content that others offer, and names these");
 const crossSearched = tracking("a cross-selling search is recorded with what it was asked for");
 const matching = search(
   "answers contents best first, with score, highlighted title and matched fields",
@@ -93,7 +97,7 @@ export const KNOWLEDGE: readonly Row[] = [
     [
       "knowledge.get-category-contents",
       "GET /categories/{id}/contents has the edited order",
-      contents("contents of one are those filed in it, in the edited order"),
+      contents("a category's contents are those filed in it, in the edited order"),
     ],
     [
       "knowledge.get-cross-selling",
@@ -120,15 +124,15 @@ export const KNOWLEDGE: readonly Row[] = [
     [
       "knowledge.by-ids",
       "several contents by a list of ids",
-      contents(
-        "several by their ids come in the order asked for, without those that are not there",
-      ),
+      contents("several by their ids have the requested order, without missing ones"),
     ],
     [
       "knowledge.popular-push",
       "popular and pushed contents take several categories",
       tracking("popular contents go by the clicks of the last 30 days"),
-      contents("push are those with the attribute by its number, else the newest"),
+      contents(
+        "push contents are those with the attribute, ordered by its number, else the newest",
+      ),
     ],
     [
       "knowledge.by-change",

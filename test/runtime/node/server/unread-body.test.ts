@@ -28,7 +28,7 @@ function post(length: number, body: string): string {
   return `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${body}`;
 }
 
-it("reads the rest of a body that nobody wanted, for the request behind it", async () => {
+it("reads the rest of an unused body, so that the next request can be read", async () => {
   const connection = await connect();
   // It reads for half a second of time that the test holds, because a busy machine may need longer.
   holdTime();

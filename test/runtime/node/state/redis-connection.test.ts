@@ -17,7 +17,7 @@ describe("a connection to Redis", () => {
     expect(reports).toEqual(["failed ECONNREFUSED"]);
   });
 
-  it("stands as soon as somebody listens, and is reported", async () => {
+  it("is open as soon as a client listens, and is reported", async () => {
     const port = await freePort();
     const { connection, reports, until } = keep(`redis://127.0.0.1:${port}`);
     await connection.tried;

@@ -43,7 +43,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const writes = mine && !chat.closed;
   useLayoutEffect(() => {
-    // The composer takes the focus where there is one.
+    // If there is a composer, it takes the focus.
     if (!writes) heading.current?.focus();
   }, [writes]);
   const closeDialog = (): void => openDialog("none");
@@ -121,7 +121,9 @@ interface MenuProps {
   readonly close: () => void;
 }
 
-/** The actions that end an agent's part in a chat. A disclosure needs no arrow keys, unlike a menu. */
+/**
+ * The actions that end an agent's part in a chat. A disclosure needs no arrow keys, unlike a menu.
+ */
 function Menu({ one, transfer, close }: MenuProps): VNode {
   const { desk, acts, words } = useView();
   const { id } = one.chat;
