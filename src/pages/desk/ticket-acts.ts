@@ -187,6 +187,8 @@ export function createTicketActs(context: Context): TicketActs {
         body: { ...answer, seen },
       });
       remembered.answered.set(id, sent.seen);
+      // A notice about the unsent text is no longer true.
+      context.store.change((desk) => ({ ...desk, notice: null }));
       forget(context, draft, draftOf.files(id));
       return sent;
     },

@@ -215,6 +215,13 @@ it("a ticket goes with the keyboard alone: open, answer, assign, change the stat
   await page.getByRole("log").getByText("It is on its way.").waitFor();
   await typist.meets(/^ticket-message/);
 
+  await typist.tabTo(/^Notes/, "Shift+Tab");
+  await typist.press("Space");
+  await typist.meets(/^ticket-message/);
+  await typist.type("Called twice.");
+  await typist.press("Control+Enter");
+  await page.getByRole("log").getByText("Called twice.").waitFor();
+
   await typist.tabTo(/^ticket-state/);
   await expect.poll(() => page.locator("#ticket-state").inputValue()).toBe("3");
   await typist.type("Sol");

@@ -117,8 +117,20 @@ it("the bar of chosen tickets goes with the right to change them, and says why n
     await gone.waitFor({ state: "detached" });
   }
   await page.getByRole("link", { name: "New ticket" }).waitFor({ state: "detached" });
-  expect(await axe(page)).toEqual([]);
   expect(complaints).toEqual([]);
+  // What is typed in a new ticket stays, too.
+  await house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: true } });
+  await page.reload();
+  await page.evaluate(() => void (location.hash = "#tickets/new"));
+  await page.locator("#new-name").fill("Zoe");
+  await page.locator("#new-title").fill("Bill");
+  await page.locator("#new-message").fill("Too high");
+  await house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: false } });
+  await page.getByRole("button", { name: "Make a ticket" }).click();
+  await page.locator("#new-problem").getByText("TICKET_EDIT").waitFor();
+  await page.getByText("This is not allowed.").waitFor();
+  expect(await page.locator("#new-message").inputValue()).toBe("Too high");
+  expect(await axe(page)).toEqual([]);
 });
 
 it("the list shows one queue, one agent’s tickets, or the oldest first, and the bar still counts all", async () => {

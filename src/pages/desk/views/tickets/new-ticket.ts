@@ -36,7 +36,7 @@ export function NewTicketPane(): VNode {
         <p class="quiet">${mayCreate ? words.newTicketAbout : words.notAllowed}</p>
       </div>
     </header>
-    ${mayCreate && html`<${NewTicketForm} />`}
+    ${(mayCreate || desk.drafts.has(NEW_TICKET)) && html`<${NewTicketForm} />`}
   </main>`;
 }
 

@@ -39,6 +39,12 @@ export function TicketComposer({ shown, choices, presence }: TicketComposerProps
   const { desk, words } = useView();
   const { ticket } = shown;
   const [mode, setMode] = useState<Mode>("answer");
+  // The buttons of the other mode are new ones, so the focus goes on to the field.
+  const isSwitched = useRef(false);
+  const switchMode = (next: Mode): void => {
+    isSwitched.current = next !== mode;
+    setMode(next);
+  };
   const draft = desk.drafts.get(draftOf.answer(ticket.id)) ?? "";
   const open = ticket.status !== 5;
   if (!ticket.editable || !open) {
@@ -59,21 +65,25 @@ export function TicketComposer({ shown, choices, presence }: TicketComposerProps
   }
   return html`<${Writing}
     key=${`${ticket.id} ${mode}`}
-    ...${{ shown, choices, presence, mode, setMode }}
+    ...${{ shown, choices, presence, mode, setMode: switchMode }}
+    isFocused=${isSwitched.current}
   />`;
 }
 
 interface WritingProps extends TicketComposerProps {
   readonly mode: Mode;
   readonly setMode: (mode: Mode) => void;
+  /** True if the field takes the focus when it is drawn. */
+  readonly isFocused: boolean;
 }
 
-function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNode {
+function Writing(props: WritingProps): VNode {
+  const { shown, choices, presence, mode, setMode, isFocused } = props;
   const { desk, acts, words } = useView();
   const { ticket } = shown;
   const name = draftOf[mode](ticket.id);
   const draft = desk.drafts.get(name) ?? "";
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useField(draft, isFocused);
   const typed = (text: string): void => {
     acts.draft(name, text);
     if (mode === "answer") presence.typed(text);
@@ -82,10 +92,6 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
   const files = useFiles(ticket.id);
   const [status, setStatus] = useState(chooseNextState(ticket));
   const sending = useSending(shown, files.chosen, field);
-  // As in chats, a late drawing would undo what was typed meanwhile.
-  useLayoutEffect(() => {
-    if (field.current !== null && field.current.value !== draft) field.current.value = draft;
-  }, [draft]);
   const send = async (goesOn = false): Promise<void> => {
     // An answer may take the ticket from the list, so the next one is found before.
     const next = findNextTicket();
@@ -145,6 +151,19 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
       </button>
     </div>
   </form>`;
+}
+
+/** Keeps the draft in the field, which takes the focus at its first drawing if it should. */
+function useField(draft: string, isFocused: boolean): RefObject<HTMLTextAreaElement | null> {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, []);
+  // As in chats, a late drawing would undo what was typed meanwhile.
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current.value !== draft) field.current.value = draft;
+  }, [draft]);
+  return field;
 }
 
 /** Sends the answer, and opens the next ticket that waits. */
