@@ -3,7 +3,7 @@ import { render } from "preact";
 import { directionOf, fillPage, languageOf, wordsIn } from "../shared/words.ts";
 import { takeToken } from "./api.ts";
 import { keepFocus } from "./keep-focus.ts";
-import { App } from "./views/app.ts";
+import { App } from "./views/app/app.ts";
 import type { Words } from "./words.ts";
 
 // The console begins here: an ordinary client of the API beside it.

@@ -1,4 +1,4 @@
-import { addressOf, readSavedAlerts } from "./state/saved.ts";
+import { addressOf, readSavedAlerts } from "./saved.ts";
 
 /**
  * Announces events of the page to screen readers, by sound, in the tab's title, and on its icon.

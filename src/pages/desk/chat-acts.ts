@@ -1,7 +1,7 @@
 import type { Chat } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import type { Context } from "./context.ts";
-import { addressOf } from "./state/saved.ts";
+import { addressOf } from "./saved.ts";
 import { patch, withDraft } from "./state/state.ts";
 import type { Sync } from "./sync.ts";
 import { unreadOf, withRead } from "./state/timeline.ts";

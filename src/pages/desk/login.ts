@@ -8,7 +8,7 @@ import type { DeskConnection, ConnectionOptions } from "./connection.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
 import type { MessageOutbox } from "./outbox.ts";
-import { saveSession, readSavedSession } from "./state/saved.ts";
+import { saveSession, readSavedSession } from "./saved.ts";
 import { START, withPerson } from "./state/state.ts";
 import type { Desk } from "./state/state.ts";
 import type { Store } from "./state/store.ts";

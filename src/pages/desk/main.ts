@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { render } from "preact";
-import { App } from "./views/app.ts";
+import { App } from "./views/app/app.ts";
 import { createDesk } from "./desk.ts";
 import {
   chatInAddress,
@@ -9,7 +9,7 @@ import {
   readSavedLanguage,
   readSavedUnsent,
   saveUnsent,
-} from "./state/saved.ts";
+} from "./saved.ts";
 import { START } from "./state/state.ts";
 import { createStore } from "./state/store.ts";
 import { announce } from "./announce.ts";

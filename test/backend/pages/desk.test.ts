@@ -67,8 +67,8 @@ describe("the desk", () => {
     // All of them are preloaded, except for views that open later; of the texts, only those of one
     // language.
     expect([...seen].filter((name) => !known.has(name)).toSorted()).toEqual([
+      "views/app/person.js",
       "views/figures/figures.js",
-      "views/person.js",
       "views/tickets/tickets.js",
     ]);
     const texts = await get(`/${base}words-ar.json`);
@@ -115,7 +115,7 @@ describe("the desk", () => {
       ]).toEqual([name, false]);
     }
     // What outlives the tab is how the agent is called, never a token or a text.
-    const saved = await readFile(new URL("state/saved.ts", client), "utf8");
+    const saved = await readFile(new URL("saved.ts", client), "utf8");
     expect(saved.match(/\("desk-.*"localStorage"\)/g)).toEqual([
       '("desk-alerts", "localStorage")',
       '("desk-alerts", alerts, "localStorage")',

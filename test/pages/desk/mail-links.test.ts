@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkToMail } from "../../../src/pages/desk/state/saved.ts";
+import { linkToMail } from "../../../src/pages/desk/saved.ts";
 import { readMailAddress } from "../../../src/locales/person.ts";
 
 test("a link to somebody's mail address names nobody else and no text, whatever the address holds", () => {

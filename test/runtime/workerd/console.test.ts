@@ -20,7 +20,7 @@ it("serves the console for reading, as static files and an API behind tokens", a
   const [, main = ""] = /src="([^"]+main\.js)"/.exec(await page.text()) ?? [];
   const script = await fetch(new URL(main, page.url));
   expect(script.headers.get("content-type")).toContain("javascript");
-  expect(await script.text()).toContain("./views/app.js");
+  expect(await script.text()).toContain("./views/app/app.js");
   const reference = await fetch(`${origin}/docs`);
   expect([reference.status, await reference.text()]).toEqual([
     200,

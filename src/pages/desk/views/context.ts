@@ -160,3 +160,10 @@ function readCode(reason: string): string {
   const words = reason.replaceAll(/[-_.:]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** A count of tickets, as far as the service counts. */
+export function countText(count: number): string {
+  return count >= maxCounted ? `${maxCounted - 1}+` : String(count);
+}
+
+const maxCounted = 1_000;

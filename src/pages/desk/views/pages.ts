@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
-import { useAnswer } from "./tickets/ticket-parts.ts";
+import { useAnswer } from "./answer.ts";
 
 /** A part of a list; its rows are told apart by their ids. */
 interface Page {

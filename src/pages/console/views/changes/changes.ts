@@ -19,7 +19,7 @@ import { AuditLog } from "./audit-log.ts";
 import { Conflicts, useConflicts } from "./conflicts.ts";
 import { ContentPairs } from "./content-pairs.ts";
 import { Diff, History } from "./history.ts";
-import { Pairs } from "./rendered.ts";
+import { Pairs } from "../texts/rendered.ts";
 
 /** Changes that are drafted and published; or the log of them all. */
 export function ChangesView({ log }: { readonly log: boolean }): VNode {

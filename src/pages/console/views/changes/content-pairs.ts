@@ -9,7 +9,7 @@ import { formatNumber } from "../../../shared/format.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
 import type { Words } from "../../words.ts";
 import { useView } from "../context.ts";
-import { maxPairs, Pair, Rendered } from "./rendered.ts";
+import { maxPairs, Pair, Rendered } from "../texts/rendered.ts";
 
 interface ContentPairsProps {
   readonly of: readonly PublishedContent[];

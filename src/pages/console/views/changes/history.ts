@@ -12,7 +12,7 @@ import { ContentPairs, nameContent } from "./content-pairs.ts";
 import { mayPublish, Pending, useAnswer, useOpener, useView } from "../context.ts";
 import type { BeforeAfter } from "./before-after.ts";
 import { Later } from "../later.ts";
-import { Pair, Pairs } from "./rendered.ts";
+import { Pair, Pairs } from "../texts/rendered.ts";
 
 interface HistoryProps {
   readonly finish: (result: Published) => void;

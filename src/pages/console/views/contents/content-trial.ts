@@ -7,6 +7,7 @@ import { valueOf } from "../../../shared/fields.ts";
 import { fill, listOf } from "../../../shared/words.ts";
 import { formatShare } from "../../insights.ts";
 import { Pending, useAnswer, useView } from "../context.ts";
+import { moment, useSettled } from "../settled.ts";
 
 interface TrialProps {
   /** The question that it begins with. */
@@ -91,17 +92,3 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
     </ul>
   </section>`;
 }
-
-/** The value once it has stayed the same for a moment. */
-export function useSettled<T>(value: T): T {
-  const [settled, change] = useState(value);
-  const key = JSON.stringify(value);
-  useEffect(() => {
-    const later = setTimeout(() => change(value), moment);
-    return () => clearTimeout(later);
-  }, [key]);
-  return settled;
-}
-
-/** Milliseconds in which somebody goes on typing. */
-const moment = 350;

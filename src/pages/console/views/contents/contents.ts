@@ -6,7 +6,7 @@ import type { InsightsAnswer, UsageCounts } from "../../../../api/console-insigh
 import { Select, valueOf } from "../../../shared/fields.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
 import { pathOfPeriod } from "../../insights.ts";
-import { useSettled } from "./content-trial.ts";
+import { useSettled } from "../settled.ts";
 import { ContentEditor } from "./content.ts";
 import { canEdit, Findings, mayEdit, Pending, useAnswer, useView } from "../context.ts";
 import { Usage } from "../texts/usage.ts";

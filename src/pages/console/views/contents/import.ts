@@ -14,7 +14,7 @@ import { ask } from "../../api.ts";
 import { IMPORT_NAMES } from "../../words.ts";
 import { sayLeft, sayRefusal, type Sentence } from "../../findings.ts";
 import { Findings, mayPublish, problemOf, SentenceText, useView } from "../context.ts";
-import { Rendered } from "../changes/rendered.ts";
+import { Rendered } from "../texts/rendered.ts";
 
 /** A file as it is sent. */
 interface SentFile {

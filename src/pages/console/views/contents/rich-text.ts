@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { valueOf } from "../../../shared/fields.ts";
 import { directionOf, fill } from "../../../shared/words.ts";
 import { useView } from "../context.ts";
-import { readEntities } from "../changes/rendered.ts";
+import { readEntities } from "../texts/rendered.ts";
 
 interface RichTextProps {
   readonly label: string;

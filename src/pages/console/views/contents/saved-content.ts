@@ -12,7 +12,7 @@ import { fill } from "../../../shared/words.ts";
 import { ask } from "../../api.ts";
 import { writeContent } from "../changes/content-pairs.ts";
 import { problemOf, unkept, useView } from "../context.ts";
-import { Rendered } from "../changes/rendered.ts";
+import { Rendered } from "../texts/rendered.ts";
 
 export interface Saving {
   /** Null if a new one whose first letter is not in the draft yet. */

@@ -7,7 +7,7 @@ import type { ContentDetails, ContentList } from "../../../../api/console-conten
 import { Select, valueOf } from "../../../shared/fields.ts";
 import { useAttempt } from "../../../shared/attempt.ts";
 import { ask } from "../../api.ts";
-import { useSettled } from "../contents/content-trial.ts";
+import { useSettled } from "../settled.ts";
 import { go, problemOf, useAnswer, useView, type View } from "../context.ts";
 
 interface PhraseFormProps {

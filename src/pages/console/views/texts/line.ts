@@ -19,7 +19,7 @@ import {
   useView,
 } from "../context.ts";
 import { Editor } from "./editor.ts";
-import { renderMarkup } from "../changes/rendered.ts";
+import { renderMarkup } from "./rendered.ts";
 
 interface LineProps {
   /** The view that is shown after closing it. */

@@ -4,7 +4,7 @@ import type { Explained, ExplainedText } from "../../../../api/console.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
 import { becauseOf, nameState, useOf, whyOf } from "../../words.ts";
 import { go, useView } from "../context.ts";
-import { renderMarkup } from "../changes/rendered.ts";
+import { renderMarkup } from "../texts/rendered.ts";
 
 /** An answer as readers see it, or why nothing was changed. */
 export function Outcome({ of }: { readonly of: Explained }): VNode {

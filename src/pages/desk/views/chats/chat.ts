@@ -2,7 +2,7 @@ import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readMailAddress } from "../../../../locales/person.ts";
-import { linkToMail } from "../../state/saved.ts";
+import { linkToMail } from "../../saved.ts";
 import { countChatsToDo, countTicketsToDo, isFull, mayEditUser } from "../../state/lists.ts";
 import type { DeskChat } from "../../state/state.ts";
 import { isAway } from "../../state/timeline.ts";
@@ -13,9 +13,8 @@ import { Composer } from "./composer.ts";
 import { describeInvitation } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { Notes } from "./notes.ts";
-import { countText } from "../tickets/ticket-parts.ts";
 import { UserPanel } from "./user.ts";
-import { nameOf, nameReason, nameRoom, useView } from "../context.ts";
+import { nameOf, nameReason, nameRoom, useView, countText } from "../context.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
 
 /** The open chat, with its messages, its actions and its user. */

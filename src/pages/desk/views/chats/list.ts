@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ChatExcerpt } from "../../../../api/chat/answers.ts";
 import { useNow } from "../clock.ts";
 import { isFull, countUnread, sectionsOf, waitingSince } from "../../state/lists.ts";
-import { addressOf } from "../../state/saved.ts";
+import { addressOf } from "../../saved.ts";
 import type { DeskChat } from "../../state/state.ts";
 import { lastMessagesOf, latestOf, textOf } from "../../state/timeline.ts";
 import {

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Chat, ChatUser } from "../../../../api/chat/answers.ts";
 import { explain } from "../../context.ts";
-import { addressOf } from "../../state/saved.ts";
+import { addressOf } from "../../saved.ts";
 import type { DeskChat } from "../../state/state.ts";
 import type { Words } from "../../words.ts";
 import { nameReason, nameRoom, formatTime, useView } from "../context.ts";

@@ -6,13 +6,13 @@ import type {
   WaitingPerson,
 } from "../../../../api/chat/answers-figures.ts";
 import type { FigurePeriod } from "../../../../api/chat/schema-figures.ts";
-import { addressOf } from "../../state/saved.ts";
+import { addressOf } from "../../saved.ts";
 import type { Words } from "../../words.ts";
 import { useNow } from "../clock.ts";
 import { nameRoom, formatSince, useView, waitClass } from "../context.ts";
 import type { View } from "../context.ts";
 import { type Column, Table } from "./figure-table.ts";
-import { useAnswer } from "../tickets/ticket-parts.ts";
+import { useAnswer } from "../answer.ts";
 import { fill } from "../../../shared/words.ts";
 
 /** Milliseconds between two reads of the figures. */

@@ -9,7 +9,7 @@ import type { View } from "../context.ts";
 import { type Column, formatDuration, formatHour, Table } from "./figure-table.ts";
 import { Now, queryOf, nameRoomOf } from "./figures-now.ts";
 import { Invitation } from "../chats/list.ts";
-import { useAnswer } from "../tickets/ticket-parts.ts";
+import { useAnswer } from "../answer.ts";
 import { formatDays, formatNumber } from "../../../shared/format.ts";
 import { fill } from "../../../shared/words.ts";
 

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicketPerson } from "../../../../api/chat/answers-tickets.ts";
 import type { NewTicket } from "../../ticket-acts.ts";
 import { useView } from "../context.ts";
-import { useAnswer } from "./ticket-parts.ts";
+import { useAnswer } from "../answer.ts";
 
 export interface Problem {
   /** Name of the field that it concerns; empty for all of them. */

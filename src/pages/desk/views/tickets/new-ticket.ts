@@ -15,7 +15,8 @@ import { Dialog } from "../dialogs.ts";
 import { FileButton } from "../file.ts";
 import { describeProblem, type FieldsProps, PersonFields, type Problem } from "./known-people.ts";
 import { ChosenFiles, useFiles } from "./ticket-files.ts";
-import { useAnswer, useAnswering } from "./ticket-parts.ts";
+import { useAnswer } from "../answer.ts";
+import { useAnswering } from "./ticket-parts.ts";
 import { editsIn } from "../chats/user-form.ts";
 
 /**

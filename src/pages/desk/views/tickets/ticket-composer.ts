@@ -19,7 +19,7 @@ import { FileButton } from "../file.ts";
 import { ChosenFiles, useFiles } from "./ticket-files.ts";
 import { sayWhereAnswersGo } from "./ticket-mail.ts";
 import { listNames, Others, type usePresence } from "./ticket-presence.ts";
-import { findNextTicket } from "../sheets.ts";
+import { findNextTicket } from "../rows.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 
 type Mode = keyof typeof draftOf;

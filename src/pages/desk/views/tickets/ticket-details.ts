@@ -5,7 +5,7 @@ import type { ChatTicket, ChatTicketChoices } from "../../../../api/chat/answers
 import { Select } from "../../../shared/fields.ts";
 import { useAttempt } from "../../../shared/attempt.ts";
 import { STATES } from "../../context.ts";
-import { addressOf, addressOfAsker, linkToMail } from "../../state/saved.ts";
+import { addressOf, addressOfAsker, linkToMail } from "../../saved.ts";
 import type { TicketEdit } from "../../ticket-acts.ts";
 import { formatTime, useView } from "../context.ts";
 import { Tags } from "./ticket-row.ts";

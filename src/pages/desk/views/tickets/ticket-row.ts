@@ -4,7 +4,7 @@ import type { ChatTicketLine } from "../../../../api/chat/answers-tickets.ts";
 import { STATES } from "../../context.ts";
 import { draftOf } from "../../ticket-acts.ts";
 import { fill } from "../../../shared/words.ts";
-import { addressOfTag } from "../../state/saved.ts";
+import { addressOfTag } from "../../saved.ts";
 import { formatSince, formatTime, useView } from "../context.ts";
 import { Excerpt } from "../chats/list.ts";
 import { languageOfTicket } from "./ticket-parts.ts";

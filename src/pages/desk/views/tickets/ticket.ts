@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ChatTicket } from "../../../../api/chat/answers-tickets.ts";
 import { fill } from "../../../shared/words.ts";
 import { STATES } from "../../context.ts";
-import { linkToMail } from "../../state/saved.ts";
+import { linkToMail } from "../../saved.ts";
 import { Back } from "../chats/chat.ts";
 import { useNow } from "../clock.ts";
 import { useTitle, useView } from "../context.ts";
@@ -13,7 +13,8 @@ import { useEnd } from "../chats/messages.ts";
 import { TicketComposer } from "./ticket-composer.ts";
 import { TicketDetails } from "./ticket-details.ts";
 import { usePresence } from "./ticket-presence.ts";
-import { languageOfTicket, type ShownTicket, useAnswer } from "./ticket-parts.ts";
+import { useAnswer } from "../answer.ts";
+import { languageOfTicket, type ShownTicket } from "./ticket-parts.ts";
 import { TicketTimeline } from "./ticket-timeline.ts";
 
 /** Milliseconds after which an open ticket is read again, to show other agents and mails. */

@@ -5,14 +5,14 @@ import type { ChatTicketCounts } from "../../../../api/chat/answers-tickets.ts";
 import type { TicketView } from "../../../../api/chat/states.ts";
 import type { Words } from "../../words.ts";
 import { useNow } from "../clock.ts";
-import { useView } from "../context.ts";
+import { useView, countText } from "../context.ts";
 import { Invitations } from "../chats/list.ts";
 import { usePages } from "../pages.ts";
 import { NEW_TICKET } from "../../ticket-acts.ts";
 import { NewTicketPane } from "./new-ticket.ts";
 import { TicketChoice, useChoice } from "./ticket-choice.ts";
 import { TicketFilter, type TicketListFilter } from "./ticket-filter.ts";
-import { countText, useAnswer } from "./ticket-parts.ts";
+import { useAnswer } from "../answer.ts";
 import { TicketPane } from "./ticket.ts";
 import { TicketRow } from "./ticket-row.ts";
 

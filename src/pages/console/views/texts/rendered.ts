@@ -5,7 +5,7 @@ import { directionOf, fill, nameLanguage } from "../../../shared/words.ts";
 import type { LineAnswer } from "../../../../api/console.ts";
 import { nameState, useOf } from "../../words.ts";
 import { Pending, useAnswer, useView } from "../context.ts";
-import { nameOfText } from "../texts/text-panel.ts";
+import { nameOfText } from "./text-panel.ts";
 
 interface RenderedProps {
   readonly text: string;

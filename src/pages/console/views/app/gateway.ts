@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { DoctorFinding, HandedOver, Health } from "../../../api/console-health.ts";
-import { useAttempt } from "../../shared/attempt.ts";
-import { fill } from "../../shared/words.ts";
-import { ask } from "../api.ts";
-import { sayStep } from "../findings.ts";
-import { callStateOf, phaseOf } from "../words.ts";
+import type { DoctorFinding, HandedOver, Health } from "../../../../api/console-health.ts";
+import { useAttempt } from "../../../shared/attempt.ts";
+import { fill } from "../../../shared/words.ts";
+import { ask } from "../../api.ts";
+import { sayStep } from "../../findings.ts";
+import { callStateOf, phaseOf } from "../../words.ts";
 import {
   Findings,
   Pending,
@@ -15,7 +15,7 @@ import {
   problemOf,
   useAnswer,
   useView,
-} from "./context.ts";
+} from "../context.ts";
 
 /** Shows the running version, the files in use, and their mistakes. */
 export function HealthView(): VNode {

@@ -1,11 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChatAgent } from "../../../api/chat/answers.ts";
-import { mayNotify, playSound } from "../announce.ts";
-import { useView } from "./context.ts";
+import type { ChatAgent } from "../../../../api/chat/answers.ts";
+import { mayNotify, playSound } from "../../announce.ts";
+import { useView, countText } from "../context.ts";
 import type { Sheet } from "./sheets.ts";
-import { countText } from "./tickets/ticket-parts.ts";
 import {
   loadOf,
   countChatsToDo,
@@ -14,12 +13,12 @@ import {
   sectionsOf,
   STATUSES,
   statusOf,
-} from "../state/lists.ts";
-import { addressOf, saveAlerts, readSavedAlerts } from "../state/saved.ts";
-import type { Alerts } from "../state/saved.ts";
-import { Select, valueOf } from "../../shared/fields.ts";
-import { fill, LANGUAGES } from "../../shared/words.ts";
-import type { Language } from "../../shared/words.ts";
+} from "../../state/lists.ts";
+import { addressOf, saveAlerts, readSavedAlerts } from "../../saved.ts";
+import type { Alerts } from "../../saved.ts";
+import { Select, valueOf } from "../../../shared/fields.ts";
+import { fill, LANGUAGES } from "../../../shared/words.ts";
+import type { Language } from "../../../shared/words.ts";
 
 interface BarProps {
   readonly show: (sheet: Sheet) => void;

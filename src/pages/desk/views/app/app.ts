@@ -1,32 +1,32 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Acts } from "../acts.ts";
-import { countAttention } from "../state/lists.ts";
+import type { Acts } from "../../acts.ts";
+import { countAttention } from "../../state/lists.ts";
 import {
   figuresInAddress,
   personInAddress,
   saveLanguage,
   tagInAddress,
   ticketInAddress,
-} from "../state/saved.ts";
-import type { Desk } from "../state/state.ts";
-import type { Store } from "../state/store.ts";
-import { clearAnnouncements, showAttention } from "../announce.ts";
+} from "../../saved.ts";
+import type { Desk } from "../../state/state.ts";
+import type { Store } from "../../state/store.ts";
+import { clearAnnouncements, showAttention } from "../../announce.ts";
 import { Bar } from "./bar.ts";
-import { ChatPane } from "./chats/chat.ts";
-import { ViewProvider, nameOf, useView } from "./context.ts";
-import type { Titled, View } from "./context.ts";
-import { LogoutDialog } from "./dialogs.ts";
-import { ChatList } from "./chats/chat-list.ts";
+import { ChatPane } from "../chats/chat.ts";
+import { ViewProvider, nameOf, useView } from "../context.ts";
+import type { Titled, View } from "../context.ts";
+import { LogoutDialog } from "../dialogs.ts";
+import { ChatList } from "./chat-list.ts";
 import { useKeptFocus } from "./keep-focus.ts";
-import { Later } from "./later.ts";
+import { Later } from "../later.ts";
 import { LoginAgain, LoginPage } from "./login.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
-import { directionOf, fillPage, wordsIn } from "../../shared/words.ts";
-import type { Language } from "../../shared/words.ts";
-import type { Words } from "../words.ts";
+import { directionOf, fillPage, wordsIn } from "../../../shared/words.ts";
+import type { Language } from "../../../shared/words.ts";
+import type { Words } from "../../words.ts";
 
 export interface AppProps {
   readonly store: Store<Desk>;
@@ -159,11 +159,11 @@ function useTicketCount(): void {
 }
 
 async function loadFigures() {
-  return (await import("./figures/figures.ts")).FiguresView;
+  return (await import("../figures/figures.ts")).FiguresView;
 }
 
 async function loadTickets() {
-  return (await import("./tickets/tickets.ts")).Tickets;
+  return (await import("../tickets/tickets.ts")).Tickets;
 }
 
 async function loadPerson() {

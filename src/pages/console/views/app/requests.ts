@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ListedExchange } from "../../../api/console-health.ts";
-import { Select, valueOf } from "../../shared/fields.ts";
-import { nameLanguage } from "../../shared/words.ts";
-import { findOrigin } from "../api.ts";
-import { whyOf, type Words } from "../words.ts";
-import { Pending, useAnswer, useView } from "./context.ts";
-import { fold } from "./texts/sentences.ts";
+import type { ListedExchange } from "../../../../api/console-health.ts";
+import { Select, valueOf } from "../../../shared/fields.ts";
+import { nameLanguage } from "../../../shared/words.ts";
+import { findOrigin } from "../../api.ts";
+import { whyOf, type Words } from "../../words.ts";
+import { Pending, useAnswer, useView } from "../context.ts";
+import { fold } from "../texts/sentences.ts";
 
 /** The filters of the list; empty for everything. */
 interface Narrowing {

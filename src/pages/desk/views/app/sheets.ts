@@ -1,15 +1,16 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import type { ChatAgent } from "../../../api/chat/answers.ts";
-import { explain } from "../context.ts";
-import { loadOf, findNextUnread, sectionsOf, STATUSES, statusOf } from "../state/lists.ts";
-import { addressOf } from "../state/saved.ts";
-import { useNow } from "./clock.ts";
-import { nameOf, nameRoom, formatSince, useView } from "./context.ts";
-import type { View } from "./context.ts";
-import { Dialog } from "./dialogs.ts";
-import { fill } from "../../shared/words.ts";
+import type { ChatAgent } from "../../../../api/chat/answers.ts";
+import { explain } from "../../context.ts";
+import { loadOf, findNextUnread, sectionsOf, STATUSES, statusOf } from "../../state/lists.ts";
+import { addressOf } from "../../saved.ts";
+import { useNow } from "../clock.ts";
+import { nameOf, nameRoom, formatSince, useView } from "../context.ts";
+import type { View } from "../context.ts";
+import { Dialog } from "../dialogs.ts";
+import { fill } from "../../../shared/words.ts";
+import { readRows } from "../rows.ts";
 
 /** A sheet that lies over the whole desk. */
 export type Sheet = "none" | "keys" | "team" | "logout";
@@ -44,19 +45,6 @@ export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
     document.addEventListener("keydown", handleKey);
     return () => document.removeEventListener("keydown", handleKey);
   }, [view]);
-}
-
-/** The rows of the list that is shown, and the position of the open one; -1: none is open. */
-function readRows(): { readonly rows: readonly HTMLAnchorElement[]; readonly at: number } {
-  const rows = [...document.querySelectorAll<HTMLAnchorElement>(".list a.row")];
-  return { rows, at: rows.findIndex((row) => row.ariaCurrent === "true") };
-}
-
-/** Finds the address of the next ticket of the list that waits, the open one aside; else the list's. */
-export function findNextTicket(): string {
-  const { rows, at } = readRows();
-  const others = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))];
-  return others.find((row) => row.matches(".ticket-row.unread"))?.hash ?? "#tickets";
 }
 
 function open(address: string | null | undefined): void {

@@ -1,7 +1,7 @@
-import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
-import type { DeskSession } from "../api.ts";
-import { isRecord } from "./events.ts";
-import type { Desk, Outgoing } from "./state.ts";
+import type { FigurePeriod } from "../../api/chat/schema-figures.ts";
+import type { DeskSession } from "./api.ts";
+import { isRecord } from "./state/events.ts";
+import type { Desk, Outgoing } from "./state/state.ts";
 
 /**
  * The data that a reload needs, kept in this tab alone; and the choice of alerts, kept in the

@@ -14,8 +14,8 @@ import {
 import type { Words } from "../../words.ts";
 import { useNow } from "../clock.ts";
 import { REASONS, nameReason, nameRoom, useView, WHY_NAMES, explainReason } from "../context.ts";
-import { FoundChats, FoundTickets } from "../found.ts";
-import { Count, Invitations, Mine, SearchField, Waiting } from "./list.ts";
+import { FoundChats, FoundTickets } from "./found.ts";
+import { Count, Invitations, Mine, SearchField, Waiting } from "../chats/list.ts";
 import { type Options, Select, valueOf } from "../../../shared/fields.ts";
 import { LANGUAGES, nameLanguage } from "../../../shared/words.ts";
 

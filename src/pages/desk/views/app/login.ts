@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readField } from "../../shared/fields.ts";
-import { fill } from "../../shared/words.ts";
-import { readSavedAlerts, saveAlerts } from "../state/saved.ts";
+import { readField } from "../../../shared/fields.ts";
+import { fill } from "../../../shared/words.ts";
+import { readSavedAlerts, saveAlerts } from "../../saved.ts";
 import { LanguageSwitch } from "./bar.ts";
-import { useView } from "./context.ts";
+import { useView } from "../context.ts";
 
 /** The page before login. */
 export function LoginPage({ ended }: { readonly ended: boolean }): VNode {

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { Chat } from "../../../api/chat/answers.ts";
-import { addressOf } from "../state/saved.ts";
-import { useNow } from "./clock.ts";
-import { nameOf, nameReason, nameRoom, formatTime, useView } from "./context.ts";
-import { Excerpt } from "./chats/list.ts";
-import { usePages } from "./pages.ts";
-import { TicketRow } from "./tickets/ticket-row.ts";
-import { nameLanguage } from "../../shared/words.ts";
+import type { Chat } from "../../../../api/chat/answers.ts";
+import { addressOf } from "../../saved.ts";
+import { useNow } from "../clock.ts";
+import { nameOf, nameReason, nameRoom, formatTime, useView } from "../context.ts";
+import { Excerpt } from "../chats/list.ts";
+import { usePages } from "../pages.ts";
+import { TicketRow } from "../tickets/ticket-row.ts";
+import { nameLanguage } from "../../../shared/words.ts";
 
 /** Milliseconds after which lists are read again. */
 const relistEvery = 20_000;

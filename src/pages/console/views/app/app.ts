@@ -1,30 +1,30 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Draft } from "../../../api/console.ts";
-import type { ConsoleSession } from "../../../api/console-session.ts";
-import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
-import { Select, valueOf } from "../../shared/fields.ts";
-import { FailedCall } from "../../shared/failed-call.ts";
-import type { Words } from "../words.ts";
-import { ChangesView } from "./changes/changes.ts";
-import { canEdit, problemOf, SharedView, SnapshotDetails, unkept, useView } from "./context.ts";
-import type { ContentsView } from "./contents/contents.ts";
-import type { ImportView } from "./contents/import.ts";
+import type { Draft } from "../../../../api/console.ts";
+import type { ConsoleSession } from "../../../../api/console-session.ts";
+import { ask, findDifferingSnapshots, keepToken } from "../../api.ts";
+import { Select, valueOf } from "../../../shared/fields.ts";
+import { FailedCall } from "../../../shared/failed-call.ts";
+import type { Words } from "../../words.ts";
+import { ChangesView } from "../changes/changes.ts";
+import { canEdit, problemOf, SharedView, SnapshotDetails, unkept, useView } from "../context.ts";
+import type { ContentsView } from "../contents/contents.ts";
+import type { ImportView } from "../contents/import.ts";
 import { HealthView } from "./gateway.ts";
-import { toPeriod } from "../insights.ts";
-import type { InsightsView } from "./figures/insights.ts";
-import { Later } from "./later.ts";
+import { toPeriod } from "../../insights.ts";
+import type { InsightsView } from "../figures/insights.ts";
+import { Later } from "../later.ts";
 import { RequestsView } from "./requests.ts";
-import { TextsView } from "./texts/texts.ts";
-import { TryView } from "./try/try.ts";
+import { TextsView } from "../texts/texts.ts";
+import { TryView } from "../try/try.ts";
 
 const VIEWS = ["texts", "contents", "insights", "changes", "try", "requests", "health"] as const;
 /** Another view leads to `import`. */
 const ROUTES = [...VIEWS, "import"] as const;
 
 const loadImport = async (): Promise<typeof ImportView> =>
-  (await import("./contents/import.ts")).ImportView;
+  (await import("../contents/import.ts")).ImportView;
 
 export interface AppProps {
   readonly words: Words;
@@ -122,9 +122,9 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
 }
 
 const loadContents = async (): Promise<typeof ContentsView> =>
-  (await import("./contents/contents.ts")).ContentsView;
+  (await import("../contents/contents.ts")).ContentsView;
 const loadInsights = async (): Promise<typeof InsightsView> =>
-  (await import("./figures/insights.ts")).InsightsView;
+  (await import("../figures/insights.ts")).InsightsView;
 
 /** Reads whose token it is, and again whenever another view is opened. */
 function useSession(

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
-import { ticketOfPerson } from "../state/saved.ts";
-import { Back } from "./chats/chat.ts";
-import { nameOf, useTitle, useView } from "./context.ts";
+import type { ChatTicket } from "../../../../api/chat/answers-tickets.ts";
+import { ticketOfPerson } from "../../saved.ts";
+import { Back } from "../chats/chat.ts";
+import { nameOf, useTitle, useView } from "../context.ts";
 import { FoundChats, FoundTickets } from "./found.ts";
 
 /** A person with all chats and tickets that this agent may see. */
