@@ -177,7 +177,9 @@ function createChat(
   const { wire = "deployed", hooks = null, demo = false, chatFeed, chatSecret } = options;
   const { database } = options.storage;
   const own = { database, wire, hooks, demo, feed: chatFeed, anySecret: chatSecret };
-  return createChatRoutes({ ...options, ...options.ticketing, ...shared, ...own });
+  // Whoever opened the backend may have given it an option of this name too.
+  const mail = options.ticketing?.mail;
+  return createChatRoutes({ ...options, ...options.ticketing, ...shared, ...own, mail });
 }
 
 /** The pages that browsers open, and the interfaces' reference. */

@@ -17,5 +17,5 @@ export interface TicketingOptions extends ProductOptions {
   /** Types for uploads, as in the chat's `allowedMediaTypes`. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];
   /** Sends answers by e-mail. Default: no answer is sent. */
-  readonly mail?: MailConfig;
+  readonly mail?: MailConfig | undefined;
 }
