@@ -205,6 +205,26 @@ describe("the contents in the console", () => {
     await page.getByText("Saved in your draft.").waitFor();
   });
 
+  it("ask whose words stay where another tab changed those that could not be sent", async () => {
+    const { page, api } = await openedOwnBot();
+    page.setDefaultTimeout(10_000);
+    await page.getByRole("link", { name: "Contents", exact: true }).click();
+    await page.getByRole("link", { name: "Delivery times" }).click();
+    const drafts = "**/_afterword/api/draft/contents/**";
+    await page.route(drafts, (route) => route.fulfill({ status: 409, body: "{}" }));
+    await page.getByLabel("Title").fill("Delivery days");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    const other = { fields: { title: "Delivery weeks" }, seen: { title: "Delivery times" } };
+    expect((await api("draft/contents/en/2", { method: "PUT", json: other })).status).toBe(200);
+    await page.unroute(drafts);
+    await page.getByRole("alert").getByRole("link", { name: "Open this content" }).click();
+    await page.locator(".theirs").getByText("Delivery weeks", { exact: true }).waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Delivery days");
+    const { contents } = (await api("draft")).body as { contents: readonly object[] };
+    expect(contents).toMatchObject([{ id: 2, after: { title: "Delivery weeks" } }]);
+  });
+
   it("are asked again once the draft has changed, with what it says then", async () => {
     const { page, api } = await openedOwnBot();
     await page.getByRole("link", { name: "Contents", exact: true }).click();

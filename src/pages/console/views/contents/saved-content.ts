@@ -46,14 +46,14 @@ export function useSaving(
   const route = useRef(`contents/${locale}/${of?.id ?? `new/${encodeURIComponent(begun)}`}`);
   const read = of?.fields ?? { ...EMPTY, title: begun };
   const left = useRef(findUnkept(route.current)).current;
-  const [fields, setFields] = useState({ ...read, ...left });
+  const [fields, setFields] = useState({ ...read, ...left.waiting });
   const [state, setState] = useState<Saving["state"]>("");
   const [problem, setProblem] = useState("");
   const [theirs, setTheirs] = useState<ContentFields | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [id, setId] = useState(of?.id ?? null);
   /** The fields that are not sent yet, and those that were read, so that others' changes stay. */
-  const work = useRef<Work>({ id, waiting: left, seen: read, order: Promise.resolve() });
+  const work = useRef(beginWork(id, read, left));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const sendNow = async (): Promise<void> => {
     const { current } = work;
@@ -88,7 +88,7 @@ export function useSaving(
       const found = error instanceof FailedCall ? error.theirs : null;
       setTheirs(found);
       setProblem(found === null ? problemOf(error, words) : "");
-      unkept.set(route.current, JSON.stringify(current.waiting));
+      unkept.set(route.current, writeUnkept(current));
       noteUnkept(route.current, problemOf(error, words));
     }
   };
@@ -137,9 +137,24 @@ function pickFields(fields: ContentFields, names: readonly string[]): Partial<Co
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-/** The fields of a content that an owner typed before going on, and that are not in the draft. */
-function findUnkept(route: string): Partial<ContentFields> {
-  return JSON.parse(unkept.get(route) || "{}");
+function beginWork(id: number | null, read: ContentFields, { waiting, seen }: Unkept): Work {
+  return { id, waiting, seen: { ...read, ...seen }, order: Promise.resolve() };
+}
+
+/** Fields that an owner typed before opening another view, and that are not in the draft. */
+interface Unkept {
+  readonly waiting: Partial<ContentFields>;
+  /** These fields as they were read, so that another owner's change to them is noticed. */
+  readonly seen: Partial<ContentFields>;
+}
+
+function writeUnkept({ waiting, seen }: Work): string {
+  const left: Unkept = { waiting, seen: pickFields(seen, Object.keys(waiting)) };
+  return JSON.stringify(left);
+}
+
+function findUnkept(route: string): Unkept {
+  return JSON.parse(unkept.get(route) || '{"waiting":{},"seen":{}}');
 }
 
 interface TheirsProps {
