@@ -175,8 +175,11 @@ function writeMarkup(node: Node): string {
 function readAddress(typed: string): string | null {
   const address = typed.trim();
   if (isAddress(address)) return address;
-  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(address)) return `mailto:${address}`;
-  return /^[^\s@/:]+\.[^\s@/:]{2,}(?:[:/]\S*)?$/.test(address) ? `https://${address}` : null;
+  const [, local, host = "", rest] = /^([^\s@/:]+@)?([^\s@/:]+)([/:]\S*)?$/.exec(address) ?? [];
+  const dot = host.lastIndexOf(".");
+  if (dot < 1 || dot > host.length - 3) return null;
+  if (local === undefined) return `https://${address}`;
+  return rest === undefined ? `mailto:${address}` : null;
 }
 
 /** True for an address that a link for readers may have. */
