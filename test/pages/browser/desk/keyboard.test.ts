@@ -250,3 +250,59 @@ it("a ticket goes with the keyboard alone: open, answer, assign, change the stat
   expect(typist.complaints).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+it("the figures, a chat’s ticket, its file and the log-out go with the keyboard alone", async () => {
+  const { house } = site;
+  await house.ask("PUT", "agents/demo-agent", { rights: { SUPERVISE: true } });
+  const { page, complaints } = await site.visit();
+  const typist = await logIn(page);
+  const guest = await house.guest({ name: "Ana" });
+  await guest.assign();
+  await page.getByRole("button", { name: "Accept: Ana" }).waitFor();
+  await typist.press("Alt+A");
+  await typist.meets(/^message$/);
+  await guest.say("Where is it?");
+  await page.getByRole("log").getByText("Where is it?").waitFor();
+
+  await typist.tabTo(/^Figures/, "Shift+Tab");
+  await typist.press("Enter");
+  await page.getByRole("heading", { name: "Figures" }).waitFor();
+  await typist.tabTo(/^90 days/);
+  await typist.press("Enter");
+  await expect.poll(() => page.url()).toContain("#figures/quarter");
+  await page.getByRole("button", { name: /^Download/ }).first().waitFor();
+  await typist.tabTo(/^Download/);
+  const saved = page.waitForEvent("download");
+  await typist.press("Enter");
+  await saved;
+
+  // Back to the chat, which becomes a ticket.
+  await page.goBack();
+  await page.goBack();
+  await page.locator("#chat-name").waitFor();
+  await typist.tabTo(/^More/);
+  await typist.press("Enter");
+  await typist.tabTo(/^Make a ticket/);
+  await typist.press("Enter");
+  await typist.meets(/^ticket-title/);
+  await typist.tabTo(/^Send a file/);
+  const choosing = page.waitForEvent("filechooser");
+  await typist.press("Enter");
+  const file = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("words") };
+  await (await choosing).setFiles(file);
+  await page.getByText("note.txt").first().waitFor();
+  await typist.tabTo(/^ticket-message/, "Shift+Tab");
+  await typist.type("Here it is.");
+  await typist.press("Control+Enter");
+  await page.getByRole("log").getByText("note.txt").waitFor();
+  await typist.keepsFocus();
+
+  await typist.tabTo(/^Log out/, "Shift+Tab");
+  await typist.press("Enter");
+  await page.getByText("Open chats: 1").waitFor();
+  await typist.tabTo(/^Log out anyway/);
+  await typist.press("Enter");
+  await typist.meets(/^login-/);
+  expect(typist.complaints).toEqual([]);
+  expect(complaints).toEqual([]);
+});
