@@ -270,7 +270,10 @@ it("the figures, a chat’s ticket, its file and the log-out go with the keyboar
   await typist.tabTo(/^90 days/);
   await typist.press("Enter");
   await expect.poll(() => page.url()).toContain("#figures/quarter");
-  await page.getByRole("button", { name: /^Download/ }).first().waitFor();
+  await page
+    .getByRole("button", { name: /^Download/ })
+    .first()
+    .waitFor();
   await typist.tabTo(/^Download/);
   const saved = page.waitForEvent("download");
   await typist.press("Enter");
