@@ -94,3 +94,17 @@ it("leaves the focus at the top of a page that is opened, and on the link to a v
   await page.getByRole("heading", { name: "Changes" }).waitFor();
   expect(await focused(page)).toBe("Changes");
 });
+
+it("leaves a field alone that was left, while its view changes", async () => {
+  const { page } = await openedOwnBot();
+  page.setDefaultTimeout(10_000);
+  await page.getByRole("link", { name: "Contents", exact: true }).click();
+  await page.getByRole("link", { name: /^Delivery times/ }).click();
+  const title = page.getByLabel("Title");
+  await title.fill("Delivery days");
+  // As a phone's keyboard does when it is closed.
+  await title.blur();
+  await page.getByText("Saved in your draft.").waitFor();
+  await page.getByRole("button", { name: "Undo the change" }).waitFor();
+  expect(await title.evaluate((field) => field === document.activeElement)).toBe(false);
+});

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { watchFocus } from "../../../shared/watch-focus.ts";
 
 /**
  * The elements that may take the focus over. Fields do not: on a phone they would bring up the
@@ -6,53 +7,29 @@ import { useEffect } from "preact/hooks";
  */
 const TAKERS = "a[href], button:not(:disabled), select:not(:disabled), summary, [tabindex]";
 
-/**
- * Gives the focus to something near when the control that had it is removed or disabled. Without
- * this, the keyboard would begin again at the top of the page.
- */
+/** Gives the focus to something near when the control that had it is removed or disabled. */
 export function useKeptFocus(): void {
   useEffect(() => {
-    let last: HTMLElement | null = null;
-    /** The elements around it, the nearest first: they may outlive it. */
-    let around: readonly Element[] = [];
-    const remember = ({ target }: Event): void => {
-      // After a login, the page itself chooses what is focused.
-      last = target instanceof HTMLElement && target.closest(".desk") !== null ? target : null;
-      around = ancestorsOf(last);
-    };
-    const forget = (): void => void (last = null);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
+      const last = watch.last();
       if (last === null || document.activeElement !== document.body) return;
-      if (last.isConnected && !last.matches(":disabled")) return;
-      const taker = around.filter((one) => one.isConnected).flatMap(takersIn)[0];
+      if (last.control.isConnected && !last.control.matches(":disabled")) return;
+      const taker = last.around.filter((one) => one.isConnected).flatMap(takersIn)[0];
       taker?.focus();
     };
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const observer = new MutationObserver(() => {
+    // After a login, the page itself chooses what is focused.
+    const isInDesk = (target: HTMLElement): boolean => target.closest(".desk") !== null;
+    const watch = watchFocus(isInDesk, () => {
       clearTimeout(timer);
       // A disabled control loses the focus only when the page is next drawn.
       timer = setTimeout(look, 50);
     });
-    observer.observe(document.body, {
-      childList: true,
-      subtree: true,
-      attributeFilter: ["disabled"],
-    });
-    document.addEventListener("focusin", remember);
-    // A click beside everything takes the focus away on purpose.
-    document.addEventListener("pointerdown", forget);
     return () => {
       clearTimeout(timer);
-      observer.disconnect();
-      document.removeEventListener("focusin", remember);
-      document.removeEventListener("pointerdown", forget);
+      watch.end();
     };
   }, []);
-}
-
-function ancestorsOf(one: Element | null): readonly Element[] {
-  const parent = one?.parentElement ?? null;
-  return parent === null ? [] : [parent, ...ancestorsOf(parent)];
 }
 
 function takersIn(one: Element): readonly HTMLElement[] {
