@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Fact } from "../../src/insights/facts.ts";
 import { createNameLimit } from "../../src/insights/batch.ts";
 import { createNotedFacts } from "../../src/insights/noted-facts.ts";
 import { createInsightsStore } from "../../src/insights/store.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { medianOf } from "../statistics.ts";
+import { createUnansweredTurn } from "./unanswered-turn.ts";
 
 const [readers, inBatch, batches] = [100_000, 1000, 40];
 const halfAnHour = 31 * 60_000;
@@ -31,7 +31,7 @@ export async function measureBatches(address: string): Promise<void> {
   const write = async (first: number, count: number, now: number) => {
     const noted = createNotedFacts({ digest, names, keepsQuestions: false });
     for (let reader = first; reader < first + count; reader++) {
-      noted.note(failTurn(`reader ${reader % readers}`, now));
+      noted.note(createUnansweredTurn(`reader ${reader % readers}`, "a question", now));
     }
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
@@ -75,24 +75,4 @@ function print(
   console.log(
     `${what}: median ${medianOf(times).toFixed(0)}, at most ${Math.max(...times).toFixed(0)} ms; its thread computed for at most ${used.toFixed(0)} ms, and the event loop waited for at most ${longest.toFixed(0)} ms`,
   );
-}
-
-function failTurn(session: string, at: number): Fact {
-  const instance = "shop";
-  return {
-    kind: "turn",
-    at,
-    instance,
-    session,
-    isHandedOver: false,
-    readRequest: () => ({ isOption: false, typed: "a question" }),
-    decided: {
-      gate: null,
-      locale: "en",
-      localeReason: "",
-      instance,
-      channel: "web",
-      steps: [{ at: "/answers/0/message", flag: "no-results", reason: "no-text" }],
-    },
-  };
 }

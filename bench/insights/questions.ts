@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
-import type { Fact } from "../../src/insights/facts.ts";
 import { createNameLimit } from "../../src/insights/batch.ts";
 import { createNotedFacts } from "../../src/insights/noted-facts.ts";
 import { createQuestionLanguages } from "../../src/insights/questions.ts";
@@ -9,6 +8,7 @@ import { createInsightsStore } from "../../src/insights/store.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { readSmallBases } from "../intents/small-bases.ts";
 import { medianOf } from "../statistics.ts";
+import { createUnansweredTurn } from "./unanswered-turn.ts";
 
 const inBatch = 100;
 const bases = join(import.meta.dirname, "../intents/bases/tuning");
@@ -44,7 +44,8 @@ export async function measureQuestions(file: string): Promise<void> {
       for (const name of ["kept", "counted"] as const) {
         const noting = { digest, names: createNameLimit(), keepsQuestions: name === "kept" };
         const noted = createNotedFacts(noting);
-        for (const text of texts.slice(at, at + inBatch)) noted.note(askInVain(text, reader++));
+        for (const text of texts.slice(at, at + inBatch))
+          noted.note(createUnansweredTurn(`reader ${reader++}`, text, Date.now()));
         const before = process.cpuUsage();
         await stores[name].write(noted, [], Date.now());
         const { user, system } = process.cpuUsage(before);
@@ -61,24 +62,4 @@ export async function measureQuestions(file: string): Promise<void> {
   console.log(
     `a question among ${groups} groups: ${kept.toFixed(0)} µs of CPU kept, ${counted.toFixed(0)} µs counted alone`,
   );
-}
-
-function askInVain(typed: string, reader: number): Fact {
-  const instance = "shop";
-  return {
-    kind: "turn",
-    at: Date.now(),
-    instance,
-    session: `reader ${reader}`,
-    isHandedOver: false,
-    readRequest: () => ({ isOption: false, typed }),
-    decided: {
-      gate: null,
-      locale: "en",
-      localeReason: "",
-      instance,
-      channel: "web",
-      steps: [{ at: "/answers/0/message", flag: "no-results", reason: "no-text" }],
-    },
-  };
 }
