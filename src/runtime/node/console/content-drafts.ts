@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ContentDetails, ContentFields } from "../../../api/console-contents.ts";
 import type { Draft } from "../../../api/console.ts";
 import type { Grant } from "../../../api/console-session.ts";
-import { CONTENT_FIELDS } from "../../../backend/content/content-fields.ts";
+import { CONTENT_FIELDS, readContentFields } from "../../../backend/content/content-fields.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import { refuseUnseen } from "../../../gateway/console/access.ts";
 import { type ConsoleAnswer, refuseWith } from "../../../gateway/console/answer.ts";
@@ -117,7 +117,7 @@ export async function putContent(
   const before = shown === null ? null : await readBefore(reader, drafted, shown);
   const like = kept?.like ?? (before === null ? (edit.like ?? undefined) : undefined);
   const model = like === undefined ? null : await reader.details(drafted, language, like);
-  const start = shown?.fields ?? model?.fields ?? EMPTY;
+  const start = shown?.fields ?? model?.fields ?? readContentFields(null);
   const changed = fields === null ? null : findDifferingFields(before, { ...start, ...fields });
   const isNothing =
     changed === null ? before === null : before !== null && Object.keys(changed).length === 0;
@@ -242,18 +242,6 @@ export async function takeContent(
     .where("id", "=", `${prefix}${id}`)
     .execute();
 }
-
-const EMPTY: ContentFields = {
-  title: "",
-  alternatives: [],
-  answer: [],
-  categories: [],
-  related: [],
-  published: true,
-  hidden: false,
-  publishFrom: null,
-  expires: null,
-};
 
 /** Replaces the name of a line. */
 const CONTENT = "content";

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ContentList } from "../../../../api/console-contents.ts";
 import type { AskedQuestion, InsightsAnswer } from "../../../../api/console-insights.ts";
+import { useAttempt } from "../../../shared/attempt.ts";
 import { Switch } from "../../../shared/fields.ts";
 import { formatNumber } from "../../../shared/format.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
@@ -131,15 +132,12 @@ function Group({ of, isOwn, again }: GroupProps): VNode {
 /** Takes a question out of every owner's list, or puts it back. */
 function Dismiss({ of, again }: Omit<GroupProps, "isOwn">): VNode {
   const { words, token } = useView();
-  const [problem, explain] = useState("");
-  const act = async (): Promise<void> => {
-    try {
+  const { problem, attempt } = useAttempt((error) => problemOf(error, words));
+  const act = (): Promise<boolean> =>
+    attempt(async () => {
       await ask(token, `insights/questions/${of.id}`, { dismissed: !of.dismissed }, "PUT");
       again();
-    } catch (error) {
-      explain(problemOf(error, words));
-    }
-  };
+    });
   return html`<button type="button" onClick=${() => void act()}>
       ${of.dismissed ? words.showAgain : words.notForBot}
     </button>
