@@ -2,27 +2,29 @@ import { textOf } from "../json/text.ts";
 import type { Edit, JsonArray, JsonNode } from "../json/types.ts";
 import { callbackOf, type TurnFacts } from "./triggers/facts.ts";
 
-/** Edits of a response, for the bytes of the facts: rewrite texts first. Splice {@link sortEdits}. */
-export interface Signalled {
-  readonly edits: readonly Edit[];
-  /** `not-an-array`: `flags` is something that must not be touched. */
-  readonly reason: "signalled" | "already" | "no-answer" | "not-an-array";
-}
+// Edits of a response, for the bytes of the facts: rewrite texts first. Splice {@link sortEdits}.
 
-/** Adds `escalate` to the flags of one answer, once: missing and null flags become an array. */
-export function signalEscalation(bytes: Uint8Array, facts: TurnFacts, answer: number): Signalled {
+/**
+ * Adds `escalate` to the flags of one answer, once: missing and null flags become an array. Flags of
+ * another kind must not be touched.
+ */
+export function signalEscalation(
+  bytes: Uint8Array,
+  facts: TurnFacts,
+  answer: number,
+): readonly Edit[] {
   const node = facts.answers[answer]?.node ?? null;
-  if (node === null) return { edits: [], reason: "no-answer" };
+  if (node === null) return [];
   const flags = node.fields.get("flags");
   if (flags === undefined) {
     const at = node.start + 1;
     const comma = isOnlySpace(bytes, at, node.end - 1) ? "" : ",";
-    return createSignalled(edit(at, at, `"flags":["escalate"]${comma}`));
+    return [edit(at, at, `"flags":["escalate"]${comma}`)];
   }
-  if (flags.kind === "null") return createSignalled(edit(flags.start, flags.end, '["escalate"]'));
-  if (flags.kind !== "array") return { edits: [], reason: "not-an-array" };
-  if (flags.items.some((item) => isEscalate(bytes, item))) return { edits: [], reason: "already" };
-  return createSignalled(appendItems(flags, ['"escalate"']));
+  if (flags.kind === "null") return [edit(flags.start, flags.end, '["escalate"]')];
+  if (flags.kind !== "array") return [];
+  if (flags.items.some((item) => isEscalate(bytes, item))) return [];
+  return [appendItems(flags, ['"escalate"'])];
 }
 
 /** Removes the engine's own signals: `escalate` in `flags`, `actions` with these callbacks. */
@@ -66,10 +68,6 @@ const ENCODER = new TextEncoder();
 
 function edit(start: number, end: number, text: string): Edit {
   return { start, end, bytes: ENCODER.encode(text) };
-}
-
-function createSignalled(one: Edit): Signalled {
-  return { edits: [one], reason: "signalled" };
 }
 
 /** Adds elements at the end of an array. */

@@ -91,7 +91,7 @@ async function followInSignalMode(
   const countsTurns = turn.scope.settings.triggers.rules.some(({ turns }) => turns !== undefined);
   if (!idle || countsTurns) await turn.scope.save({ ...before, counts });
   if (reason === null) return null;
-  const { edits } = signalEscalation(shown, shownFacts, judged.answer);
+  const edits = signalEscalation(shown, shownFacts, judged.answer);
   turn.count(reason, edits.length > 0 ? "signalled" : "none");
   return edits.length === 0 ? null : splice(shown, edits);
 }

@@ -25,32 +25,21 @@ export function isQuiet({ noResults, errors, negativeRatings }: Counts): boolean
   return noResults + errors + negativeRatings === 0;
 }
 
-export interface Rated {
-  readonly counts: Counts;
-  /**
-   * The reason to begin now, for a client with an event stream; others begin with the next answer.
-   */
-  readonly reason: "negative-ratings" | null;
-  /** False if the body is no rating. */
-  readonly rated: boolean;
-}
-
 /**
  * Counts a rating: the body of POST /tracking/events,
  * `{"type":"rate","data":{"code":…,"value":…,"comment":…}}`, whose value is a number or a text
  * (chatbot.md, 3.7). A negative one adds to the count of consecutive ones, any other resets it.
- * Never throws.
+ * Returns null if the body is no rating. Never throws.
  */
-export function judgeRating(triggers: TriggerConfig, counts: Counts, body: Uint8Array): Rated {
+export function countRating(
+  triggers: TriggerConfig,
+  counts: Counts,
+  body: Uint8Array,
+): Counts | null {
   const value = ratingOf(body);
-  if (value === null) return { counts, reason: null, rated: false };
+  if (value === null) return null;
   const negativeRatings = triggers.negative.includes(value) ? counts.negativeRatings + 1 : 0;
-  const isEnough = isReached(negativeRatings, triggers.negativeRatings);
-  return {
-    counts: { ...counts, negativeRatings },
-    reason: isEnough ? "negative-ratings" : null,
-    rated: true,
-  };
+  return { ...counts, negativeRatings };
 }
 
 /** @param threshold 0: never reached */

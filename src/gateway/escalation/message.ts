@@ -17,7 +17,7 @@ import type { HeldConversations } from "../../escalation/held-conversations.ts";
 import { chatOf, type EscalationRecord, createRecord } from "../../escalation/stores/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import type { Scope } from "../../escalation/scope.ts";
-import { judgeRating } from "../../escalation/triggers/counts.ts";
+import { countRating } from "../../escalation/triggers/counts.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
 import {
   account,
@@ -133,8 +133,8 @@ export async function takeRating(
     const key = await keyOf(core, instance, session);
     await parts.inTurn(key, () =>
       records.change(key, instance.name, (record) => {
-        const { counts, rated } = judgeRating(instance.escalation.triggers, record.counts, body);
-        return rated ? { ...record, counts } : null;
+        const counts = countRating(instance.escalation.triggers, record.counts, body);
+        return counts && { ...record, counts };
       }),
     );
   } catch (error) {

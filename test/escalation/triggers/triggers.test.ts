@@ -9,7 +9,7 @@ import {
 import type { InstanceRules } from "../../../src/direct-answers/types.ts";
 import { readTurn, type TurnFacts } from "../../../src/escalation/triggers/facts.ts";
 import { type Counts, NO_COUNTS } from "../../../src/escalation/stores/record.ts";
-import { isQuiet, judgeRating, resetSettled } from "../../../src/escalation/triggers/counts.ts";
+import { isQuiet, countRating, resetSettled } from "../../../src/escalation/triggers/counts.ts";
 import { judge, type Judgement } from "../../../src/escalation/triggers/triggers.ts";
 import { MODERN, PLAIN, REPLACING } from "../../direct-answers/fixtures.ts";
 import { writeJson } from "../../fixtures/json-writer.ts";
@@ -333,18 +333,19 @@ describe("negative ratings in a row", () => {
     encode({ type: "rate", data: { code: "r-1", value, comment: null } });
 
   test("are counted from numbers and texts, and reported with the next answer", () => {
-    const one = judgeRating(two, NO_COUNTS, rate(2));
-    expect(one).toMatchObject({ rated: true, reason: null, counts: { negativeRatings: 1 } });
-    const both = judgeRating(two, one.counts, rate(" bad "));
-    expect(both).toMatchObject({ reason: "negative-ratings", counts: { negativeRatings: 2 } });
-    const told = judged(two, turn(HELPED, HELPED), both.counts);
+    const one = countRating(two, NO_COUNTS, rate(2));
+    expect(one).toMatchObject({ negativeRatings: 1 });
+    const both = countRating(two, one ?? NO_COUNTS, rate(" bad "));
+    expect(both).toMatchObject({ negativeRatings: 2 });
+    const told = judged(two, turn(HELPED, HELPED), both ?? NO_COUNTS);
     expect(told).toMatchObject({ reason: "negative-ratings", answer: 1 });
     expect(judged(two, turn(HELPED), resetSettled(told.counts)).reason).toBeNull();
   });
 
   test("end with any other rating", () => {
-    const one = judgeRating(two, NO_COUNTS, rate("2"));
-    expect(judgeRating(two, one.counts, rate("1")).counts.negativeRatings).toBe(0);
+    const one = countRating(two, NO_COUNTS, rate("2"));
+    expect(one).toMatchObject({ negativeRatings: 1 });
+    expect(countRating(two, one ?? NO_COUNTS, rate("1"))).toMatchObject({ negativeRatings: 0 });
   });
 
   test.each([
@@ -356,11 +357,7 @@ describe("negative ratings in a row", () => {
     encode("not JSON"),
     Uint8Array.of(0xff, 0xfe),
   ])("are not counted from another event", (body) => {
-    expect(judgeRating(two, NO_COUNTS, body)).toEqual({
-      counts: NO_COUNTS,
-      reason: null,
-      rated: false,
-    });
+    expect(countRating(two, NO_COUNTS, body)).toBeNull();
   });
 });
 
@@ -387,7 +384,7 @@ test("judging never throws, whatever the bytes, and counts at most one of each",
   );
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
-      judgeRating(triggers, NO_COUNTS, bytes);
+      countRating(triggers, NO_COUNTS, bytes);
     }),
   );
 });
