@@ -7,33 +7,11 @@ import { backToBot, type Scope } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
 /** The state of one conversation in /_afterword/escalations: no text, no name, no session. */
-export interface OpenEscalation {
-  /** Digest that names the conversation in tickets and logs. */
-  readonly conversation: string;
-  readonly instance: string;
-  readonly phase: string;
-  readonly holder: "bot" | "person";
-  readonly epoch: number;
-  /** ISO 8601, UTC. */
-  readonly updated: string;
-  readonly chat: string | null;
-  readonly calls: readonly {
-    readonly kind: Intent["kind"];
-    readonly epoch: number;
-    readonly state: Intent["state"];
-    readonly result: string | null;
-    readonly attempts: number;
-    readonly first: string;
-    readonly next: string | null;
-    readonly problem: string | null;
-  }[];
-}
-
-/** One conversation as it is listed. */
-export function toListed(record: EscalationRecord): OpenEscalation {
+export function toListed(record: EscalationRecord) {
   const { key, instance, phase, epoch, updated, intents } = record;
   const chat = chatOf(record)?.id ?? null;
   return {
+    /** Digest that names the conversation in tickets and logs. */
     conversation: key,
     instance,
     phase: phase.name,
@@ -54,13 +32,14 @@ export function toListed(record: EscalationRecord): OpenEscalation {
   };
 }
 
+/** ISO 8601, UTC. */
 function toIso(time: number): string {
   return new Date(time).toISOString();
 }
 
 /** The outcome of an operator's order. */
 export type OrderOutcome =
-  | { readonly kind: "done"; readonly escalation: OpenEscalation }
+  | { readonly kind: "done"; readonly escalation: ReturnType<typeof toListed> }
   /** Nothing was changed, and why. */
   | { readonly kind: "malformed" | "absent" | "not-possible"; readonly why: string };
 

@@ -1,17 +1,13 @@
+import type { TicketTranscript } from "../api/ticketing/schema.ts";
 import { textOfHtml } from "../locales/html-text.ts";
 import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
 import type { Scope } from "./scope.ts";
-import type { ConversationParts } from "./services/ticket-service.ts";
 
 /** The lines of a conversation. */
 export type Transcript = Pick<EscalationRecord, "lines" | "dropped">;
 
 /** Limits of a stored conversation: lines, characters of one line, and bytes of all. */
-export const TRANSCRIPT_LIMITS: {
-  readonly lines: number;
-  readonly characters: number;
-  readonly bytes: number;
-} = Object.freeze({ lines: 400, characters: 4000, bytes: 262_144 });
+export const TRANSCRIPT_LIMITS = Object.freeze({ lines: 400, characters: 4000, bytes: 262_144 });
 
 /**
  * Adds lines. Lines that are too long are cut, and the oldest are dropped when there are too many.
@@ -84,11 +80,7 @@ export function createTranscriptFile(
 }
 
 /** The names of the speakers in the reader's language. */
-export interface Roles {
-  readonly reader: string;
-  readonly bot: string;
-  readonly agent: string;
-}
+export type Roles = Readonly<Record<"reader" | "bot" | "agent", string>>;
 
 /**
  * Formats the conversation as text: UTC time, speaker, words. The first line says how many lines
@@ -112,7 +104,7 @@ export function formatTranscript({ lines, dropped }: Transcript, roles: Roles): 
 export function toConversationParts(
   { lines, dropped }: Transcript,
   link: string | null,
-): ConversationParts {
+): TicketTranscript {
   return {
     ...(link !== null && { link }),
     dropped,

@@ -5,24 +5,11 @@ import { type CallInput, createApiCaller } from "../../api/call/caller.ts";
 import { type OperationName, routeOf } from "../../api/call/routes.ts";
 import { createTokenSource } from "../../api/call/token-source.ts";
 import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
+import type { TicketTranscript } from "../../api/ticketing/schema.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../stores/record.ts";
 import { toAnswered, type Answered, mapAnswered, readBy, type SendCall } from "./answered.ts";
 import { choosePersonName } from "./person-name.ts";
-
-/** A conversation in parts, in the form that Afterword's own case management accepts. */
-export interface ConversationParts {
-  readonly link?: string;
-  readonly dropped: number;
-  readonly lines: readonly {
-    readonly who: "reader" | "bot" | "agent";
-    /** An agent's name. */
-    readonly name: string;
-    readonly message: string;
-    /** Unix seconds. */
-    readonly created: number;
-  }[];
-}
 
 /** Case management as escalation needs it. It logs in with the instance's credentials. */
 export interface TicketService {
@@ -39,7 +26,7 @@ export interface TicketRequest {
   readonly language: string;
   readonly transcript: { readonly name: string; readonly text: string };
   /** The same in parts, for Afterword's own case management. */
-  readonly conversation: ConversationParts;
+  readonly conversation: TicketTranscript;
   readonly fields: { readonly [name: string]: string | number | boolean };
   readonly idempotencyKey: string;
 }
