@@ -81,3 +81,12 @@ export function toBase64Url(bytes: Uint8Array): string {
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   return fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 }
+
+/** Compares texts in a time that does not depend on where they differ. */
+export function isSameText(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at += 1) {
+    difference |= a.charCodeAt(at) ^ (b.charCodeAt(at) || 0);
+  }
+  return difference === 0;
+}

@@ -4,7 +4,7 @@ import { isFromElsewhere } from "../auth/credentials.ts";
 import type { RateDecision } from "../auth/rate-limits.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller, ChatPerson, ShownCredentials } from "./caller.ts";
-import { digestOf, isSameDigest } from "./ids.ts";
+import { hashSha256Hex, isSameText } from "../../json/bytes.ts";
 import type { ChatOptions } from "./options.ts";
 import type { ChatRequest } from "./request.ts";
 
@@ -36,7 +36,7 @@ export async function callerBy(
   options: ChatOptions,
   address: string = "",
 ): Promise<Caller> {
-  const digest = options.digestOf ?? digestOf;
+  const digest = options.digestOf ?? hashSha256Hex;
   const app = shown.appId === null ? null : await findApp(options, shown.appId, headers);
   if (app === null) throw new Refusal(401, "x-hyper-appId: is missing, or there is no such app.");
   const secret = shown.secret !== null;
@@ -49,8 +49,8 @@ export async function callerBy(
   if (shown.secret !== null) {
     const given = await digest(shown.secret);
     const { anySecret } = options;
-    const isOwn = anySecret !== undefined && isSameDigest(await digest(anySecret), given);
-    if (!isOwn && !isSameDigest(app.secret, given)) {
+    const isOwn = anySecret !== undefined && isSameText(await digest(anySecret), given);
+    if (!isOwn && !isSameText(app.secret, given)) {
       options.refusedCredential?.({ kind: "app-secret", address });
       throw new Refusal(401, "x-hyper-secret: is not the secret of this app.");
     }
@@ -122,7 +122,7 @@ async function findApp(
 }
 
 async function findPerson(
-  { database, now, digestOf: digest = digestOf }: ChatOptions,
+  { database, now, digestOf: digest = hashSha256Hex }: ChatOptions,
   app: string,
   token: string,
 ): Promise<ChatPerson | null> {

@@ -1,6 +1,6 @@
+import { hashSha256Hex } from "../../json/bytes.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
 import { createAgent } from "./agents/agents.ts";
-import { digestOf } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
 import { saveRoom } from "./agents/rooms.ts";
 
@@ -26,7 +26,7 @@ const demoRounds = 1;
 export async function ensureDemo(options: ChatOptions): Promise<void> {
   const { database, now } = options;
   const { appId: id, secret, agent, password, room, project } = DEMO_CHAT;
-  const row = { id, name: "Demo", secret: await digestOf(secret), demo: 1, created: now() };
+  const row = { id, name: "Demo", secret: await hashSha256Hex(secret), demo: 1, created: now() };
   await database.kysely
     .insertInto("chat_apps")
     .values({ ...row, project, revoked: null, turn: 0 })

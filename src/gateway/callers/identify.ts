@@ -1,6 +1,6 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { isObject, parseJson } from "../../json/values.ts";
-import { fromBase64Url } from "../../json/bytes.ts";
+import { fromBase64Url, isSameText } from "../../json/bytes.ts";
 import type { CallerConfig } from "../../config/config.ts";
 import { isNamed } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
@@ -65,10 +65,11 @@ export async function identify(
       ? refuseCaller(403, "This caller may not ask from here.", false)
       : refuseCaller(401, key === null && bearer === null ? nobody : wrong, readable);
   }
-  if (caller.jwt === null || token === null) {
+  const { jwt } = caller;
+  if (jwt === null || token === null) {
     return { kind: "caller", caller, subject: null, claims: null };
   }
-  const outcome = await jwtCheck().then((check) => check.check(caller.jwt ?? nothing, token));
+  const outcome = await jwtCheck().then((check) => check.check(jwt, token));
   if (outcome.kind === "valid") {
     return { kind: "caller", caller, subject: outcome.subject, claims: outcome.claims };
   }
@@ -91,12 +92,6 @@ export function valuesOf(headers: RawHeaders, name: string): readonly string[] {
 const nobody =
   "This request brings no credentials of its own and is none of this gateway's callers. Send your own credentials, or x-afterword-caller-key, or x-afterword-caller: Bearer <token>.";
 const wrong = "The key or token of this caller is not valid.";
-const nothing: NonNullable<CallerConfig["jwt"]> = {
-  issuer: "",
-  audience: "",
-  algorithms: [],
-  keys: { kind: "keys", keys: [] },
-};
 
 function refuseCaller(
   status: 401 | 403 | 503,
@@ -106,7 +101,10 @@ function refuseCaller(
   return { kind: "refused", status, message, readable };
 }
 
-/** A caller without keys must show none. All keys are compared, even after a match. */
+/**
+ * A caller without keys must show none. All keys are compared, even after a match, and by their
+ * digests, to hide length and beginnings.
+ */
 async function holds(
   { keys }: CallerConfig,
   digest: string | null,
@@ -115,7 +113,7 @@ async function holds(
   if (digest === null) return keys.length === 0;
   let found = false;
   for (const key of keys) {
-    const same = isEqualDigest(await platform.digest(key), digest);
+    const same = isSameText(await platform.digest(key), digest);
     found = same || found;
   }
   return found;
@@ -132,13 +130,6 @@ const maxTokenLength = 8192;
 function tokenIn(bearer: string): string | null {
   const [, token = null] = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(bearer) ?? [];
   return token !== null && token.length <= maxTokenLength ? token : null;
-}
-
-/** Compares digests in constant time; keys are digested first, to hide length and beginnings. */
-function isEqualDigest(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ (b.charCodeAt(i) || 0);
-  return difference === 0;
 }
 
 /** The claimed issuer and audience of a token. */

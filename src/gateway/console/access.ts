@@ -1,8 +1,9 @@
 import type { Conflict, Draft } from "../../api/console.ts";
 import type { Grant, Role } from "../../api/console-session.ts";
+import { isSameText } from "../../json/bytes.ts";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../http/client-address.ts";
-import { type AdminRule, type LabelledToken, isSameText } from "../exchange/admin.ts";
+import type { AdminRule, LabelledToken } from "../exchange/admin.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { bearerOf, fieldOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";

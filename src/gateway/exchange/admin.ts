@@ -2,6 +2,7 @@ import type { Grant } from "../../api/console-session.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopback, isForwardingField } from "../../http/client-address.ts";
 import type { Exchange } from "./exchange.ts";
+import { isSameText } from "../../json/bytes.ts";
 import { isLoopbackHost } from "../../config/exposure.ts";
 import { bearerOf, fieldOf } from "./headers.ts";
 
@@ -116,11 +117,3 @@ function readLabelledToken(entry: string, index: number, name: string): Labelled
 
 /** In characters. */
 export const minTokenLength = 16;
-
-/** Compares in a time that does not depend on where the texts differ. */
-export function isSameText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < a.length; i++)
-    difference |= a.charCodeAt(i) ^ b.charCodeAt(i % Math.max(1, b.length));
-  return difference === 0;
-}

@@ -1,9 +1,10 @@
+import { hashSha256Hex } from "../../../json/bytes.ts";
 import type { Selectable } from "kysely";
 import type { ChatApp } from "../../../api/chat/answers.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import type { ChatAppTable } from "../../storage/tables/chat.ts";
 import { refuseUnknown } from "../errors.ts";
-import { digestOf, createId, createSecret } from "../ids.ts";
+import { createId, createSecret } from "../ids.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { toPresence } from "./presence.ts";
@@ -29,7 +30,7 @@ export async function registerApp(
   const row = {
     id,
     name: toStorable(name),
-    secret: await digestOf(secret),
+    secret: await hashSha256Hex(secret),
     demo: 0,
     created: now(),
     revoked: null,

@@ -1,5 +1,5 @@
+import { hashSha256Hex } from "../../../json/bytes.ts";
 import type { BackendDatabase } from "../../storage/tables/database.ts";
-import { digestOf } from "../ids.ts";
 
 /** Which login is tried, and from where. */
 export interface Attempt {
@@ -54,7 +54,7 @@ export async function readLoginAttempts(
       ["login", login],
       ["network", network],
       ["known", login, network],
-    ].map(([kind, ...parts]) => digestOf(JSON.stringify([kind, app, ...parts]))),
+    ].map(([kind, ...parts]) => hashSha256Hex(JSON.stringify([kind, app, ...parts]))),
   );
   if (!pair || !byLogin || !byNetwork || !known) throw new Error("unreachable: four were made");
 

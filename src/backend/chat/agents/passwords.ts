@@ -1,5 +1,4 @@
-import { toBase64Url } from "../../../json/bytes.ts";
-import { isSameDigest } from "../ids.ts";
+import { isSameText, toBase64Url } from "../../../json/bytes.ts";
 import { Refusal } from "../../http/refusal.ts";
 
 /** Iterations of PBKDF2. Tests use fewer. */
@@ -26,7 +25,7 @@ export async function matchesPassword(
 ): Promise<boolean> {
   const [kind, rounds = "", salt = "", hash = ""] = record.split(":");
   if (kind !== "pbkdf2" || !/^\d{1,7}$/.test(rounds)) return false;
-  return isSameDigest(hash, toBase64Url(await derive(normalize(password), salt, Number(rounds))));
+  return isSameText(hash, toBase64Url(await derive(normalize(password), salt, Number(rounds))));
 }
 
 /** By the platform's own cryptography. */

@@ -1,4 +1,5 @@
-import { digestOf, createSecret } from "../ids.ts";
+import { hashSha256Hex } from "../../../json/bytes.ts";
+import { createSecret } from "../ids.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 
@@ -19,7 +20,7 @@ export async function issueToken(
   const expires = now() + TOKEN_LIFETIME[person.kind];
   await queries
     .insertInto("chat_tokens")
-    .values({ digest: await digestOf(token), app, person: person.id, expires })
+    .values({ digest: await hashSha256Hex(token), app, person: person.id, expires })
     .execute();
   return token;
 }
