@@ -1,12 +1,11 @@
 import { parseJson } from "../json/values.ts";
 import type { Context, Hono } from "hono";
 import { coverageOf } from "../config/check/coverage.ts";
-import type { AdminRule } from "./exchange/admin.ts";
-import { isAdmin, mayRead } from "./exchange/admin.ts";
+import { type AdminRule, isAdmin, mayRead } from "./exchange/admin.ts";
 import { parseBase } from "./upstream/base.ts";
 import type { Core } from "./core.ts";
 import type { GatewayRequest } from "./exchange/request.ts";
-import { refuse } from "./exchange/errors.ts";
+import { refuse, sendBody } from "./exchange/errors.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { explain } from "./message/explain.ts";
 import { forward, readAhead } from "./upstream/forward.ts";
@@ -171,15 +170,12 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 /** POST /_afterword/escalations: an operator decides about a call with an unknown outcome. */
 async function settle({ escalations }: Core, exchange: Exchange): Promise<void> {
   const body = await readWholeBody(exchange, readAhead);
-  const settled = await escalations?.settle(body === null ? null : orderIn(body));
+  const order = body === null ? null : parseJson(new TextDecoder().decode(body));
+  const settled = await escalations?.settle(order);
   if (settled === undefined) return answerNotFound(exchange);
   if (settled.kind === "done") return sendJson(exchange, 200, settled.escalation);
   const status = settled.kind === "absent" ? 404 : settled.kind === "malformed" ? 422 : 409;
   refuse(exchange, status, settled.why);
-}
-
-function orderIn(body: Uint8Array): unknown {
-  return parseJson(new TextDecoder().decode(body));
 }
 
 /** The most conversations in /_afterword/escalations; the latest are listed. */
@@ -197,17 +193,7 @@ function sendJson(exchange: Exchange, status: 200 | 503, value: unknown): void {
 
 /** Sends a whole answer of Afterword's own. */
 function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
-  const body = new TextEncoder().encode(text);
-  const headers = [
-    "Content-Type",
-    type,
-    "Content-Length",
-    String(body.length),
-    "Cache-Control",
-    "no-store",
-  ];
-  const reason = status === 200 ? "OK" : "Service Unavailable";
-  exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
+  sendBody(exchange, status, type, new TextEncoder().encode(text));
 }
 
 /** GET /, /desk, /docs: the embedded backend's pages; else the reference, and the start page. */

@@ -11,8 +11,13 @@ export function textOf(bytes: Uint8Array, node: JsonString): string {
   return decodeString(bytes, node.start, node.end);
 }
 
+/** The text of a string; null for anything else. */
+export function readString(bytes: Uint8Array, node: JsonNode | undefined): string | null {
+  return node?.kind === "string" ? textOf(bytes, node) : null;
+}
+
 /** A member of an object, or undefined for anything else. */
-export function findMember(node: JsonNode | undefined, name: string): JsonNode | undefined {
+export function findMember(node: JsonNode | null | undefined, name: string): JsonNode | undefined {
   return node?.kind === "object" ? node.fields.get(name) : undefined;
 }
 
@@ -29,6 +34,13 @@ export function isEmptyString(node: JsonNode): boolean {
  */
 export function rawOf(bytes: Uint8Array, node: JsonNode): string {
   return UTF8.decode(bytes.subarray(node.start, node.end));
+}
+
+/** The text of a string, or a number or boolean as it is written; null for anything else. */
+export function readScalar(bytes: Uint8Array, node: JsonNode): string | null {
+  if (node.kind === "string") return textOf(bytes, node);
+  if (node.kind === "object" || node.kind === "array" || node.kind === "null") return null;
+  return rawOf(bytes, node);
 }
 
 /** Decodes the string between two offsets, quotes included. */

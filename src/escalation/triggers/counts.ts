@@ -1,7 +1,7 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { findMember, rawOf, textOf } from "../../json/text.ts";
+import { findMember, rawOf, readString, textOf } from "../../json/text.ts";
 import type { Counts } from "../stores/record.ts";
 
 /** True for a client's retry: the same bytes again within seconds. */
@@ -52,10 +52,8 @@ const EVENT = compileShape({ fields: { type: {}, data: { fields: { value: {} } }
 /** Returns the value of a rating; null if the body is no rating. */
 export function ratingOf(body: Uint8Array): string | null {
   const root = scan(body, EVENT);
-  if (root?.kind !== "object") return null;
-  const type = root.fields.get("type");
-  if (type?.kind !== "string" || textOf(body, type) !== "rate") return null;
-  const value = findMember(root.fields.get("data"), "value");
+  if (readString(body, findMember(root, "type")) !== "rate") return null;
+  const value = findMember(findMember(root, "data"), "value");
   if (value?.kind === "string") return textOf(body, value).trim();
   return value?.kind === "number" ? rawOf(body, value) : null;
 }

@@ -1,7 +1,7 @@
 import { findSoleText } from "../../direct-answers/unflagged.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { findMember, rawOf, textOf } from "../../json/text.ts";
+import { findMember, rawOf, readScalar, readString } from "../../json/text.ts";
 import type { JsonArray, JsonNode, JsonObject, Shape } from "../../json/types.ts";
 
 /** The facts that escalation reads in a response of POST /conversation/message. */
@@ -76,7 +76,7 @@ export function answerOptions(
   return facts.answers.flatMap(({ node }) =>
     itemsOf(node?.fields.get("options")).flatMap((option) => {
       const given = findMember(option, "value");
-      const value = given === undefined ? null : readScalarText(bytes, given);
+      const value = given === undefined ? null : readScalar(bytes, given);
       return value === null ? [] : [{ value, label: stringIn(bytes, option, "label") }];
     }),
   );
@@ -167,16 +167,10 @@ function attributesOf(bytes: Uint8Array, node: JsonNode | undefined): ReadonlyMa
   if (node?.kind !== "object" || node.fields.size === 0) return NO_ATTRIBUTES;
   const values = new Map<string, string>();
   for (const [name, value] of node.fields) {
-    const text = readScalarText(bytes, value);
+    const text = readScalar(bytes, value);
     if (text !== null) values.set(name.toLowerCase(), text);
   }
   return values;
-}
-
-function readScalarText(bytes: Uint8Array, node: JsonNode): string | null {
-  if (node.kind === "string") return textOf(bytes, node);
-  if (node.kind === "object" || node.kind === "array" || node.kind === "null") return null;
-  return rawOf(bytes, node);
 }
 
 /** Returns the items of a list. Empty for anything else. */
@@ -185,12 +179,11 @@ function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
 }
 
 function stringsOf(bytes: Uint8Array, node: JsonNode | undefined): readonly string[] {
-  return itemsOf(node).flatMap((item) => (item.kind === "string" ? [textOf(bytes, item)] : []));
+  return itemsOf(node).flatMap((item) => readString(bytes, item) ?? []);
 }
 
 function stringIn(bytes: Uint8Array, node: JsonNode | undefined, name: string): string {
-  const value = findMember(node, name);
-  return value?.kind === "string" ? textOf(bytes, value) : "";
+  return readString(bytes, findMember(node, name)) ?? "";
 }
 
 function numberOf(bytes: Uint8Array, node: JsonNode | undefined): number | null {

@@ -1,7 +1,7 @@
 import type { CallerConfig } from "../../config/config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { textOf } from "../../json/text.ts";
+import { readString } from "../../json/text.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { coversType, typeOfName } from "../../config/schema/media-types.ts";
 import { boundaryOf, isMultipart, readParts } from "../../http/multipart.ts";
@@ -75,7 +75,7 @@ function checkJson(
   for (const [name, node] of root.fields) {
     // Some readers ignore the case of a name.
     if (looked.has(name.toLowerCase()) && !looked.has(name)) return notUnderstood;
-    const text = node.kind === "string" ? textOf(body, node) : null;
+    const text = readString(body, node);
     if (text !== null) texts.set(name, text);
     else if (looked.has(name) && node.kind !== "null") return notUnderstood;
     const value =

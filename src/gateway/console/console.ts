@@ -5,7 +5,7 @@ import { isAfterwordError } from "../../errors.ts";
 import type { LabelledToken } from "../exchange/admin.ts";
 import type { Console, Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import { type OwnStatus, reasons, sendError } from "../exchange/errors.ts";
+import { type OwnStatus, sendBody, sendError } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { AppInfo } from "../own-routes.ts";
@@ -55,11 +55,11 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
       if (judged.kind === "granted") await route(request, name.slice(4), judged.grant);
       else if (judged.kind === "wrong") {
         if (judged.isShown) noteRefused(exchange);
-        refuse(exchange, 401, needsToken, CHALLENGE);
+        sendError(exchange, 401, needsToken, CHALLENGE);
       } else {
         noteRefused(exchange);
         const message = `Too many wrong tokens came from your address: wait ${judged.seconds} s.`;
-        refuse(exchange, 429, message, ["Retry-After", String(judged.seconds)]);
+        sendError(exchange, 429, message, ["Retry-After", String(judged.seconds)]);
       }
       return true;
     },
@@ -81,9 +81,10 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     });
     const found = fitting.find(({ operation }) => operation.method.toUpperCase() === method);
     if (found === undefined) {
-      if (fitting.length === 0) return refuse(exchange, 404, "There is nothing at this address.");
+      if (fitting.length === 0)
+        return sendError(exchange, 404, "There is nothing at this address.");
       const allow = fitting.map(({ operation }) => operation.method.toUpperCase()).join(", ");
-      return refuse(exchange, 405, `This route takes ${allow}.`, ["Allow", allow]);
+      return sendError(exchange, 405, `This route takes ${allow}.`, ["Allow", allow]);
     }
     const { operation, values } = found;
     if (!mayAct(grant, operation.needs)) {
@@ -91,7 +92,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     }
     const body = await bodyOf(exchange, operation);
     if (body === 413) return sendRefusal(exchange, refuseBy("too-large", { bytes: maxBodyBytes }));
-    if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
+    if (typeof body === "number") return sendError(exchange, body, bodyFaults[body]);
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
     const call = { core, info, snapshot, grant, files, send, path: values, query, body };
     const answer = await answerSafely(operation, call);
@@ -146,7 +147,7 @@ export function toPageRequest({ target, headers }: Exchange): PageRequest {
 /** True if it was refused, because it neither reads a page nor its head. */
 export function refusesMethod(exchange: Exchange): boolean {
   if (exchange.method === "GET" || exchange.method === "HEAD") return false;
-  refuse(exchange, 405, "This route takes GET or HEAD.", ["Allow", "GET, HEAD"]);
+  sendError(exchange, 405, "This route takes GET or HEAD.", ["Allow", "GET, HEAD"]);
   return true;
 }
 
@@ -164,11 +165,6 @@ const needsToken =
   "This needs a token: Authorization: Bearer <token>. `afterword serve` prints one on loopback; AFTERWORD_ADMIN_TOKEN, AFTERWORD_ADMIN_TOKENS and AFTERWORD_ADMIN_TOKENS_FILE set others.";
 
 const CHALLENGE: RawHeaders = ["WWW-Authenticate", "Bearer"];
-
-/** Keeps other pages from reading any answer. */
-function refuse(exchange: Exchange, status: OwnStatus, message: string, more: RawHeaders = []) {
-  sendError(exchange, status, message, more);
-}
 
 /** Reports a fault of the store to the operator. */
 async function answerSafely(operation: ConsoleOperation, call: Call): Promise<ConsoleAnswer> {
@@ -195,10 +191,8 @@ function sendBytes(
   status: 200 | OwnStatus,
   more: RawHeaders,
 ): void {
-  const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
-  headers.push("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff", ...more);
-  const reason = status === 200 ? "OK" : reasons[status];
-  exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
+  const fields = ["X-Content-Type-Options", "nosniff", ...more];
+  sendBody(exchange, status, "application/json", body, fields);
 }
 
 /** The values of a pattern's segments, or null for another path. */

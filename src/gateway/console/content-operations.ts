@@ -129,14 +129,15 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
   },
 ];
 
+/** True if there are contents to see, and the token may see them. */
+export function maySeeContents(call: Call): boolean {
+  return (call.files?.contents ?? null) !== null && maySeeEmbedded(call);
+}
+
 /** True for a token that may see what the embedded backend's instances say. */
-export function maySeeContents({ files, grant, snapshot }: Call): boolean {
-  return (
-    files?.contents !== null &&
-    files !== null &&
-    snapshot.config.instances.some(
-      ({ name, upstream }) => upstream.auth.startsWith("embedded:") && maySee(grant, name),
-    )
+export function maySeeEmbedded({ grant, snapshot }: Call): boolean {
+  return snapshot.config.instances.some(
+    ({ name, upstream }) => upstream.auth.startsWith("embedded:") && maySee(grant, name),
   );
 }
 

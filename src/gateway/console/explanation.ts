@@ -4,6 +4,7 @@ import type { Explained, ExplainedText, OwnText } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
 import { formatOf } from "../../locales/formats.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
+import { textOfJson } from "../message/message.ts";
 import type { RecentExchange } from "../exchange/accounting.ts";
 import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
@@ -47,7 +48,7 @@ function explainStep(
   const ownText = written.find(({ locale, key }) => {
     return locale === own?.locale && key === own.rule.replace(/[.[].*$/s, "");
   });
-  const engine = before === undefined ? messageAt(at) : toPlainJson(before);
+  const engine = before === undefined ? messageAt(at) : textOfJson(before);
   return {
     at,
     flag,
@@ -55,7 +56,7 @@ function explainStep(
     ...(source !== undefined && { source }),
     ...(ownText !== undefined && { written: { file: ownText.file, line: ownText.line } }),
     engine,
-    reader: after === undefined ? engine : toPlainJson(after),
+    reader: after === undefined ? engine : textOfJson(after),
     unexpected: unexpected === true,
   };
 }
@@ -77,11 +78,6 @@ function answersIn(body: string): readonly { readonly message?: unknown }[] {
     body.trim(),
   );
   return answers;
-}
-
-function toPlainJson(json: string): string {
-  const value: unknown = JSON.parse(json);
-  return typeof value === "string" ? value : json;
 }
 
 /** Each part is explained in this thread, which delays other requests. */

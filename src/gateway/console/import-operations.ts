@@ -1,9 +1,10 @@
 import type { ImportedContents } from "../../api/console-import.ts";
+import { fromBase64 } from "../../json/bytes.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { mayAct, mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
 import { refuseBy } from "./refusals.ts";
-import { findLeastId } from "./content-operations.ts";
+import { findLeastId, maySeeEmbedded } from "./content-operations.ts";
 import type { ContentImportRequest } from "./files.ts";
 import { type Call, type ConsoleOperation, textIn } from "./operation.ts";
 
@@ -28,13 +29,10 @@ export const IMPORT_OPERATIONS: readonly ConsoleOperation[] = [
 async function importContents(call: Call): Promise<ConsoleAnswer> {
   const { body, files, grant, snapshot } = call;
   const run = files?.importContents ?? null;
-  const { instances, console } = snapshot.config;
-  const isOwn = instances.some(
-    ({ name, upstream }) => upstream.auth.startsWith("embedded:") && maySee(grant, name),
-  );
-  if (files === null || run === null || !isOwn) return refuseWith(409, noContents);
-  if (!console.edit) return refuseBy("read-only");
-  const bytes = bytesIn(textIn(body, "file"));
+  if (run === null || !maySeeEmbedded(call)) return refuseWith(409, noContents);
+  if (!snapshot.config.console.edit) return refuseBy("read-only");
+  const file = textIn(body, "file");
+  const bytes = file === null ? null : fromBase64(file);
   if (bytes === null) return refuseWith(422, "Send the file in Base64 as `file`.");
   const written = textIn(body, "language");
   const language = written === null ? null : parseTag(written);
@@ -69,15 +67,6 @@ function refuseWriting({ grant, snapshot }: Call, preview: ImportedContents): Co
   }
   const other = preview.files.find(({ language }) => !mayChange(grant, language));
   return other === undefined ? null : refuseLanguage(grant, other.language);
-}
-
-function bytesIn(text: string | null): Uint8Array | null {
-  if (text === null) return null;
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return null;
-  }
 }
 
 const noContents =

@@ -22,7 +22,7 @@ import type { Core, Escalations } from "../core.ts";
 import { createServiceSend } from "../upstream/service-fetch.ts";
 import { answerChatWebhook } from "./chat-webhook.ts";
 import { createEventStreams } from "./event-streams.ts";
-import { answerMessage, type ClaimsOf, type HandoffParts, takeRating } from "./message.ts";
+import { answerMessage, type ClaimsOf, type HandoffParts, keyOf, takeRating } from "./message.ts";
 
 export type { ClaimsOf } from "./message.ts";
 
@@ -78,11 +78,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     message: (request, instance, transform) =>
       outliving(answerMessage(parts, request, instance, transform)),
     async person({ name }, session) {
-      const { person } = await records.load(
-        await core.platform.digest(`${name}\n${session}`),
-        name,
-      );
-      return person;
+      return (await records.load(await keyOf(core, name, session), name)).person;
     },
     rated: (request, instance, body) => outliving(takeRating(parts, request, instance, body)),
     async own(request, name) {

@@ -1,16 +1,16 @@
 import type { InstanceConfig } from "../../config/config.ts";
-import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { Place } from "../exchange/admission.ts";
 import { createCrossOriginFields, refuse, retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { fieldOf } from "../exchange/headers.ts";
+import { fieldOf, sessionOf } from "../exchange/headers.ts";
 import { answerNotFound } from "../own-routes.ts";
 import { instanceOf } from "./event-stream.ts";
 import { ListenedConversation, type ListenedParts } from "./listened-conversation.ts";
 import { relayMedia } from "./media.ts";
+import { keyOf } from "./message.ts";
 import { createReaderPresence, type SignParts, takeReaderSign } from "./reader-signs.ts";
 
 /** The open event streams of conversations. */
@@ -54,8 +54,8 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       if (what === "media") return relayMedia(core, request, record, rest);
       const instance = instanceOf(core, record);
       // The event id alone grants nothing: a reader must also have the session.
-      const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
-      const key = session && (await core.platform.digest(`${record.instance}\n${session}`));
+      const session = sessionOf(exchange.headers);
+      const key = session && (await keyOf(core, record.instance, session));
       if (key !== record.key || rest.length > 0 || instance === null)
         return answerNotFound(exchange);
       const place = await core.admission.enter(false, exchange.client.share);

@@ -1,6 +1,5 @@
 import { toHex } from "../../json/bytes.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Advancer } from "../../escalation/advance.ts";
 import {
   answerTurn,
@@ -30,8 +29,8 @@ import type { Core, EngineMessage } from "../core.ts";
 import { countOwnAnswer } from "../message/insights.ts";
 import type { GatewayRequest, Snapshot } from "../exchange/request.ts";
 import type { Transform, Transformed } from "../upstream/route.ts";
-import { type OwnStatus, refuse } from "../exchange/errors.ts";
-import { fieldOf } from "../exchange/headers.ts";
+import { createCrossOriginFields, type OwnStatus, refuse, sendBody } from "../exchange/errors.ts";
+import { sessionOf } from "../exchange/headers.ts";
 import {
   isAnsweredHere,
   readLineContext,
@@ -74,7 +73,7 @@ export async function answerMessage(
 ): Promise<EngineMessage | null> {
   const { core, records, held } = parts;
   const { exchange } = arrived;
-  const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
+  const session = sessionOf(exchange.headers);
   if (session === null) return { request: arrived, transform };
   const read = await withBytesRead(arrived).catch((error: unknown) => {
     account(core, arrived, "message", refuseLostBody(core, exchange, "message", error));
@@ -82,7 +81,7 @@ export async function answerMessage(
   });
   if (read === null) return null;
   const { request, bytes, whole } = read;
-  const key = await keyOf(core, instance, session);
+  const key = await keyOf(core, instance.name, session);
   if (instance.escalation.mode === "off") {
     await held?.ready(request.snapshot);
     if (held?.holds(key) !== true) return { request, transform };
@@ -127,10 +126,10 @@ export async function takeRating(
   body: Uint8Array,
 ): Promise<void> {
   const { core, records } = parts;
-  const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
+  const session = sessionOf(exchange.headers);
   if (session === null || core.disabled) return;
   try {
-    const key = await keyOf(core, instance, session);
+    const key = await keyOf(core, instance.name, session);
     await parts.inTurn(key, () =>
       records.change(key, instance.name, (record) => {
         const counts = countRating(instance.escalation.triggers, record.counts, body);
@@ -143,12 +142,12 @@ export async function takeRating(
 }
 
 /** Returns the key of a conversation in the store. */
-async function keyOf(
+export async function keyOf(
   { platform }: Core,
-  { name }: InstanceConfig,
+  instance: string,
   session: string,
 ): Promise<string> {
-  return platform.digest(`${name}\n${session}`);
+  return platform.digest(`${instance}\n${session}`);
 }
 
 type TurnStart =
@@ -271,12 +270,9 @@ async function sendAnswers(
   }
   try {
     const body = new TextEncoder().encode(composeResponse(answers));
-    const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
-    headers.push("Cache-Control", "no-store");
-    const origin = fieldOf(exchange.headers, "origin");
     // The session in the request opens the conversation, not the page that it comes from.
-    if (origin !== null) headers.push("Access-Control-Allow-Origin", origin, "Vary", "Origin");
-    exchange.reply.send(200, "OK", headers, body);
+    const fields = createCrossOriginFields(exchange.headers);
+    sendBody(exchange, 200, "application/json", body, fields);
     account(core, request, "message", 200);
   } finally {
     place.leave();

@@ -6,7 +6,7 @@ import { fieldOf } from "./headers.ts";
 /** The gateway's own answers; never 400, which clients take for an expired session. */
 export type OwnStatus = 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
 
-export const reasons: { readonly [status in OwnStatus]: string } = {
+const reasons: { readonly [status in OwnStatus]: string } = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
@@ -20,6 +20,24 @@ export const reasons: { readonly [status in OwnStatus]: string } = {
   503: "Service Unavailable",
   504: "Gateway Timeout",
 };
+
+/**
+ * Answers with a whole body, which nobody stores, or with its head alone for HEAD.
+ *
+ * @param fields further header fields
+ */
+export function sendBody(
+  exchange: Exchange,
+  status: 200 | OwnStatus,
+  type: string,
+  body: Uint8Array,
+  fields: RawHeaders = [],
+): void {
+  const headers = ["Content-Type", type, "Content-Length", String(body.length)];
+  headers.push("Cache-Control", "no-store", ...fields);
+  const reason = status === 200 ? "OK" : reasons[status];
+  exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
+}
 
 /** The fields of a 503. */
 export const retrySoon: RawHeaders = ["Retry-After", "1"];
@@ -77,13 +95,11 @@ export function sendError(
   exchange: Exchange,
   status: OwnStatus,
   message: string,
-  fields: RawHeaders,
+  fields: RawHeaders = [],
   product = "",
 ): void {
   const body = encodeErrorBody(status, message, product);
-  const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
-  headers.push("Cache-Control", "no-store", ...fields);
-  exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
+  sendBody(exchange, status, "application/json", body, fields);
 }
 
 /** Lets the requesting page read an answer without secrets. */

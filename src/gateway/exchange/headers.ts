@@ -1,3 +1,4 @@
+import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { RawHeaders } from "../../http/types.ts";
 
 /** First value of a field, or null. `name` is lower case. */
@@ -25,6 +26,11 @@ export function hasFieldPrefix(headers: RawHeaders, prefix: string): boolean {
     if (startsNamed(headers[i] ?? "", prefix)) return true;
   }
   return false;
+}
+
+/** The conversation's session token; null without one. */
+export function sessionOf(headers: RawHeaders): string | null {
+  return sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
 }
 
 /** The token of `Bearer <token>`, or of the token alone. */

@@ -4,7 +4,7 @@ import { quote } from "../../json/quote.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { splice } from "../../json/splice.ts";
-import { textOf } from "../../json/text.ts";
+import { findMember, readString } from "../../json/text.ts";
 import type { Edit, JsonNode } from "../../json/types.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
@@ -40,9 +40,9 @@ function findShownEdits(body: Uint8Array, shown: ConversationMemory["shown"]): r
   const edits: Edit[] = [];
   let next = 0;
   for (const item of root.items) {
-    if (item.kind !== "object" || stringAt(body, item.fields.get("user")) !== "bot") continue;
+    if (item.kind !== "object" || readString(body, item.fields.get("user")) !== "bot") continue;
     const message = item.fields.get("message");
-    const original = stringAt(body, message);
+    const original = readString(body, message);
     if (original === null || message === undefined) continue;
     const found = shown.findIndex(([one], index) => index >= next && one === original);
     const text = shown[found]?.[1];
@@ -59,10 +59,6 @@ function findShownEdits(body: Uint8Array, shown: ConversationMemory["shown"]): r
 const historyShape = compileShape({
   items: { fields: { user: {}, message: {}, messageList: { items: {} } } },
 });
-
-function stringAt(body: Uint8Array, node: JsonNode | undefined): string | null {
-  return node?.kind === "string" ? textOf(body, node) : null;
-}
 
 function listEdit(list: JsonNode | undefined, bytes: Uint8Array): Edit | null {
   if (list?.kind !== "array" || !list.items.some((item) => item.kind === "string")) return null;
@@ -100,9 +96,8 @@ export function rememberStart(
   question: Uint8Array,
   answer: Uint8Array,
 ): Promise<void> | undefined {
-  const root = scan(answer, answerShape);
-  const token = root?.kind === "object" ? root.fields.get("sessionToken") : undefined;
-  if (token?.kind !== "string") return undefined;
+  const token = readString(answer, findMember(scan(answer, answerShape), "sessionToken"));
+  if (token === null) return undefined;
   const memory: ConversationMemory = {
     ...nothingKnown,
     lang: readLang(question).get("lang") ?? null,
@@ -110,7 +105,7 @@ export function rememberStart(
     userType: fieldOf(headers, "x-inbenta-user-type"),
     source: fieldOf(headers, "x-inbenta-source"),
   };
-  return recall.remember(instance, textOf(answer, token), memory);
+  return recall.remember(instance, token, memory);
 }
 
 /** Remembers listed variables that a client sets (POST /conversation/variables, and /multiple). */
@@ -140,26 +135,21 @@ const maxValueLength = 1000;
 
 function variablesOf(request: Uint8Array): Map<string, string> {
   const variables = new Map<string, string>();
-  const put = (name: string | undefined, value: string | undefined): void => {
-    if (name === undefined || value === undefined || value.length > maxValueLength) return;
+  const put = (name: string | null = null, value: string | null = null): void => {
+    if (name === null || value === null || value.length > maxValueLength) return;
     variables.set(name.toLowerCase(), value);
   };
   const pair = readPair(request);
   put(pair.get("name"), pair.get("value"));
-  const root = scan(request, multipleShape);
-  const several = root?.kind === "object" ? root.fields.get("variables") : undefined;
+  const several = findMember(scan(request, multipleShape), "variables");
   if (several?.kind === "object") {
-    for (const [name, node] of several.fields) {
-      if (node.kind === "string") put(name, textOf(request, node));
-    }
+    for (const [name, node] of several.fields) put(name, readString(request, node));
   } else if (several?.kind === "array") {
     for (const item of several.items) {
-      if (item.kind !== "object") continue;
-      const name = item.fields.get("name");
-      const value = item.fields.get("value");
-      if (name?.kind === "string" && value?.kind === "string") {
-        put(textOf(request, name), textOf(request, value));
-      }
+      put(
+        readString(request, findMember(item, "name")),
+        readString(request, findMember(item, "value")),
+      );
     }
   }
   return variables;

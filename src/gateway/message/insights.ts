@@ -1,12 +1,11 @@
 import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { ratingOf } from "../../escalation/triggers/counts.ts";
 import type { AskedRequest, HandOverStage, ShownContents } from "../../insights/facts.ts";
 import type { Core } from "../core.ts";
-import { fieldOf } from "../exchange/headers.ts";
+import { sessionOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { createLineContext, readAskedRequest } from "../rewriter/line-context.ts";
 import type { Answered } from "../upstream/route.ts";
@@ -59,7 +58,7 @@ function noteTurn(
     kind: "turn",
     at: platform.now(),
     instance: instance.name,
-    session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
+    session: sessionOf(headers),
     decided,
     isHandedOver,
     readRequest,
@@ -128,7 +127,7 @@ async function readToldNames(
 ): Promise<readonly string[]> {
   const memory = await recall.of(instance, headers);
   if (memory === null) throw new Error("the conversation can't be read now");
-  const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
+  const session = sessionOf(headers);
   const person = session === null ? null : await escalations?.person(instance, session);
   const [local = ""] = person?.email.split("@") ?? [];
   return [...Object.values(memory.variables), person?.name ?? "", local];
@@ -144,7 +143,7 @@ export function countRating(
   if (insights === null) return;
   const value = ratingOf(body);
   if (value === null) return;
-  const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
+  const session = sessionOf(exchange.headers);
   const isNegative = triggers.negative.includes(value);
   insights.note({ kind: "rating", at: platform.now(), instance, session, isNegative });
 }

@@ -1,14 +1,10 @@
 import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import {
-  nothingKnown,
-  sessionTokenOf,
-  type ConversationMemory,
-} from "../../conversation/memory.ts";
+import { nothingKnown, type ConversationMemory } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import { countGate, type ExchangeCore } from "../exchange/accounting.ts";
 import { type AdminRule, isAdmin } from "../exchange/admin.ts";
-import { fieldOf } from "../exchange/headers.ts";
+import { fieldOf, sessionOf } from "../exchange/headers.ts";
 import type { RefusedCredentials } from "../exchange/refused-credentials.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { RewriteContext } from "../rewriter/line-context.ts";
@@ -93,7 +89,7 @@ export function contextOf(
     env: memory.env ?? fieldOf(headers, "x-inbenta-env"),
     userType: memory.userType ?? fieldOf(headers, "x-inbenta-user-type"),
     variables: memory.variables,
-    session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
+    session: sessionOf(headers),
     request,
     detail,
     isSearched: true,
@@ -146,7 +142,8 @@ function countTrace(core: MessageCore, trace: Trace): void {
   }
 }
 
-function textOfJson(json: string): string {
+/** A JSON string's text, or other JSON as it is. */
+export function textOfJson(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === "string" ? value : json;
 }

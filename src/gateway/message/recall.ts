@@ -5,9 +5,8 @@ import {
   type ConversationStore,
   type MaybePromise,
   nothingKnown,
-  sessionTokenOf,
 } from "../../conversation/memory.ts";
-import { fieldOf } from "../exchange/headers.ts";
+import { sessionOf } from "../exchange/headers.ts";
 import type { Metrics } from "../exchange/metrics.ts";
 import type { Platform } from "../exchange/platform.ts";
 
@@ -112,8 +111,4 @@ export function createRecall(
       clearTimeout(timer);
     }
   }
-}
-
-function sessionOf(headers: RawHeaders): string | null {
-  return sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
 }

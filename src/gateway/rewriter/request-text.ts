@@ -1,8 +1,7 @@
 import { readParts } from "../../http/multipart.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { textOf } from "../../json/text.ts";
-import type { JsonNode } from "../../json/types.ts";
+import { readScalar } from "../../json/text.ts";
 
 /** A request body's fields in clients' spellings; without null and structured values. */
 export type RequestFields = ReadonlyMap<string, string>;
@@ -25,7 +24,7 @@ export function createFieldReader(names: readonly string[]): (body: Uint8Array) 
     if (root?.kind !== "object") return noFields;
     const fields = new Map<string, string>();
     for (const [name, node] of root.fields) {
-      const text = readPlainText(body, node);
+      const text = readScalar(body, node);
       if (text !== null) fields.set(name, text);
     }
     return fields;
@@ -35,14 +34,6 @@ export function createFieldReader(names: readonly string[]): (body: Uint8Array) 
 const noFields: RequestFields = new Map();
 /** A question has at most 256 characters. A larger form probably holds a file, and is not read. */
 const maxFormBytes = 256 * 1024;
-
-function readPlainText(body: Uint8Array, node: JsonNode): string | null {
-  if (node.kind === "string") return textOf(body, node);
-  if (node.kind === "number" || node.kind === "true" || node.kind === "false") {
-    return new TextDecoder().decode(body.subarray(node.start, node.end));
-  }
-  return null;
-}
 
 function readForm(body: Uint8Array, names: readonly string[]): RequestFields {
   if (body.length > maxFormBytes) return noFields;

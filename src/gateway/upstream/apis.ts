@@ -2,7 +2,7 @@ import type { UpstreamConfig } from "../../config/config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { quote } from "../../json/quote.ts";
-import { textOf } from "../../json/text.ts";
+import { rawOf, readString, textOf } from "../../json/text.ts";
 import type { Edit, JsonNode } from "../../json/types.ts";
 import { type Base, parseBase, permissionOf } from "./base.ts";
 
@@ -25,11 +25,9 @@ export interface ApiAddress {
 export function readAuthAnswer(bytes: Uint8Array, now: number): AuthAnswer | null {
   const root = scan(bytes, shape);
   if (root?.kind !== "object") return null;
-  const readString = (node: JsonNode | undefined): string | null =>
-    node?.kind === "string" ? textOf(bytes, node) : null;
   const apis = root.fields.get("apis");
   return {
-    accessToken: readString(root.fields.get("accessToken")),
+    accessToken: readString(bytes, root.fields.get("accessToken")),
     expires: expiryOf(bytes, root.fields.get("expiration"), root.fields.get("expires_in"), now),
     apis: apis?.kind === "object" ? addressesOf(bytes, apis.fields) : null,
   };
@@ -91,9 +89,7 @@ function expiryOf(
   now: number,
 ): number | null {
   const readNumber = (node: JsonNode | undefined): number | null =>
-    node?.kind === "number"
-      ? Number(new TextDecoder().decode(bytes.subarray(node.start, node.end)))
-      : null;
+    node?.kind === "number" ? Number(rawOf(bytes, node)) : null;
   const absolute = readNumber(expiration);
   if (absolute !== null) return absolute * 1000;
   const relative = readNumber(expiresIn);
