@@ -1,9 +1,15 @@
 import { LRUCache } from "lru-cache";
-import { toBareHost, type ConnectOptions, createConnect, parseOrigin } from "./connect.ts";
+import {
+  toBareHost,
+  type ConnectOptions,
+  createConnect,
+  type Network,
+  parseOrigin,
+} from "./connect.ts";
 import { loadLlhttp } from "./llhttp.ts";
 import { Pool } from "./pool.ts";
 import { createPendingRequest } from "./request.ts";
-import type { AnswerReceiver, Failure, HttpRequest, Network, RawHeaders } from "./types.ts";
+import type { AnswerReceiver, Failure, HttpRequest, RawHeaders } from "./types.ts";
 
 export interface HttpClientOptions extends Network {
   /** Milliseconds an unused connection is kept, unless the upstream says less; 0: each request has one of its own. Default 4000. */

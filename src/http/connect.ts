@@ -2,7 +2,7 @@ import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import type { buildConnector as undici } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
-import type { Failure, Network, Proxy } from "./types.ts";
+import type { Failure, Proxy } from "./types.ts";
 
 /**
  * Opens a connection to a fixed destination. Never throws.
@@ -22,6 +22,17 @@ export interface ConnectOptions {
   readonly timeout: number;
   /** A proxy that is asked for a tunnel. */
   readonly proxy: Proxy | null;
+}
+
+/** Rules for where connections may go, and how. */
+export interface Network {
+  readonly proxyFor: (target: URL) => Proxy | null;
+  /** True when a name or a literal address can belong to the public Internet. */
+  readonly isPublic: (host: string) => boolean;
+  /** PEM texts instead of Node's own certificate authorities. */
+  readonly ca?: string;
+  /** Default: the system's resolver. */
+  readonly lookup?: LookupFunction;
 }
 
 /** Prepares connections to an origin over TCP or TLS, for HTTP/1.1 only. */

@@ -1,5 +1,3 @@
-import type { LookupFunction } from "node:net";
-
 /** Field names and values alternating, as on the wire, one char per byte. */
 export type RawHeaders = readonly string[];
 
@@ -60,15 +58,4 @@ export interface Proxy {
   readonly url: URL;
   /** Value of `Proxy-Authorization`, or null. A secret. */
   readonly authorization: string | null;
-}
-
-/** Rules for where connections may go, and how. */
-export interface Network {
-  readonly proxyFor: (target: URL) => Proxy | null;
-  /** True when a name or a literal address can belong to the public Internet. */
-  readonly isPublic: (host: string) => boolean;
-  /** PEM texts instead of Node's own certificate authorities. */
-  readonly ca?: string;
-  /** Default: the system's resolver. */
-  readonly lookup?: LookupFunction;
 }

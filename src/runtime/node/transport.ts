@@ -3,8 +3,8 @@ import { isPublicHost } from "../../api/call/public-host.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { type Transport, uploadFailure } from "../../gateway/exchange/transport.ts";
 import { createHttpClient } from "../../http/client.ts";
-import { toBareHost, failureOf, portOf } from "../../http/connect.ts";
-import type { Network, Proxy } from "../../http/types.ts";
+import { toBareHost, failureOf, type Network, portOf } from "../../http/connect.ts";
+import type { Proxy } from "../../http/types.ts";
 import type { Environment } from "../../yaml/source.ts";
 
 export interface NodeTransportOptions {

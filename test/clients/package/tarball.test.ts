@@ -77,6 +77,16 @@ describe("the packed package", () => {
     expect(stdout).toBe("");
   });
 
+  it("has a main entry whose types need neither those of Node nor skipLibCheck", async () => {
+    const file = join(folder, "neutral.ts");
+    await writeFile(file, 'export * from "afterword";\n');
+    const flags = "--noEmit --strict --module nodenext --target esnext".split(" ");
+    const { stdout } = await run(join(root, "node_modules/.bin/tsc"), [...flags, file], {
+      cwd: folder,
+    }).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
+  });
+
   it("rewrites from the library's entry", async () => {
     const printed = await inFolder(`
       import { createRewriter, FLAGS, LOCALES } from "afterword";
