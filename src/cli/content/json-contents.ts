@@ -43,6 +43,14 @@ export async function readJsonContents(
     reporter.error(source, START, "invalid-value", message);
     return empty;
   }
+  const keys = Object.keys(value);
+  if (keys.length > 0 && !keys.some((key) => key === "appData" || KEYS.includes(key))) {
+    const message =
+      "this is neither contents in Afterword's own form nor another bot's known format";
+    const hint = "Name its format with --from, or copy its questions and answers into a sheet.";
+    reporter.error(source, START, "invalid-value", message, hint);
+    return empty;
+  }
   return readContentObject(new Map(Object.entries(value)), source, reporter);
 }
 

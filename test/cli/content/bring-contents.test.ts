@@ -247,6 +247,14 @@ test("--from says what files are, and a folder of nothing is named", async () =>
   expect([code, error]).toEqual([2, expect.stringContaining("holds nothing that is known here")]);
 });
 
+test("a JSON file of an unknown program is named once, not key by key", async () => {
+  const file = put("lex.json", '{ "metadata": {}, "resource": { "intents": [] } }');
+  const { code, error } = await bring(file, "--language", "en");
+  expect(code).toBe(1);
+  expect(error).toContain("Name its format with --from");
+  expect(error).not.toContain("unknown key");
+});
+
 test("a file that would be too large to be read as a content file is refused", async () => {
   const rows = Array.from({ length: 5000 }, (_, at) => `Question ${at}?,${"x".repeat(900)}\n`);
   const file = put("large.csv", `question,answer\n${rows.join("")}`);
