@@ -139,8 +139,8 @@ type Source = "app" | "person";
 const maxAge = 86_400_000;
 
 /**
- * Adds earlier messages, in the order of the list. No event is sent, and empty lines are dropped.
- * In a person's transcript every line of others counts as the bot's, and a time that is in the
+ * Adds earlier messages, in the order of the list. Webhooks do not get them, and empty lines are
+ * dropped. In a person's transcript every line of others counts as the bot's, and a time that is in the
  * future or more than a day ago becomes the nearest allowed one.
  */
 export async function importHistory(
