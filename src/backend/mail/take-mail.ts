@@ -1,3 +1,4 @@
+import type { TicketRow } from "../ticketing/ticket-rows.ts";
 import type { MailState } from "../storage/tables/mail.ts";
 import { LIMITS } from "../../api/call/limits.ts";
 import { toComparable } from "../../locales/person.ts";
@@ -143,15 +144,10 @@ async function isFlooded(queries: Queries, ticket: number, now: number): Promise
   return Number(count) >= MAX_KEPT;
 }
 
-interface TicketOfMail {
-  /** The ticket's id, or that of the ticket it was merged into. */
-  readonly id: number;
-  readonly project: string;
-  readonly status: number;
-  /** The person's number and address. */
-  readonly creator: number;
+/** A ticket, or the one that it was merged into, with the address of its person. */
+type TicketOfMail = Pick<TicketRow, "id" | "project" | "status" | "creator"> & {
   readonly address: string;
-}
+};
 
 async function findTicket(
   queries: Queries,

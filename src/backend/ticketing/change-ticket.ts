@@ -7,8 +7,8 @@ import { userOf } from "./create-ticket.ts";
 import { idOf } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { queueEvent } from "./outbox.ts";
-import { queueExists } from "./queues.ts";
-import { Refusal, refuseFor } from "../http/refusal.ts";
+import { requireQueue } from "./queues.ts";
+import { refuseFor } from "../http/refusal.ts";
 import { indexTicket, readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
@@ -87,9 +87,7 @@ async function columnsOf(
 ): Promise<TicketColumns> {
   const { title, status, queue, classification, solver, external_id: external } = change;
   if (status !== undefined) checkTransition(before, status);
-  if (queue !== undefined && !(await queueExists(queries, project, queue))) {
-    throw new Refusal(422, `queue: there is no queue ${queue}`);
-  }
+  if (queue !== undefined) await requireQueue(queries, project, queue);
   return {
     ...(title !== undefined && { title: toStorable(title) }),
     ...(status !== undefined && { status }),

@@ -9,7 +9,7 @@ import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { createOnce } from "./idempotency.ts";
 import { toCreatedAnswer, findId, readIdentification, idOf, uuidFrom } from "./identity.ts";
 import type { ApiRequest } from "../auth/handling.ts";
-import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
+import { DEFAULT_QUEUE, requireQueue } from "./queues.ts";
 import { Refusal, toPrintable } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
@@ -113,9 +113,7 @@ async function toRow(
 ): Promise<NewTicketRow> {
   const at = now();
   const { solver, queue = DEFAULT_QUEUE } = ticket;
-  if (queue !== DEFAULT_QUEUE && !(await queueExists(queries, project, queue))) {
-    throw new Refusal(422, `queue: there is no queue ${queue}`);
-  }
+  await requireQueue(queries, project, queue);
   return {
     project,
     title: ticket.title ?? "",

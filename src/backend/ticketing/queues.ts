@@ -1,3 +1,4 @@
+import { refuseFor } from "../http/refusal.ts";
 import { sql } from "kysely";
 import { toStorable } from "../../storage/storable.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
@@ -10,10 +11,12 @@ import { workTimetable } from "../../api/ticketing/schema.ts";
 /** The queue that every project has. */
 export const DEFAULT_QUEUE = 1;
 
-export async function queueExists(queries: Queries, project: string, id: number): Promise<boolean> {
-  if (id === DEFAULT_QUEUE) return true;
-  const row = queries.selectFrom("queues").select("id").where("project", "=", project);
-  return (await row.where("id", "=", id).executeTakeFirst()) !== undefined;
+/** Throws 422 for a queue that the project does not have. */
+export async function requireQueue(queries: Queries, project: string, id: number): Promise<void> {
+  if (id === DEFAULT_QUEUE) return;
+  const queues = queries.selectFrom("queues").select("id").where("project", "=", project);
+  if ((await queues.where("id", "=", id).executeTakeFirst()) !== undefined) return;
+  throw refuseFor(422, "queue", `queue: there is no queue ${id}`);
 }
 
 export async function listQueues(queries: Queries, project: string): Promise<readonly Queue[]> {

@@ -71,7 +71,7 @@ export async function userAt(
 ): Promise<number> {
   const { kysely } = options.database;
   const known = await findUser(kysely, project, user.address);
-  if (known !== null) return known;
+  if (known !== undefined) return known.id;
   try {
     await createUser(options, { project, domainKey: null }, user);
   } catch (error) {
@@ -79,22 +79,17 @@ export async function userAt(
     if (!(error instanceof Refusal) || error.status !== 409) throw error;
   }
   const made = await findUser(kysely, project, user.address);
-  if (made === null) throw new Error("unreachable: a user that was made is found");
-  return made;
+  if (made === undefined) throw new Error("unreachable: a user that was made is found");
+  return made.id;
 }
 
-async function findUser(
-  queries: Queries,
-  project: string,
-  address: string,
-): Promise<number | null> {
-  const row = await queries
+function findUser(queries: Queries, project: string, address: string) {
+  return queries
     .selectFrom("users")
-    .select("id")
+    .select(["id", "hash_uuid"])
     .where("project", "=", project)
     .where("address_key", "=", keyOf(address))
     .executeTakeFirst();
-  return row?.id ?? null;
 }
 
 const taken = "address: belongs to a user already";
@@ -229,12 +224,7 @@ async function addressTaken(
   address: string,
   wire: "deployed" | "seed",
 ): Promise<Refusal> {
-  const row = await queries
-    .selectFrom("users")
-    .select(["id", "hash_uuid"])
-    .where("project", "=", project)
-    .where("address_key", "=", keyOf(address))
-    .executeTakeFirst();
+  const row = await findUser(queries, project, address);
   const theirs = row === undefined ? {} : toCreatedAnswer(wire, row.id, row.hash_uuid);
   return new Refusal(409, taken, theirs);
 }

@@ -1,7 +1,7 @@
 import { Refusal, refuseFor, refuseNotFound, toPrintable } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { idOf } from "../../ticketing/identity.ts";
-import { DEFAULT_QUEUE, queueExists } from "../../ticketing/queues.ts";
+import { DEFAULT_QUEUE, requireQueue } from "../../ticketing/queues.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatRequest } from "../request.ts";
@@ -98,8 +98,8 @@ export async function chooseQueue(
   if (!covers(view, queue)) {
     throw refuseRight("TICKET_VIEW", queue);
   }
-  if (await queueExists(queries, project, queue)) return queue;
-  throw refuseFor(422, "queue", `queue: there is no queue ${queue}`);
+  await requireQueue(queries, project, queue);
+  return queue;
 }
 
 /** Throws 403 where the agent may change no ticket at all. */

@@ -18,7 +18,7 @@ import {
 import { createOnce } from "../../ticketing/idempotency.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
 import { mergeTickets } from "../../ticketing/merge-tickets.ts";
-import { queueExists } from "../../ticketing/queues.ts";
+import { requireQueue } from "../../ticketing/queues.ts";
 import { addReply } from "../../ticketing/replies.ts";
 import { changeTags, tagsOf } from "../../ticketing/tags.ts";
 import { recordChanges } from "../../ticketing/ticket-rows.ts";
@@ -50,9 +50,7 @@ export function changeTicketAtDesk(
     const { project, agent } = access;
     const actor = await ensureUserOfAgent(queries, { now, random }, project, agent);
     const queue = fields.queue ?? before.queue;
-    if (!(await queueExists(queries, project, queue))) {
-      throw refuseFor(422, "queue", `queue: there is no queue ${queue}`);
-    }
+    await requireQueue(queries, project, queue);
     const columns: TicketColumns = {
       ...(fields.title !== undefined && { title: toStorable(fields.title) }),
       ...(fields.status !== undefined && { status: fields.status }),

@@ -1,3 +1,4 @@
+import type { TicketColumn } from "../list-tickets.ts";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { toStorable } from "../../../storage/storable.ts";
 import type { Tables } from "../../storage/tables/database.ts";
@@ -7,21 +8,7 @@ import { parseIql, type Comparison, type TicketCondition, type IqlOperator } fro
 type Builder = ExpressionBuilder<Tables, "tickets">;
 
 interface Field {
-  readonly column:
-    | "id"
-    | "hash_uuid"
-    | "title"
-    | "message"
-    | "creator"
-    | "solver"
-    | "source"
-    | "queue"
-    | "status"
-    | "classification"
-    | "external_id"
-    | "parent"
-    | "created"
-    | "updated";
+  readonly column: TicketColumn;
   readonly kind: "text" | "number" | "time";
 }
 
@@ -50,9 +37,9 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
 export interface IqlFilter {
   readonly where: (builder: Builder) => Expression<SqlBool>;
   /** Every column that it compares. */
-  readonly columns: ReadonlySet<Field["column"]>;
+  readonly columns: ReadonlySet<TicketColumn>;
   /** The columns that must equal one value. */
-  readonly fixed: ReadonlySet<Field["column"]>;
+  readonly fixed: ReadonlySet<TicketColumn>;
 }
 
 /** Reads a ticket filter in IQL. Throws a {@link Refusal} that names the mistake and its position. */
@@ -67,13 +54,13 @@ export function toIqlFilter(text: string): IqlFilter {
   };
 }
 
-function columnsOf(condition: Checked): readonly Field["column"][] {
+function columnsOf(condition: Checked): readonly TicketColumn[] {
   if ("all" in condition) return condition.all.flatMap(columnsOf);
   if ("any" in condition) return condition.any.flatMap(columnsOf);
   return [condition.field.column];
 }
 
-function fixedBy(condition: Checked): readonly Field["column"][] {
+function fixedBy(condition: Checked): readonly TicketColumn[] {
   if ("all" in condition) return condition.all.flatMap(fixedBy);
   if ("any" in condition) return [];
   return condition.operator === "IS" ? [condition.field.column] : [];
