@@ -120,26 +120,21 @@ export const MESSAGE_HANDLERS = {
 /** Stores a file from multipart or, in base64, from JSON. The query may name chat and sender. */
 async function upload(request: ChatRequest): Promise<object> {
   const { file, fields } = request.sent;
-  const content = file === null ? parseFields(newMedia, request) : null;
   const { chatId, senderId } =
-    content ??
-    parseFieldsOrQuery(
-      z.object({
-        chatId: acceptText(LIMITS.id).optional(),
-        senderId: acceptText(LIMITS.id).optional(),
-      }),
-      request,
-    );
+    file === null ? parseFields(newMedia, request) : parseFieldsOrQuery(uploadTarget, request);
   const to =
     chatId === undefined ? null : { chat: chatId, sender: actorOf(request, senderId, "senderId") };
   if (to !== null) await readVisibleChat(request, to.chat);
-  const name = file?.name ?? content?.name ?? "";
   const type = file?.type ?? (typeof fields["type"] === "string" ? fields["type"] : "");
-  const data = file === null ? decodeFile(content?.content ?? "") : await bytesOf(file);
-  return storeMedia(request.options, request.app, { name, type, data, to });
+  return storeMedia(request.options, request.app, { ...(await readSentFile(request)), type, to });
 }
 
-/** Reads the file of a request, as {@link upload} does. */
+const uploadTarget = z.object({
+  chatId: acceptText(LIMITS.id).optional(),
+  senderId: acceptText(LIMITS.id).optional(),
+});
+
+/** Reads the file of a request, from multipart or, in base64, from JSON. */
 export async function readSentFile(
   request: ChatRequest,
 ): Promise<{ readonly name: string; readonly data: Uint8Array }> {

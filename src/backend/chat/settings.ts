@@ -16,12 +16,7 @@ const stored: z.ZodType<ChatSettings> = z.object({
 export async function readSettings(queries: Queries, app: string): Promise<ChatSettings> {
   const query = queries.selectFrom("chat_settings").select("value").where("app", "=", app);
   const row = await query.executeTakeFirst();
-  return toSettings(row?.value ?? null);
-}
-
-/** Parses stored settings; null for an app that has never changed them. */
-function toSettings(value: string | null): ChatSettings {
-  return stored.parse(value === null ? {} : JSON.parse(value));
+  return stored.parse(row === undefined ? {} : JSON.parse(row.value));
 }
 
 export type SettingsChange = {

@@ -12,6 +12,14 @@ export async function listRooms(queries: Queries, app: string): Promise<readonly
   return (await query.orderBy("id").execute()).map(toRoom);
 }
 
+/** The names of an app's rooms by their ids. */
+export async function readRoomNames(
+  queries: Queries,
+  app: string,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map((await listRooms(queries, app)).map(({ id, name }) => [id, name]));
+}
+
 /** Adds a room, or changes the given fields. The default name of a new one is its id. */
 export async function saveRoom(
   queries: Queries,

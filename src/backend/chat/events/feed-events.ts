@@ -115,17 +115,7 @@ export async function readNewest(queries: Queries): Promise<number> {
   return row?.number ?? 0;
 }
 
-interface Row {
-  readonly number: number;
-  readonly app: string;
-  readonly chat: number | null;
-  readonly trigger_name: string;
-  readonly data: string;
-  readonly at: number;
-  readonly room: string | null;
-  readonly creator: string | null;
-  readonly invited: string | null;
-}
+type Row = Awaited<ReturnType<ReturnType<typeof selectEvents>["execute"]>>[number];
 
 function selectEvents(queries: Queries) {
   return queries

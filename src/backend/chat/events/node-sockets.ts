@@ -1,8 +1,7 @@
 import { parseJson } from "../../../json/values.ts";
-import type { IncomingMessage } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
-import type { RawData, WebSocket } from "ws";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
 import { addressBehind, findLimitedNetwork } from "../../../http/client-address.ts";
 import { isOutage } from "../../../errors.ts";
@@ -10,11 +9,9 @@ import { Refusal } from "../../http/refusal.ts";
 import { callerBy, credentialsBy, requireAppLimit } from "../access.ts";
 import type { Caller, ShownCredentials } from "../caller.ts";
 import { ensureDemo } from "../demo.ts";
-import { CLOSE, serveSocket } from "./event-socket.ts";
-import type { EventSocket } from "./event-socket.ts";
+import { CLOSE, type EventSocket, serveSocket } from "./event-socket.ts";
 import { requireOrigin } from "./origin.ts";
-import { EVENTS, toStreamRequest } from "./stream-request.ts";
-import type { StreamOptions } from "./stream-request.ts";
+import { EVENTS, type StreamOptions, toStreamRequest } from "./stream-request.ts";
 import {
   countUnauthenticated,
   limitsOf,
@@ -300,15 +297,7 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
   const later = status === 503 || status === 429 ? `Retry-After: ${RETRY_STREAM}\r\n` : "";
   socket.on("error", () => undefined);
   socket.end(
-    `HTTP/1.1 ${status} ${reasons[status] ?? "Refused"}\r\nContent-Type: application/json\r\n${later}` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Refused"}\r\nContent-Type: application/json\r\n${later}` +
       `Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
-
-const reasons: Readonly<Record<number, string>> = {
-  401: "Unauthorized",
-  403: "Forbidden",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable",
-};

@@ -3,7 +3,7 @@ import type { FigureGroup } from "../../../api/chat/answers-figures.ts";
 import type { FigureTable } from "../../../api/chat/schema-figures.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { listQueues } from "../../ticketing/queues.ts";
-import { listRooms } from "../agents/rooms.ts";
+import { readRoomNames } from "../agents/rooms.ts";
 import type { Supervisor } from "../rights.ts";
 import { hourIn, type Period } from "./period.ts";
 
@@ -54,7 +54,7 @@ const GROUPINGS: Readonly<Record<GroupedTable, Grouping>> = {
   chats: { by: () => sql`NULL` },
   "chats-by-room": {
     by: by("room"),
-    names: async (queries, { app }) => namesOf(await listRooms(queries, app)),
+    names: (queries, { app }) => readRoomNames(queries, app),
   },
   "chats-by-agent": {
     by: by("answered_by"),

@@ -4,7 +4,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 import { HAS_NOBODY } from "../tickets/solver.ts";
 import { listQueues } from "../../ticketing/queues.ts";
 import { toAgents } from "../agents/agent-rows.ts";
-import { listRooms } from "../agents/rooms.ts";
+import { readRoomNames } from "../agents/rooms.ts";
 import type { Supervisor } from "../rights.ts";
 
 /** The most people that are listed. Those who have waited the longest come first. */
@@ -25,9 +25,7 @@ export async function readWaiting(
     .orderBy(SINCE)
     .limit(MAX_PEOPLE)
     .execute();
-  const rooms = new Map(
-    (await listRooms(queries, supervisor.app)).map((one) => [one.id, one.name]),
-  );
+  const rooms = await readRoomNames(queries, supervisor.app);
   const waiting = chats.map(({ id, name, room, agent, answered, since }): WaitingPerson => ({
     id,
     name,
@@ -63,9 +61,7 @@ export async function readWaitingByRoom(
     .where("agent", "=", supervisor.agent)
     .orderBy("room")
     .execute();
-  const rooms = new Map(
-    (await listRooms(queries, supervisor.app)).map((one) => [one.id, one.name]),
-  );
+  const rooms = await readRoomNames(queries, supervisor.app);
   return own.map(({ room }) => {
     const { count = 0, reply = 0, since = null } = of.get(room) ?? {};
     const name = rooms.get(room) ?? room;

@@ -1,3 +1,4 @@
+import type { PersonRow } from "../agents/agent-rows.ts";
 import { sql, type SqlBool } from "kysely";
 import type { ChatTicketPerson } from "../../../api/chat/answers-tickets.ts";
 import { readMailAddress } from "../../../locales/person.ts";
@@ -125,7 +126,7 @@ export async function readUserOfChat(
   queries: Queries,
   access: TicketAccess,
   id: string,
-): Promise<UserOfChat> {
+): Promise<Pick<PersonRow, "id" | "name" | "contact">> {
   const named = toStorable(id);
   const seen = await selectUsersOfChats(queries, access)
     .where("chat_people.id", "=", named)
@@ -137,12 +138,6 @@ export async function readUserOfChat(
     .executeTakeFirst();
   if (asked === undefined) throw refuseUnknown("user", id);
   return { id: named, name: asked.name, contact: "" };
-}
-
-interface UserOfChat {
-  readonly id: string;
-  readonly name: string;
-  readonly contact: string;
 }
 
 /** Selects the users of chats that an agent may see. */
