@@ -49,15 +49,15 @@ export interface TriggerConfig {
 export interface TriggerRule {
   readonly name: string;
   /** A member of `flags`. */
-  readonly flag?: string;
+  readonly flag?: string | undefined;
   /** Title of the matched intent, trimmed, any letter case. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** An attribute of the answer and its value, any letter case. */
-  readonly attribute?: { readonly name: string; readonly value: string };
+  readonly attribute?: { readonly name: string; readonly value: string } | undefined;
   /** Score of the intent below this. */
-  readonly scoreBelow?: number;
+  readonly scoreBelow?: number | undefined;
   /** The least number of turns of the reader so far. */
-  readonly turns?: number;
+  readonly turns?: number | undefined;
   /** Conditions: `channel`, `lang`, `env`, `userType`, `source`, `variables.<name>`. */
   readonly when: { readonly [field: string]: string };
 }
@@ -85,12 +85,12 @@ export interface HoursConfig {
 }
 
 export interface ChatHandOver {
-  /** How long to search for an agent before the next step, in milliseconds. */
+  /** The room of each language, or of `*`; null if the instance's room takes every chat. */
   readonly rooms: { readonly [language: string]: string | number } | null;
   readonly source: string | number;
   /** How long an agent is looked for before the next step, in milliseconds. */
   readonly assignTimeout: number;
-  /** How often an open chat is polled while a reader listens. */
+  /** How long a chat waits in the queue before the next step, in milliseconds. */
   readonly queueTimeout: number;
   /** How often an open chat is looked at while a reader listens. */
   readonly poll: number;

@@ -9,6 +9,7 @@ import type {
   HandoffStep,
 } from "../escalation-config.ts";
 import { compileHours } from "./opening-hours.ts";
+import { withWritten } from "./inherited-settings.ts";
 import type { WrittenChat, WrittenEscalation, WrittenRule } from "../schema/escalation.ts";
 import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { Config, CredentialsConfig, InstanceConfig } from "../config.ts";
@@ -32,22 +33,15 @@ export function compileEscalation(
     const hint = "Write negativeRatings: 1, or remove negative.";
     section.at("triggers", "negative").key.warn("idle-setting", message, hint);
   }
-  return {
-    mode: written.mode ?? inherited.mode,
+  const { hours, identity = {}, chat = {}, ticket = {}, ...plain } = written;
+  return withWritten(inherited, {
+    ...plain,
     triggers,
-    offer: written.offer ?? inherited.offer,
-    coolDown: written.coolDown ?? inherited.coolDown,
-    atMost: written.atMost ?? inherited.atMost,
-    identity: compileIdentity(written.identity ?? {}, inherited.identity),
-    hours: hoursOf(written.hours, inherited.hours, section.at("hours")),
-    ladder: written.ladder ?? inherited.ladder,
-    chat: compileChat(written.chat ?? {}, inherited.chat),
-    ticket: {
-      fields: written.ticket?.fields ?? inherited.ticket.fields,
-      link: written.ticket?.link === undefined ? inherited.ticket.link : written.ticket.link,
-      email: written.ticket?.email ?? inherited.ticket.email,
-    },
-  };
+    identity: compileIdentity(identity, inherited.identity),
+    hours: hoursOf(hours, inherited.hours, section.at("hours")),
+    chat: compileChat(chat, inherited.chat),
+    ticket: withWritten(inherited.ticket, ticket),
+  });
 }
 
 function hoursOf(
@@ -60,43 +54,19 @@ function hoursOf(
 }
 
 function compileTriggers(
-  written: NonNullable<WrittenEscalation["triggers"]>,
+  { flags, rules, ...written }: NonNullable<WrittenEscalation["triggers"]>,
   inherited: TriggerConfig,
 ): TriggerConfig {
-  return {
-    noResults: written.noResults ?? inherited.noResults,
-    errors: written.errors ?? inherited.errors,
-    negativeRatings: written.negativeRatings ?? inherited.negativeRatings,
-    negative: written.negative ?? inherited.negative,
-    flags: written.flags?.flatMap((name) => toFlag(name) ?? []) ?? inherited.flags,
-    escalateFlag: written.escalateFlag ?? inherited.escalateFlag,
-    directCalls: written.directCalls ?? inherited.directCalls,
-    callbacks: written.callbacks ?? inherited.callbacks,
-    words: written.words ?? inherited.words,
-    moreWords: written.moreWords ?? inherited.moreWords,
-    rules: written.rules?.map(compileRule) ?? inherited.rules,
-  };
+  return withWritten(inherited, {
+    ...written,
+    flags: flags?.flatMap((name) => toFlag(name) ?? []),
+    rules: rules?.map(compileRule),
+  });
 }
 
-function compileRule({
-  name,
-  flag,
-  title,
-  attribute,
-  scoreBelow,
-  turns,
-  when,
-}: WrittenRule): TriggerRule {
-  return {
-    name,
-    // Old names of flags are replaced. `escalate` and `no-rating` are no flags, but are allowed here.
-    ...(flag === undefined ? {} : { flag: toFlag(flag) ?? flag }),
-    ...(title === undefined ? {} : { title }),
-    ...(attribute === undefined ? {} : { attribute }),
-    ...(scoreBelow === undefined ? {} : { scoreBelow }),
-    ...(turns === undefined ? {} : { turns }),
-    when: when ?? {},
-  };
+/** Replaces old names of flags. `escalate` and `no-rating` are no flags, but are allowed here. */
+function compileRule({ flag, when = {}, ...written }: WrittenRule): TriggerRule {
+  return { ...written, flag: flag === undefined ? flag : (toFlag(flag) ?? flag), when };
 }
 
 function compileIdentity(
@@ -111,25 +81,15 @@ function compileIdentity(
     ask: ask ?? inherited.ask,
     consent: consent ?? inherited.consent,
     variables: { name: readVariableName("name"), email: readVariableName("email") },
-    claims: {
-      name: claims?.name ?? inherited.claims.name,
-      email: claims?.email ?? inherited.claims.email,
-      id: claims?.id ?? inherited.claims.id,
-    },
+    claims: withWritten(inherited.claims, claims ?? {}),
   };
 }
 
-function compileChat(written: WrittenChat, inherited: ChatHandOver): ChatHandOver {
-  const { rooms, hookSecret, survey } = written;
-  return {
-    rooms: rooms === undefined ? inherited.rooms : rooms,
-    source: written.source ?? inherited.source,
-    assignTimeout: written.assignTimeout ?? inherited.assignTimeout,
-    queueTimeout: written.queueTimeout ?? inherited.queueTimeout,
-    poll: written.poll ?? inherited.poll,
-    hookSecret: hookSecret === undefined ? inherited.hookSecret : hookSecret,
-    survey: survey === undefined ? inherited.survey : survey === null ? null : String(survey),
-  };
+function compileChat({ survey, ...written }: WrittenChat, inherited: ChatHandOver): ChatHandOver {
+  return withWritten(inherited, {
+    ...written,
+    survey: typeof survey === "number" ? String(survey) : survey,
+  });
 }
 
 /**

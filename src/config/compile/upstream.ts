@@ -1,5 +1,6 @@
 import { type Address, readAddress } from "../schema/address.ts";
 import type { UpstreamTimeouts, UpstreamConfig } from "../config.ts";
+import { withWritten } from "./inherited-settings.ts";
 import type { WrittenUpstream } from "../schema/config.ts";
 import type { Section } from "../../yaml/section.ts";
 
@@ -120,10 +121,5 @@ function compileTimeouts(
     const message = `known clients give up after ${CLIENTS_WAIT / 1000}s, before this`;
     section.at(name).warn("timeout-too-long", message);
   }
-  return {
-    connect: written.connect ?? base.connect,
-    headers: written.headers ?? base.headers,
-    total: written.total ?? base.total,
-    idle: written.idle ?? base.idle,
-  };
+  return withWritten(base, written);
 }
