@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isTimeZone } from "../../locales/time-zone.ts";
 import type { OutputOf } from "../call/fields.ts";
 
 /**
@@ -43,13 +44,3 @@ export const figuresQuery = z.object({
   format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
 });
 export type FiguresQuery = Partial<OutputOf<typeof figuresQuery>>;
-
-/** Refuses offsets such as `+01:00`, which have no daylight saving time. */
-function isTimeZone(name: string): boolean {
-  if (!/^[a-z][\w+-]*(?:\/[\w+-]+){0,2}$/i.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}

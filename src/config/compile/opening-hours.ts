@@ -1,4 +1,5 @@
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
+import { isTimeZone } from "../../locales/time-zone.ts";
 import type { HoursConfig } from "../escalation-config.ts";
 import { DAY_NAMES, type WrittenHours } from "../schema/escalation.ts";
 import type { Section } from "../../yaml/section.ts";
@@ -35,20 +36,10 @@ function reportMissing(key: string, hint: string, section: Section): void {
 }
 
 function checkZone(zone: string, section: Section): void {
-  if (isZone(zone)) return;
+  if (isTimeZone(zone)) return;
   const message = `no time zone is known by the name "${zone}"`;
   const hint = "IANA names are meant, such as Europe/Madrid or America/Bogota.";
   section.error("invalid-value", message, hint);
-}
-
-/** Refuses offsets such as `+02:00`, which have no daylight saving time. */
-function isZone(zone: string): boolean {
-  if (!/^[A-Za-z]/.test(zone)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false; // RangeError: there is no such zone
-  }
 }
 
 function checkHolidays(holidays: readonly string[], section: Section): void {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_CONTENT_SETTINGS } from "../../direct-answers/default-content.ts";
-import { FLAG_FACTS, FLAGS, toFlag } from "../../direct-answers/flags.ts";
+import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { isAddressRange } from "./address.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { readMailAddress } from "../../locales/person.ts";
@@ -12,6 +12,7 @@ import {
   channelName,
   day,
   duration,
+  flagName,
   headerName,
   acceptInteger,
   languageTag,
@@ -24,11 +25,6 @@ import { isUsableEntry, USABLE_ENTRIES } from "./media-types.ts";
 import { readStateKeys } from "./state-keys.ts";
 
 // All keys of `config/afterword.yaml`. compile/config.ts fills in the optional ones.
-
-const flagName = z.string().refine((name) => toFlag(name) !== null, {
-  error: (issue) =>
-    `unknown flag "${String(issue.input)}".${didYouMean(String(issue.input), FLAGS)}`,
-});
 
 const hideable = FLAG_FACTS.filter((facts) => facts.defaultContent).map((facts) => facts.name);
 const defaultContent = acceptMapping(

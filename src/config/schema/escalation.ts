@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
+import { toFlag } from "../../direct-answers/flags.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { CONDITION_FIELDS, isConditionField } from "./messages.ts";
 import {
@@ -8,19 +8,14 @@ import {
   duration,
   acceptInteger,
   acceptMapping,
+  flagName,
   text,
   describeUnknownKey,
 } from "./values.ts";
 
 // `escalation` of the file or an instance. Missing keys keep the outer value or the default.
 
-const flag = z
-  .string()
-  .refine((name) => toFlag(name) !== null, {
-    error: (issue) =>
-      `unknown flag "${String(issue.input)}".${didYouMean(String(issue.input), FLAGS)}`,
-  })
-  .transform((name) => toFlag(name) ?? name);
+const flag = flagName.transform((name) => toFlag(name) ?? name);
 
 const plain = z
   .union([text, z.number(), z.boolean()], { error: "one text, number or boolean is needed here" })

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
+import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import { didYouMean, findNearest } from "../../yaml/nearest.ts";
 
@@ -101,6 +102,11 @@ function scaleAmount(written: string, units: ReadonlyMap<string, number>): numbe
 /** A field name that HTTP permits (RFC 9110, section 5.1). */
 export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, {
   error: "this is no name of an HTTP header",
+});
+
+export const flagName = z.string().refine((name) => toFlag(name) !== null, {
+  error: (issue) =>
+    `unknown flag "${String(issue.input)}".${didYouMean(String(issue.input), FLAGS)}`,
 });
 
 /** The name of a channel as texts and headers write it. */
