@@ -1,7 +1,7 @@
 import { isAfterwordError } from "../errors.ts";
 import { readArguments } from "./command/arguments.ts";
 import { type Command, helpOf, type ListedCommand, type Terminal } from "./command/command.ts";
-import { readPackageVersion } from "./command/package-version.ts";
+import { readPackageVersion } from "../config/load/package-root.ts";
 
 /** A command is loaded when it is run: `explain` needs no server, and `--help` no command. */
 const commands: ReadonlyMap<string, ListedCommand> = new Map(

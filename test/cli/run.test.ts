@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findConfigFile, helpOf, type Command } from "../../src/cli/command/command.ts";
-import { readPackageVersion } from "../../src/cli/command/package-version.ts";
+import { readPackageVersion } from "../../src/config/load/package-root.ts";
 import { afterword } from "./terminal.ts";
 
 const COMMANDS = [

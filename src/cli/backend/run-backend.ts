@@ -21,7 +21,7 @@ import { readServiceOptions } from "./service-options.ts";
 import type { Terminal } from "../command/command.ts";
 import { createProgress } from "../command/progress.ts";
 import { shortenPath } from "../command/shortened.ts";
-import { readPackageVersion } from "../command/package-version.ts";
+import { readPackageVersion } from "../../config/load/package-root.ts";
 import { untilStopped } from "../command/signals.ts";
 import { dropTrailing } from "../../text.ts";
 

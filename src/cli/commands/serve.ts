@@ -1,7 +1,7 @@
 import { AfterwordError } from "../../errors.ts";
 import { readPort } from "../command/arguments.ts";
 import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
-import { readPackageVersion } from "../command/package-version.ts";
+import { readPackageVersion } from "../../config/load/package-root.ts";
 import { formatAnnouncement } from "../../runtime/node/credentials/admin-token.ts";
 import { untilStopped, onHangup } from "../command/signals.ts";
 

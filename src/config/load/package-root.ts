@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AfterwordError } from "../../errors.ts";
@@ -18,4 +18,11 @@ export function findPackageRoot(from: string = import.meta.url): string {
     "config-unreadable",
     "the package's own locales/ directory was not found beside its package.json; install afterword again",
   );
+}
+
+/** Reads the version of this package, in source and build alike. */
+export function readPackageVersion(): string {
+  const file = join(findPackageRoot(), "package.json");
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(file, "utf8"));
+  return version;
 }

@@ -1,10 +1,11 @@
 // Run by wrangler before it bundles (wrangler.toml, [build]): compiles configuration and texts into
 // plain JSON, so that nothing that reads YAML reaches the edge. Secrets stay behind.
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createReference } from "../../backend/docs/routes.ts";
 import { loadReferenceParts, loadServedPage } from "../../backend/pages/load-page.ts";
 import type { Config } from "../../config/config.ts";
+import { readPackageVersion } from "../../config/load/package-root.ts";
 import { isAfterwordError } from "../../errors.ts";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
@@ -17,13 +18,10 @@ const file = process.env["AFTERWORD_CONFIG"] || join(root, "config/examples/edge
 
 try {
   const { config, secrets } = await loadForWorker(file, process.env);
-  const manifest: { readonly version: string } = JSON.parse(
-    await readFile(join(root, "package.json"), "utf8"),
-  );
-  await mkdir(dirname(out), { recursive: true });
-  await writeFile(out, JSON.stringify(toCompiled(config, manifest.version)));
+  const version = readPackageVersion();
+  await writeWithFolders(out, JSON.stringify(toCompiled(config, version)));
   const pages = join(dirname(out), "pages");
-  await writePages(pages, manifest.version, config);
+  await writePages(pages, version, config);
   await writeWords(pages, config.recognition);
   const needed = ["AFTERWORD_ROUTE_KEYS", ...secrets].join(", ");
   process.stdout.write(`${file} compiled; secrets that the worker needs: ${needed}\n`);
@@ -38,10 +36,14 @@ try {
  */
 async function writeWords(folder: string, words: WordsByLanguage): Promise<void> {
   for (const [language, its] of Object.entries(words)) {
-    const file = join(folder, toWordsPath(language));
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, JSON.stringify(its));
+    await writeWithFolders(join(folder, toWordsPath(language)), JSON.stringify(its));
   }
+}
+
+/** Writes a file, and makes the folders above it. */
+async function writeWithFolders(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
 }
 
 /**
@@ -91,10 +93,8 @@ async function writePages(
     if (part !== null) noteHeaders(`/${path}/${version}/*`, part);
   }
 
-  async function write(name: string, text: string): Promise<void> {
-    const file = join(folder, name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
+  function write(name: string, text: string): Promise<void> {
+    return writeWithFolders(join(folder, name), text);
   }
 
   /** The type is known by the name; tags and codings are the platform's. */
