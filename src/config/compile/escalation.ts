@@ -8,6 +8,7 @@ import type {
   TriggerRule,
   HandoffStep,
 } from "../escalation-config.ts";
+import { isEmbedded } from "../load/embedded.ts";
 import { compileHours } from "./opening-hours.ts";
 import { withWritten } from "./inherited-settings.ts";
 import type { WrittenChat, WrittenEscalation, WrittenRule } from "../schema/escalation.ts";
@@ -125,10 +126,6 @@ function missingFor(step: HandoffStep, instance: InstanceConfig): readonly strin
   if (isEmbedded(upstream.chat)) return [];
   const room = escalation.chat.rooms === null ? (["room"] as const) : [];
   return listLacking(credentials, ["chatApp", "chatSecret", ...room]);
-}
-
-function isEmbedded(base: string): boolean {
-  return base.startsWith("embedded:");
 }
 
 function listLacking(

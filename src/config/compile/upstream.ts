@@ -1,5 +1,6 @@
 import { type Address, readAddress } from "../schema/address.ts";
 import type { UpstreamTimeouts, UpstreamConfig } from "../config.ts";
+import { isEmbedded } from "../load/embedded.ts";
 import { withWritten } from "./inherited-settings.ts";
 import type { WrittenUpstream } from "../schema/config.ts";
 import type { Section } from "../../yaml/section.ts";
@@ -67,7 +68,7 @@ function findStartingPoint(
 ): UpstreamConfig | null {
   if (written.auth === undefined) return inherited;
   if (written.auth === "embedded") return { ...EMBEDDED, chat: null };
-  if (inherited === null || inherited.auth.startsWith("embedded:")) return VENDOR;
+  if (inherited === null || isEmbedded(inherited.auth)) return VENDOR;
   // Same vendor, another region: settings stay, addresses do not.
   return { ...inherited, chat: null, apis: {} };
 }

@@ -7,8 +7,17 @@ export function usesEmbedded({
   upstream,
   instances,
 }: Pick<Config, "upstream" | "instances">): boolean {
-  const upstreams = [upstream, ...instances.map((instance) => instance.upstream)];
-  return upstreams.some(({ auth }) => auth.startsWith("embedded:"));
+  return isEmbedded(upstream.auth) || listEmbedded(instances).length > 0;
+}
+
+/** The names of the instances that the backend in this process answers. */
+export function listEmbedded(instances: Config["instances"]): readonly string[] {
+  return instances.filter(({ upstream }) => isEmbedded(upstream.auth)).map(({ name }) => name);
+}
+
+/** True for the address of a service of the backend in this process. */
+export function isEmbedded(address: string): boolean {
+  return address.startsWith("embedded:");
 }
 
 /** Directory of the demo shop's contents, which come with the package. */

@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { AskedQuestions } from "../../backend/chatbot/asked-questions.ts";
 import type { Config, InsightsConfig } from "../../config/config.ts";
+import { listEmbedded } from "../../config/load/embedded.ts";
 import { loadMatchingWords } from "../../config/load/matching-words.ts";
 import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
@@ -56,11 +57,7 @@ export function keepQuestions(
 ): KeptQuestions | null {
   if (!questions) return null;
   const { nearest, valuesTold } = backend ?? {};
-  const own = new Set(
-    instances
-      .filter(({ upstream }) => upstream.auth.startsWith("embedded:"))
-      .map(({ name }) => name),
-  );
+  const own = new Set(listEmbedded(instances));
   return {
     languages: createQuestionLanguages(loadMatchingWords),
     retention,

@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import { createReporter } from "../../yaml/diagnostic.ts";
 import type { Environment } from "../../yaml/source.ts";
+import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadConfig } from "../../config/load/load.ts";
 import { readSource } from "../../yaml/read-file.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
@@ -61,8 +62,7 @@ function listSecretNames(file: string): readonly string[] {
 const secretParts: ReadonlySet<string> = new Set(["credentials", "callers", "escalation"]);
 
 function listEmbeddedParts(config: Config): readonly string[] {
-  const all = [config, ...config.instances].map(({ upstream }) => upstream);
-  return all.some(({ auth }) => auth.startsWith("embedded:"))
+  return usesEmbedded(config)
     ? [
         "a worker has no embedded backend: name a vendor's address, or that of `afterword backend`, as upstream",
       ]

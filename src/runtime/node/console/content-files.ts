@@ -1,6 +1,5 @@
-import { relative, sep } from "node:path";
-import { join } from "node:path";
-import { borrowsDemoContent } from "../../../config/load/embedded.ts";
+import { join, relative, sep } from "node:path";
+import { borrowsDemoContent, listEmbedded } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Grant } from "../../../api/console-session.ts";
 import { mayAct } from "../../../gateway/console/access.ts";
@@ -33,10 +32,7 @@ export function openContents({ folder, env, stored, config }: OpenContentsOption
     folder,
     reader,
     isFile: (file) => !relative(directory, join(folder, file)).startsWith(`..${sep}`),
-    instances: () =>
-      config()
-        .instances.filter(({ upstream }) => upstream.auth.startsWith("embedded:"))
-        .map(({ name }) => name),
+    instances: () => listEmbedded(config().instances),
     isDemo: () => borrowsDemoContent(config()),
     close: () => reader.close(),
   };

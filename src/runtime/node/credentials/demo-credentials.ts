@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type CredentialEntry, DEMO_CREDENTIALS } from "../../../backend/auth/credentials.ts";
 import { DEMO_CHAT } from "../../../backend/chat/demo.ts";
 import type { Config, InstanceConfig } from "../../../config/config.ts";
 import { AfterwordError } from "../../../errors.ts";
+import { isEmbedded } from "../../../config/load/embedded.ts";
 import { exposureOf, type ServerAddress } from "../../../config/exposure.ts";
 import { loadSecret } from "./keys.ts";
-import { withCredentials } from "./own-credentials.ts";
+import { createRandomEntry, withCredentials } from "./own-credentials.ts";
 
 /** The address of a backend, and the requested credentials. */
 export interface AccessRequest extends ServerAddress {
@@ -87,11 +87,7 @@ export function withDemoAccess(config: Config, { demo, entries }: BackendAccess)
 }
 
 function createRandomEntries(): readonly CredentialEntry[] {
-  return DEMO_CREDENTIALS.map(({ project }) => ({
-    apiKey: randomBytes(18).toString("base64url"),
-    secret: randomBytes(32).toString("base64url"),
-    project,
-  }));
+  return DEMO_CREDENTIALS.map(({ project }) => createRandomEntry(project));
 }
 
 function readEntries(text: string, file: string): readonly CredentialEntry[] {
@@ -141,7 +137,7 @@ function fill(
 ): Config {
   const instances = config.instances.map((instance): InstanceConfig => {
     const { match, name, upstream } = instance;
-    if (!upstream.auth.startsWith("embedded:")) return instance;
+    if (!isEmbedded(upstream.auth)) return instance;
     const entry =
       entries.find(({ apiKey }) => apiKey === match.apiKey) ??
       entries.find(({ project }) => project === name) ??

@@ -14,6 +14,7 @@ import {
 import type { Tables } from "../../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../../database-address.ts";
 import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
+import { isEmbedded } from "../../../config/load/embedded.ts";
 import type { Config, CredentialsConfig, InstanceConfig } from "../../../config/config.ts";
 
 /**
@@ -35,15 +36,11 @@ export function createOwnCredentials(): OwnCredentials {
   const entries = new Map<string, CredentialEntry>();
   let known = credentialsFrom([]);
   const entryOf = (project: string): CredentialEntry => {
-    const entry = entries.get(project) ?? {
-      apiKey: randomBytes(18).toString("base64url"),
-      secret: randomBytes(32).toString("base64url"),
-      project,
-    };
-    if (!entries.has(project)) {
-      entries.set(project, entry);
-      known = credentialsFrom([...entries.values()]);
-    }
+    const made = entries.get(project);
+    if (made !== undefined) return made;
+    const entry = createRandomEntry(project);
+    entries.set(project, entry);
+    known = credentialsFrom([...entries.values()]);
     return entry;
   };
   return {
@@ -67,6 +64,15 @@ export function createOwnCredentials(): OwnCredentials {
       });
       return { ...config, instances };
     },
+  };
+}
+
+/** Creates random credentials of a project. */
+export function createRandomEntry(project: string): CredentialEntry {
+  return {
+    apiKey: randomBytes(18).toString("base64url"),
+    secret: randomBytes(32).toString("base64url"),
+    project,
   };
 }
 
@@ -222,8 +228,4 @@ function candidatesOf(apps: readonly OwnedApp[], project: string): readonly Owne
 /** As `readOwned` gives it. */
 function digestOf(apiKey: string): string {
   return createHash("sha256").update(apiKey).digest("base64url");
-}
-
-function isEmbedded(base: string): boolean {
-  return base.startsWith("embedded:");
 }
