@@ -1,6 +1,6 @@
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { forgetTexts } from "./erase-chats.ts";
-import { askInPortions, deleteWhere } from "./in-portions.ts";
+import { askInPortions, clearWhere, deleteWhere } from "./in-portions.ts";
 
 export interface ErasedTickets {
   readonly tickets: number;
@@ -115,14 +115,7 @@ async function releaseTickets(
       .returning("id")
       .execute(),
   );
-  await askInPortions(tickets, (some) =>
-    queries
-      .updateTable("tickets")
-      .set({ merged: null })
-      .where("merged", "in", some)
-      .returning("id")
-      .execute(),
-  );
+  await clearWhere(queries, "tickets", "merged", tickets);
   return parts.map(({ id }) => id);
 }
 

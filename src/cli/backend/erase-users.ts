@@ -1,7 +1,7 @@
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { keyOf } from "../../backend/ticketing/users.ts";
 import { forgetTexts } from "./erase-chats.ts";
-import { askInPortions } from "./in-portions.ts";
+import { askInPortions, clearWhere } from "./in-portions.ts";
 
 export interface ErasedUser {
   readonly id: number;
@@ -34,22 +34,8 @@ export async function findUsers(
 
 /** Takes the users out of others' tickets and their histories. */
 export async function removeNames(queries: Queries, users: readonly number[]): Promise<number> {
-  const solved = await askInPortions(users, (some) =>
-    queries
-      .updateTable("tickets")
-      .set({ solver: null })
-      .where("solver", "in", some)
-      .returning("id")
-      .execute(),
-  );
-  const acted = await askInPortions(users, (some) =>
-    queries
-      .updateTable("ticket_events")
-      .set({ actor: null })
-      .where("actor", "in", some)
-      .returning("id")
-      .execute(),
-  );
+  const solved = await clearWhere(queries, "tickets", "solver", users);
+  const acted = await clearWhere(queries, "ticket_events", "actor", users);
   for (const column of ["before", "after"] as const) {
     await askInPortions(users.map(String), (some) =>
       queries
@@ -61,7 +47,7 @@ export async function removeNames(queries: Queries, users: readonly number[]): P
         .execute(),
     );
   }
-  return solved.length + acted.length;
+  return solved + acted;
 }
 
 /** A reply in another's ticket needs a writer: the row stays, without a name. */

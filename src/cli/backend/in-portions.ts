@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Queries, Tables } from "../../backend/storage/tables/database.ts";
 
 /** Values in one statement, far below the limits of both databases. */
@@ -18,15 +18,34 @@ export async function askInPortions<Value, Answer>(
 }
 
 /** Deletes the rows whose column has one of the values. Returns their number. */
-export async function deleteWhere<Table extends keyof Tables>(
+export function deleteWhere<Table extends keyof Tables>(
   queries: Queries,
   table: Table,
   column: keyof Tables[Table] & string,
   values: Iterable<string | number>,
 ): Promise<number> {
+  return changeWhere(queries, sql`DELETE FROM ${sql.table(table)}`, column, values);
+}
+
+/** Sets a column to null where it has one of the values. Returns the number of rows. */
+export function clearWhere<Table extends keyof Tables>(
+  queries: Queries,
+  table: Table,
+  column: keyof Tables[Table] & string,
+  values: Iterable<string | number>,
+): Promise<number> {
+  const change = sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = NULL`;
+  return changeWhere(queries, change, column, values);
+}
+
+async function changeWhere(
+  queries: Queries,
+  change: RawBuilder<unknown>,
+  column: string,
+  values: Iterable<string | number>,
+): Promise<number> {
   const counts = await askInPortions(values, async (some) => {
-    const list = sql.join(some);
-    const statement = sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} IN (${list})`;
+    const statement = sql`${change} WHERE ${sql.ref(column)} IN (${sql.join(some)})`;
     const { numAffectedRows = 0n } = await statement.execute(queries);
     return [Number(numAffectedRows)];
   });

@@ -34,6 +34,14 @@ export interface Command {
   run(args: Arguments, terminal: Terminal): Promise<number>;
 }
 
+/** Asks the person at the keyboard whether to erase, and reports it if nothing is erased. */
+export async function askToErase(terminal: Terminal): Promise<boolean> {
+  const answer = await terminal.ask?.('This can\'t be undone. Type "erase" to go on: ');
+  if (answer?.trim().toLowerCase() === "erase") return true;
+  terminal.error("nothing was erased\n");
+  return false;
+}
+
 export const configOption: Option = {
   name: "config",
   value: "FILE",

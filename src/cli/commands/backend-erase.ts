@@ -4,7 +4,7 @@ import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { createArgumentError } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
-import type { Command, Terminal } from "../command/command.ts";
+import { type Command, askToErase, type Terminal } from "../command/command.ts";
 import { ERASED_REPLY } from "../backend/erase-tickets.ts";
 
 const name = "backend erase";
@@ -48,11 +48,7 @@ export const backendEraseCommand: Command = {
         else terminal.error(described);
         if (!hasFoundAny(seen)) return reportNothing(request, terminal);
         if (dryRun) return 0;
-        const answer = await terminal.ask?.('This can\'t be undone. Type "erase" to go on: ');
-        if (answer?.trim().toLowerCase() !== "erase") {
-          terminal.error("nothing was erased\n");
-          return 1;
-        }
+        if (!(await askToErase(terminal))) return 1;
       }
       const erasure = await database.durable((queries) => erasePerson(queries, request));
       terminal.out(describeErasure(erasure, request, false));

@@ -1,5 +1,6 @@
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import type { Command } from "../command/command.ts";
+import { formatCount } from "../command/counted.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { createProgress } from "../command/progress.ts";
 
@@ -27,8 +28,7 @@ export const backendMigrateCommand: Command = {
         report,
       },
     );
-    const done =
-      steps === 0 ? "nothing was to be done" : `${steps} ${steps === 1 ? "step" : "steps"} done`;
+    const done = steps === 0 ? "nothing was to be done" : `${formatCount(steps, "step")} done`;
     terminal.out(`${shortenPath(where)} is of this release (${done})\n`);
     return 0;
   },

@@ -5,13 +5,13 @@ import { loadConfig } from "../../config/load/load.ts";
 import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 import { AfterwordError } from "../../errors.ts";
 import { eraseInsights } from "../../insights/erase.ts";
-import type {
-  ContentCounts,
-  Insights,
-  InsightsReport,
-  ReportFilter,
+import {
+  type ContentCounts,
+  type Insights,
+  type InsightsReport,
+  OUTCOMES,
+  type ReportFilter,
 } from "../../insights/facts.ts";
-import { OUTCOMES } from "../../insights/facts.ts";
 import { readInsights } from "../../insights/open-insights.ts";
 import { toContentLine } from "../../insights/shown-lines.ts";
 import { openInsightsDatabase } from "../../insights/tables.ts";
@@ -22,7 +22,14 @@ import {
   createArgumentError,
   type Option,
 } from "../command/arguments.ts";
-import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
+import {
+  type Command,
+  askToErase,
+  findConfigFile,
+  configOption,
+  type Terminal,
+} from "../command/command.ts";
+import { formatCount } from "../command/counted.ts";
 import { type ContentTitles, describeInsights } from "../insights/describe.ts";
 import {
   describeQuestions,
@@ -104,15 +111,9 @@ const insightsEraseCommand: Command = {
       throw createArgumentError("insights erase", "give --instance or --demo, not both");
     }
     return withInsights(args, terminal, async (insights) => {
-      if (!args.has("yes")) {
-        const answer = await terminal.ask?.('This can\'t be undone. Type "erase" to go on: ');
-        if (answer?.trim().toLowerCase() !== "erase") {
-          terminal.error("nothing was erased\n");
-          return 1;
-        }
-      }
+      if (!args.has("yes") && !(await askToErase(terminal))) return 1;
       const rows = await insights.erase({ instances: instance === null ? null : [instance], demo });
-      terminal.out(`erased ${rows} ${rows === 1 ? "row" : "rows"}\n`);
+      terminal.out(`erased ${formatCount(rows, "row")}\n`);
       return 0;
     });
   },

@@ -6,6 +6,7 @@ import {
   type Topic,
 } from "../../insights/facts.ts";
 import { countKnown, countUnrecovered } from "../../insights/shown-lines.ts";
+import { formatCount } from "../command/counted.ts";
 import { tableOf } from "../backend/print-list.ts";
 import type { Terminal } from "../command/command.ts";
 
@@ -22,7 +23,7 @@ export function describeInsights(
   const days =
     from === null && to === null ? "" : `${from ?? "the first day"} to ${to ?? "today"}: `;
   const parts = [
-    `${days}${countOf(messages, "message")} answered`,
+    `${days}${formatCount(messages, "message")} answered`,
     describeLines(report, columns),
     describeContents(report, titles, columns),
     describeFunnel(report),
@@ -158,8 +159,4 @@ function describeGap({ from, to, why }: InsightsReport["gaps"][number]): string 
 
 function shareOf(count: number, whole: number): string {
   return `${Math.round((100 * count) / whole)} %`;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -9,6 +9,7 @@ import { AfterwordError } from "../../errors.ts";
 import { loadForWorker } from "../../runtime/worker/load-config.ts";
 import type { Arguments, Option } from "../command/arguments.ts";
 import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
+import { formatCount } from "../command/counted.ts";
 import { groupOf } from "../command/group.ts";
 import type { KeyedTexts } from "../../runtime/worker/platform.ts";
 import {
@@ -124,8 +125,8 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
       terminal.env,
     );
     const texts = pushedTextsOf(config);
-    const { length: count } = config.instances;
-    const what = `${texts.tables.lines.length} texts for ${count} ${count === 1 ? "instance" : "instances"}`;
+    const instances = formatCount(config.instances.length, "instance");
+    const what = `${texts.tables.lines.length} texts for ${instances}`;
     if (args.has("dry-run")) {
       terminal.out(`${what} are good; nothing was written\n`);
       return 0;
