@@ -1,22 +1,17 @@
 /** Counts how much of a shared resource each client uses. */
-export interface Shares {
-  /** Returns false, and takes nothing, when the client would exceed `most`. Null (no client) has no limit. */
-  take(client: string | null, amount: number, most: number): boolean;
-  give(client: string | null, amount: number): void;
-}
-
-export function createShares(): Shares {
+export function createShares() {
   /** Clients that have taken nothing are not listed. */
   const shares = new Map<string, number>();
   return {
-    take(client, amount, most) {
+    /** Returns false, and takes nothing, when the client would exceed `most`. Null (no client) has no limit. */
+    take(client: string | null, amount: number, most: number): boolean {
       if (client === null) return true;
       const share = (shares.get(client) ?? 0) + amount;
       if (share > most) return false;
       shares.set(client, share);
       return true;
     },
-    give(client, amount) {
+    give(client: string | null, amount: number): void {
       if (client === null) return;
       const left = (shares.get(client) ?? 0) - amount;
       if (left > 0) shares.set(client, left);

@@ -12,15 +12,9 @@ export interface Listener {
   readonly portOption: string;
 }
 
-export interface OpenListeners {
-  /** One line for each, with its address. */
-  readonly listening: string;
-  /** Stops accepting connections, and closes those that remain after this many milliseconds. */
-  readonly drain: (limit: number) => Promise<void>;
-}
-
 /**
- * Listens on every port, or on none.
+ * Listens on every port, or on none. `listening` has a line for each, with its address. `drain`
+ * stops accepting connections, and closes those that remain after this many milliseconds.
  *
  * @throws AfterwordError `listen-failed`, which names the port and how to choose another
  */
@@ -36,7 +30,7 @@ export async function openListeners(
     /** Handles WebSocket requests, on every port. */
     readonly upgrade?: ListenerOptions["upgrade"];
   },
-): Promise<OpenListeners> {
+) {
   const named = host.includes(":") ? `[${host}]` : host;
   const listeners: ReturnType<typeof createAppListener>[] = [];
   const drain = async (limit: number): Promise<void> => {

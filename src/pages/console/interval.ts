@@ -15,22 +15,16 @@ export function wilsonOf(some: number, all: number): readonly [number, number] {
   return [Math.max(0, (middle - reach) / whole), Math.min(1, (middle + reach) / whole)];
 }
 
-export interface Comparison {
-  /** The second share less the first. */
-  readonly difference: number;
-  readonly least: number;
-  readonly most: number;
-}
-
 type Counts = readonly [some: number, all: number];
 
 /** Compares two shares: Newcombe's interval of a difference, made of Wilson's (1998, method 10). */
-export function compareShares(first: Counts, second: Counts): Comparison {
+export function compareShares(first: Counts, second: Counts) {
   const [one, other] = [first[0] / first[1], second[0] / second[1]];
   const [oneLeast, oneMost] = wilsonOf(...first);
   const [otherLeast, otherMost] = wilsonOf(...second);
   const difference = other - one;
   return {
+    /** The second share less the first. */
     difference,
     least: difference - Math.hypot(other - otherLeast, oneMost - one),
     most: difference + Math.hypot(otherMost - other, one - oneLeast),

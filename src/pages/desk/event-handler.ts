@@ -6,19 +6,12 @@ import type { Sync } from "./sync.ts";
 import { textOf } from "./state/timeline.ts";
 import { fill } from "../shared/words.ts";
 
-/** The reactions of the desk to events. */
-export interface EventHandler {
-  readonly handle: (event: ChatEvent) => void;
-  /** This agent is in a chat now: reads its earlier messages. */
-  readonly joined: (chat: string) => Promise<void>;
-}
-
 /** Takes in events, reads what they lack, or reports `missed`; announces important ones. */
 export function createEventHandler(
   { store, words, announce, session }: Context,
   sync: Sync,
   missed: () => void,
-): EventHandler {
+) {
   const reportFailure = (work: Promise<unknown>): void => void work.catch(missed);
   const tickets = createTicketRounds(store);
   const handle = (event: ChatEvent): void => {
@@ -52,6 +45,7 @@ export function createEventHandler(
     reportFailure(sync.person(message.sender).finally(tell));
   };
 
+  /** This agent is in a chat now: reads its earlier messages. */
   const joined = async (id: string): Promise<void> => {
     await sync.chat(id, true);
     await sync.history(id);

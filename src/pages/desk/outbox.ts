@@ -149,15 +149,7 @@ async function send(
 }
 
 /** Shows users that this agent is typing. */
-interface TypingNotices {
-  /** Called for each key. The notice ends by itself some seconds after the last one. */
-  readonly begin: (chat: string) => void;
-  readonly end: (chat: string) => void;
-  /** Ends the notice without a call. */
-  readonly forget: (chat: string) => void;
-}
-
-function createTypingNotices({ ask, session }: Context): TypingNotices {
+function createTypingNotices({ ask, session }: Context) {
   const active = new Map<string, { at: number; timer: ReturnType<typeof setTimeout> }>();
   const notify = (chat: string, type: "writing" | "not-writing"): void => {
     const agent = encodeURIComponent(session()?.agent ?? "");
@@ -175,7 +167,8 @@ function createTypingNotices({ ask, session }: Context): TypingNotices {
     notify(chat, "not-writing");
   };
   return {
-    begin(chat) {
+    /** Called for each key. The notice ends by itself some seconds after the last one. */
+    begin(chat: string): void {
       const known = active.get(chat);
       clearTimeout(known?.timer);
       const due = known === undefined || Date.now() - known.at >= TYPING_INTERVAL;
@@ -186,6 +179,7 @@ function createTypingNotices({ ask, session }: Context): TypingNotices {
       if (due) notify(chat, "writing");
     },
     end,
+    /** Ends the notice without a call. */
     forget,
   };
 }

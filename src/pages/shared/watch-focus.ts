@@ -5,12 +5,6 @@ export interface LastFocus {
   readonly around: readonly Element[];
 }
 
-export interface FocusWatch {
-  /** Null if nothing watched had it, or if a click beside everything took it away on purpose. */
-  readonly last: () => LastFocus | null;
-  readonly end: () => void;
-}
-
 /**
  * Remembers what has the focus, and reports changes to the page that may have removed or disabled
  * it. Without a new place for the focus, people who use the keyboard begin again at the top, and a
@@ -18,10 +12,7 @@ export interface FocusWatch {
  *
  * @param changed called after each change, which may be many a second
  */
-export function watchFocus(
-  isWatched: (target: HTMLElement) => boolean,
-  changed: () => void,
-): FocusWatch {
+export function watchFocus(isWatched: (target: HTMLElement) => boolean, changed: () => void) {
   let last: LastFocus | null = null;
   const remember = ({ target }: Event): void => {
     last =
@@ -39,6 +30,7 @@ export function watchFocus(
   document.addEventListener("focusin", remember);
   document.addEventListener("pointerdown", forget);
   return {
+    /** Null if nothing watched had it, or if a click beside everything took it away on purpose. */
     last: () => last,
     end() {
       observer.disconnect();

@@ -2,7 +2,6 @@ import type { Config } from "../../config/config.ts";
 import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 import { finishWriting } from "./console/lazy-console.ts";
-import type { OpenConsoleParts } from "./console/open-console.ts";
 import type { WorkerGroup } from "./workers/worker-group.ts";
 import { createReloadRecord, type ReloadRecord, type ReloadState } from "./reload/reload-record.ts";
 import {
@@ -30,21 +29,7 @@ export interface FileFollowerOptions {
  * Keeps a process in step with its files: it reads them, or is notified by the process that reads
  * them for all.
  */
-export interface FileFollower {
-  /** For the console; null if nobody knows which files the configuration came from. */
-  readonly source: OpenConsoleParts["source"];
-  /** Finishes publications that were cut off, then watches the files. */
-  start(): Promise<void>;
-  /** Reads the files again; resolves when decided. */
-  reload(): Promise<void>;
-  /** Takes over the decision of the process that reads the files. */
-  follow(outcome: ReloadOutcome): void;
-  /** The row of /_afterword/ready. */
-  details(everything: boolean): { readonly reload?: ReloadState };
-  close(): Promise<void>;
-}
-
-export function createFileFollower(options: FileFollowerOptions): FileFollower {
+export function createFileFollower(options: FileFollowerOptions) {
   const { config, reload: source, file, group, env, log, metrics, swap } = options;
   let reloader: Reloader | null = null;
   let followed: ReloadRecord | null = null;
@@ -55,7 +40,9 @@ export function createFileFollower(options: FileFollowerOptions): FileFollower {
     return (reloader ?? followed)?.state(true) ?? null;
   };
   return {
+    /** For the console; null if nobody knows which files the configuration came from. */
     source: files && { files, look },
+    /** Finishes publications that were cut off, then watches the files. */
     async start() {
       if (source === undefined) {
         if (group) followed = createSilentRecord(config, metrics);
@@ -70,13 +57,16 @@ export function createFileFollower(options: FileFollowerOptions): FileFollower {
       log("warn", "publication-finished", { count: left });
       await reloader.reload();
     },
+    /** Reads the files again; resolves when decided. */
     reload: async () => reloader?.reload(),
-    follow(outcome) {
+    /** Takes over the decision of the process that reads the files. */
+    follow(outcome: ReloadOutcome): void {
       if (outcome.kind === "refused") return followed?.refused(outcome.found);
       swap(outcome.config);
       followed?.taken(outcome.config, outcome.found, outcome.milliseconds);
     },
-    details(everything) {
+    /** The row of /_afterword/ready. */
+    details(everything: boolean): { readonly reload?: ReloadState } {
       const reload = (reloader ?? followed)?.state(everything);
       return reload === undefined ? {} : { reload };
     },

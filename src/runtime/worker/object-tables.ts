@@ -1,22 +1,5 @@
 import type { NewRow } from "../../escalation/stores/rows.ts";
 import type { ObjectStorage } from "./platform.ts";
-import type { StoredRow } from "./object-rows.ts";
-
-/** The record of one object, and the entries that index objects have of it. */
-export interface RecordTable {
-  /** Null if there is none. */
-  row(): RecordRow | null;
-  put(row: NewRow): void;
-  delete(): void;
-  indexed(): IndexEntries;
-  setIndexed(entries: IndexEntries): void;
-}
-
-export interface RecordRow extends StoredRow {
-  readonly event: string;
-  readonly wake: number | null;
-  readonly pending: boolean;
-}
 
 /** The entries of a record in the index objects. */
 export interface IndexEntries {
@@ -27,9 +10,13 @@ export interface IndexEntries {
   readonly listed: number | null;
 }
 
-/** The first write creates the tables, so that a mere read stores nothing. */
-export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTable {
+/**
+ * The record of one object, and the entries that index objects have of it. The first write creates
+ * the tables, so that a mere read stores nothing.
+ */
+export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">) {
   return {
+    /** Null if there is none. */
     row() {
       const [found] = hasTable(sql, "escalation") ? [...sql.exec("SELECT * FROM escalation")] : [];
       if (found === undefined) return null;
@@ -44,7 +31,7 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
         updated: Number(found["updated"]),
       };
     },
-    put({ key, revision, value, event, wake, open, pending, updated }) {
+    put({ key, revision, value, event, wake, open, pending, updated }: NewRow): void {
       create();
       sql.exec(
         "INSERT OR REPLACE INTO escalation VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -58,10 +45,10 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
         updated,
       );
     },
-    delete() {
+    delete(): void {
       if (hasTable(sql, "escalation")) sql.exec("DELETE FROM escalation");
     },
-    indexed() {
+    indexed(): IndexEntries {
       const [found] = hasTable(sql, "told") ? [...sql.exec("SELECT * FROM told")] : [];
       const { key, event, listed } = found ?? {};
       return {
@@ -70,7 +57,7 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
         listed: typeof listed === "number" ? listed : null,
       };
     },
-    setIndexed({ key, event, listed }) {
+    setIndexed({ key, event, listed }: IndexEntries): void {
       create();
       sql.exec("INSERT OR REPLACE INTO told VALUES (1, ?, ?, ?)", key, event, listed);
     },
@@ -89,17 +76,10 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
 }
 
 /** Leases: only the holder of one may make the calls of a conversation. */
-export interface ClaimTable {
-  claim(name: string, by: string, lease: number, now: number): boolean;
-  release(name: string, by: string): void;
-  /** Deletes expired leases. Returns when the last of the others expires; null if there is none. */
-  forget(now: number): number | null;
-}
-
-export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">): ClaimTable {
+export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">) {
   const exists = (): boolean => hasTable(sql, "claims");
   return {
-    claim(name, by, lease, now) {
+    claim(name: string, by: string, lease: number, now: number): boolean {
       sql.exec(
         "CREATE TABLE IF NOT EXISTS claims (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL)",
       );
@@ -108,10 +88,11 @@ export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">): ClaimTabl
       sql.exec("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", name, by, now + lease);
       return true;
     },
-    release(name, by) {
+    release(name: string, by: string): void {
       if (exists()) sql.exec("DELETE FROM claims WHERE name = ? AND holder = ?", name, by);
     },
-    forget(now) {
+    /** Deletes expired leases. Returns when the last of the others expires; null if there is none. */
+    forget(now: number): number | null {
       if (!exists()) return null;
       sql.exec("DELETE FROM claims WHERE until <= ?", now);
       const [last] = sql.exec("SELECT max(until) AS until FROM claims");
@@ -121,17 +102,11 @@ export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">): ClaimTabl
 }
 
 /** Keys of conversations that an index object points to. */
-export interface PointerTable {
-  /** @param updated the latest are listed first, and the oldest are dropped when there are too many */
-  point(key: string, updated: number): void;
-  unpoint(key: string): void;
-  list(limit: number): readonly string[];
-}
-
-export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): PointerTable {
+export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">) {
   const exists = (): boolean => hasTable(sql, "pointers");
   return {
-    point(key, updated) {
+    /** @param updated the latest are listed first, and the oldest are dropped when there are too many */
+    point(key: string, updated: number): void {
       sql.exec(
         "CREATE TABLE IF NOT EXISTS pointers (key TEXT PRIMARY KEY, updated INTEGER NOT NULL)",
       );
@@ -142,10 +117,10 @@ export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): Pointer
         maxPointers,
       );
     },
-    unpoint(key) {
+    unpoint(key: string): void {
       if (exists()) sql.exec("DELETE FROM pointers WHERE key = ?", key);
     },
-    list(limit) {
+    list(limit: number): readonly string[] {
       if (!exists()) return [];
       const found = sql.exec("SELECT key FROM pointers ORDER BY updated DESC LIMIT ?", limit);
       return Array.from(found, ({ key }) => String(key));

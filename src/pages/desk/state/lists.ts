@@ -3,26 +3,19 @@ import type { Desk, DeskChat } from "./state.ts";
 import { latestOf, unreadOf } from "./timeline.ts";
 
 /** The desk's open chats, by what this agent has to do. */
-export interface Sections {
-  /** Chats that this agent is asked to take. */
-  readonly invitations: readonly DeskChat[];
-  readonly mine: readonly DeskChat[];
-  /** Chats that nobody answers. */
-  readonly waiting: readonly DeskChat[];
-}
-
-export function sectionsOf({ chats, me }: Desk): Sections {
+export function sectionsOf({ chats, me }: Desk) {
   // Chats of the same second stay in the order of arrival.
   const known = [...chats.values()].toSorted((a, b) => a.chat.created - b.chat.created);
   const open = known.filter(({ chat }) => !chat.closed);
   const isAskingMe = ({ chat }: DeskChat): boolean =>
     chat.invitation?.userId === me?.id && me !== null && chat.invitation !== null;
   return {
-    // The invitation that expires first is on top.
+    /** Chats that this agent is asked to take. The invitation that expires first is on top. */
     invitations: open
       .filter((one) => isAskingMe(one) && !one.mine)
       .toSorted((a, b) => (a.chat.invitation?.expires ?? 0) - (b.chat.invitation?.expires ?? 0)),
     mine: open.filter(({ mine }) => mine).toSorted(byWaiting),
+    /** Chats that nobody answers. */
     waiting: open.filter((one) => !one.mine && !isAskingMe(one) && isUnattended(one)),
   };
 }

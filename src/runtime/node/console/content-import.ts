@@ -25,24 +25,22 @@ import type { Diagnostic, Reporter } from "../../../yaml/diagnostic.ts";
 import type { FileEditing, WrittenImport } from "./editing.ts";
 import { findingOf } from "./text-files.ts";
 
-/** Imports contents in a thread, because a large file would delay requests. */
-export interface ContentImport {
-  run(grant: Grant, request: ContentImportRequest): Promise<ImportedContents | Refusal>;
-  close(): Promise<void>;
-}
-
 export interface ContentImportParts {
   /** Finds the first id from this one that no content has had. */
   readonly findFreeId: (least: number) => Promise<number>;
   readonly publish: FileEditing["publishImport"];
 }
 
-/** @param file the configuration's */
+/**
+ * Imports contents in a thread, because a large file would delay requests.
+ *
+ * @param file the configuration's
+ */
 export function createContentImport(
   file: string,
   config: () => Config,
   { findFreeId, publish }: ContentImportParts,
-): ContentImport {
+) {
   const thread = createThread<ImportCall, ReadImport>({
     module: new URL(import.meta.url),
     does,
@@ -69,7 +67,7 @@ export function createContentImport(
     return answer.kind === "refused" ? answer : { ...read.contents, written: true };
   };
   return {
-    run(grant, request) {
+    run(grant: Grant, request: ContentImportRequest) {
       const turn = last.then(async () => run(grant, request));
       last = turn.catch(() => undefined);
       return turn;

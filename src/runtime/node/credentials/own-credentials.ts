@@ -1,10 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import {
-  type CredentialEntry,
-  type Credentials,
-  credentialsFrom,
-} from "../../../backend/auth/credentials.ts";
+import { type CredentialEntry, credentialsFrom } from "../../../backend/auth/credentials.ts";
 import {
   findOnlyProject,
   type Owned,
@@ -22,16 +18,7 @@ import type { Config, CredentialsConfig, InstanceConfig } from "../../../config/
  * only digests of the owner's secrets, so the gateway has its own credentials, which are created at
  * the start and never stored.
  */
-export interface OwnCredentials {
-  /** For the backend: opens the owner's projects with the gateway's keys. */
-  readonly credentials: Credentials;
-  /** For the backend's chat, which accepts it as the secret of every app. */
-  readonly chatSecret: string;
-  /** Adds the `credentials` that instances of the embedded backend lack. */
-  fill(config: Config, owned: Owned): Config;
-}
-
-export function createOwnCredentials(): OwnCredentials {
+export function createOwnCredentials() {
   const chatSecret = randomBytes(32).toString("base64url");
   const entries = new Map<string, CredentialEntry>();
   let known = credentialsFrom([]);
@@ -44,9 +31,12 @@ export function createOwnCredentials(): OwnCredentials {
     return entry;
   };
   return {
+    /** For the backend's chat, which accepts it as the secret of every app. */
     chatSecret,
-    credentials: { find: (apiKey) => known.find(apiKey) },
-    fill(config, owned) {
+    /** For the backend: opens the owner's projects with the gateway's keys. */
+    credentials: { find: (apiKey: string) => known.find(apiKey) },
+    /** Adds the `credentials` that instances of the embedded backend lack. */
+    fill(config: Config, owned: Owned): Config {
       const instances = config.instances.map((instance) => {
         if (!isEmbedded(instance.upstream.auth)) return instance;
         const project = projectOf(instance, owned);

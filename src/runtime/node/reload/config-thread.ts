@@ -14,19 +14,8 @@ export interface ConfigLoad {
   readonly sources: readonly string[];
 }
 
-/** Loads the same configuration again and again, one load at a time. */
-export interface ConfigLoader {
-  /** Rejects when the thread could not do its work. */
-  load(): Promise<ConfigLoad>;
-  close(): Promise<void>;
-}
-
 /** Loads in a thread: parsing and compiling would block requests for 50 to 300 ms. */
-export function createConfigLoader(
-  file: string,
-  options: LoadOptions,
-  started: Started,
-): ConfigLoader {
+export function createConfigLoader(file: string, options: LoadOptions, started: Started) {
   const thread = createThread<LoadCall, ConfigLoad>({
     module: new URL(import.meta.url),
     does,
@@ -44,6 +33,7 @@ export function createConfigLoader(
     started,
   };
   return {
+    /** Rejects when the thread could not do its work. */
     // A copy between threads is not frozen as its original was.
     load: async () => freezeDeep(await thread.call(call)),
     close: () => thread.close(),

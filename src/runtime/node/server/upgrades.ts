@@ -8,11 +8,12 @@ import { createUpgradeExchange } from "./exchange.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
 /** Relays upgrade requests (WebSocket) on pass-through addresses to their upstream. */
-export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): Upgrades {
+export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel) {
   return {
     // HTTP/1.0 has no upgrades (RFC 9110 section 7.8).
-    accepts: (incoming) => incoming.httpVersion !== "1.0" && gateway().mayUpgrade(headOf(incoming)),
-    open(incoming, socket, head) {
+    accepts: (incoming: IncomingMessage): boolean =>
+      incoming.httpVersion !== "1.0" && gateway().mayUpgrade(headOf(incoming)),
+    open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
       tunnel(incoming, socket, head).catch((error: unknown) => {
         socket.destroy();
         const { log } = gateway().core.platform;
@@ -50,11 +51,6 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
       prepared.over(failure);
     }
   }
-}
-
-export interface Upgrades {
-  accepts(incoming: IncomingMessage): boolean;
-  open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 function headOf({ method = "GET", url = "", rawHeaders }: IncomingMessage): RequestHead {

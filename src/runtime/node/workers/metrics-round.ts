@@ -1,19 +1,14 @@
 /** Milliseconds in which a process must report its metrics; a busy one counts with its last report. */
 const reportTimeout = 1000;
 
-export interface MetricsClient {
-  /** Returns the sum over all processes, or this process's own if the primary does not answer. */
-  ask(own: () => string): Promise<string>;
-  answered(ask: number, text: string): void;
-}
-
 /** Creates a worker's side, which asks the primary for the sum. */
-export function createMetricsClient(send: (ask: number) => void): MetricsClient {
+export function createMetricsClient(send: (ask: number) => void) {
   const waiting = new Map<number, (text: string) => void>();
   let asks = 0;
   return {
-    ask: (own) =>
-      new Promise((resolve) => {
+    /** Returns the sum over all processes, or this process's own if the primary does not answer. */
+    ask: (own: () => string) =>
+      new Promise<string>((resolve) => {
         const ask = (asks += 1);
         const timer = setTimeout(() => settle(own()), reportTimeout * 2);
         const settle = (text: string): void => {
@@ -24,7 +19,7 @@ export function createMetricsClient(send: (ask: number) => void): MetricsClient 
         waiting.set(ask, settle);
         send(ask);
       }),
-    answered: (ask, text) => waiting.get(ask)?.(text),
+    answered: (ask: number, text: string) => waiting.get(ask)?.(text),
   };
 }
 

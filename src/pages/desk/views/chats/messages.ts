@@ -1,4 +1,4 @@
-import type { RefObject, VNode } from "preact";
+import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ChatNote } from "../../../../api/chat/answers.ts";
@@ -73,20 +73,11 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   </div>`;
 }
 
-interface End {
-  readonly log: RefObject<HTMLDivElement | null>;
-  readonly list: RefObject<HTMLOListElement | null>;
-  readonly atEnd: boolean;
-  /** Called when the log was scrolled. */
-  readonly handleScroll: () => void;
-  readonly scrollToEnd: () => void;
-}
-
 /**
  * Tells whether the agent is at the end of the log, and then keeps the end in sight while content
  * grows.
  */
-export function useEnd(size: number, loaded: boolean): End {
+export function useEnd(size: number, loaded: boolean) {
   const log = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const top = useRef(0);
