@@ -24,7 +24,7 @@ import {
 import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
 import { type BringOptions, bringContents } from "../content/bring-contents.ts";
 import { columnOf } from "../content/csv-columns.ts";
-import type { ImportFile } from "../../backend/content/import/imported.ts";
+import type { ImportFile } from "../../backend/content/import/imported/imported.ts";
 import { isArchive, openImports } from "../content/open-imports.ts";
 import {
   IMPORT_FORMAT_NAMES,

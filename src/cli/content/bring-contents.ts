@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { WrittenContents } from "../../backend/content/import/content-files.ts";
 import { planImport, readStored, stemOf } from "../../backend/content/import/plan-import.ts";
-import { type ImportFile, UNNAMED } from "../../backend/content/import/imported.ts";
-import { describeOmission, type Omission } from "../../backend/content/import/omissions.ts";
+import { type ImportFile, UNNAMED } from "../../backend/content/import/imported/imported.ts";
+import {
+  describeOmission,
+  type Omission,
+} from "../../backend/content/import/imported/omissions.ts";
 import {
   IMPORT_FORMATS,
   type ImportFormat,

@@ -4,7 +4,7 @@ import {
   type ImportFile,
   MAX_IMPORT_BYTES,
   MAX_IMPORT_FILES,
-} from "../../backend/content/import/imported.ts";
+} from "../../backend/content/import/imported/imported.ts";
 import { isImportName } from "../../backend/content/import/read-imported.ts";
 import { reportForeign } from "../../backend/content/import/foreign-file.ts";
 import { isZip, unzip } from "../../backend/content/import/unzip.ts";

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { sayFinding, sayLeft, sayRefusal, sayStep } from "../../../src/pages/console/findings.ts";
-import { describeOmission, OMISSION_CODES } from "../../../src/backend/content/import/omissions.ts";
+import {
+  describeOmission,
+  OMISSION_CODES,
+} from "../../../src/backend/content/import/imported/omissions.ts";
 import { nameLine, toCamel, type Words } from "../../../src/pages/console/words.ts";
 import { createReporter } from "../../../src/yaml/diagnostic.ts";
 import { createSource } from "../../../src/yaml/source.ts";

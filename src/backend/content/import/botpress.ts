@@ -1,15 +1,15 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import { composeText, firstOf, type Position } from "./compose.ts";
+import { composeText, firstOf, type Position } from "./imported/compose.ts";
 import {
   type Imported,
   type ImportedContent,
   type ImportedText,
   type ImportFile,
   UNNAMED,
-} from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+} from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 import { readJsonFile } from "./read-json.ts";
 
 /** True for the value of an export of Botpress's questions and answers, or of one of its files. */

@@ -7,9 +7,9 @@ import {
   quoteShort,
   shorten,
   UNNAMED,
-} from "./imported.ts";
+} from "./imported/imported.ts";
 import type { ContentItem } from "../types.ts";
-import type { Omission } from "./omissions.ts";
+import type { Omission } from "./imported/omissions.ts";
 
 /** The contents of a file, in the form of its YAML. */
 export interface WrittenContents {

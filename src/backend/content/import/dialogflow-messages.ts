@@ -1,6 +1,6 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import { type ImportedOption, shorten } from "./imported.ts";
-import type { OmissionReason } from "./omissions.ts";
+import { type ImportedOption, shorten } from "./imported/imported.ts";
+import type { OmissionReason } from "./imported/omissions.ts";
 
 /** The messages of an intent in one language. */
 export interface IntentMessages {

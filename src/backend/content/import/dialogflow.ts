@@ -1,8 +1,8 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import type { Doubt } from "./answer.ts";
-import { composeText, type Position } from "./compose.ts";
+import type { Doubt } from "./imported/answer.ts";
+import { composeText, type Position } from "./imported/compose.ts";
 import { messagesIn } from "./dialogflow-messages.ts";
 import {
   type Imported,
@@ -11,8 +11,8 @@ import {
   type ImportFile,
   shorten,
   UNNAMED,
-} from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+} from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 import { readJsonFile } from "./read-json.ts";
 
 /** True for the value of an intent, of its phrases, or of `agent.json`. */

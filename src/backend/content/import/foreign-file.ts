@@ -1,6 +1,6 @@
 import type { DiagnosticCode, Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, START } from "../../../yaml/source.ts";
-import type { ImportFile } from "./imported.ts";
+import type { ImportFile } from "./imported/imported.ts";
 import { isZip } from "./unzip.ts";
 
 /**

@@ -23,8 +23,8 @@ import {
   writeContentFile,
   type WrittenContents,
 } from "./content-files.ts";
-import type { Imported } from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+import type { Imported } from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 
 /** The folder of imported contents, and the names of their files. */
 export interface ImportTarget {

@@ -1,5 +1,5 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import type { Doubt } from "./answer.ts";
+import type { Doubt } from "./imported/answer.ts";
 
 /** The bot's reaction to one message of a reader, in a rule or story. */
 export interface Flow {

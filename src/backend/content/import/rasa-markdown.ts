@@ -1,6 +1,6 @@
 import { decodeText } from "./decode-text.ts";
-import { type ImportFile, quoteShort } from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+import { type ImportFile, quoteShort } from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 import type { Flow } from "./rasa-flows.ts";
 
 /** The parts of a bot that Rasa 1 keeps in a Markdown file. */

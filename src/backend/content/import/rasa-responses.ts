@@ -1,9 +1,9 @@
 import { memberOf, readListMember, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
-import { linkTo } from "./answer.ts";
-import { firstOf, type Position } from "./compose.ts";
-import { type ImportedOption, quoteShort, shorten } from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+import { linkTo } from "./imported/answer.ts";
+import { firstOf, type Position } from "./imported/compose.ts";
+import { type ImportedOption, quoteShort, shorten } from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 
 /** A named response of the bot, in all its wordings. */
 export interface RasaResponse {

@@ -3,7 +3,7 @@ import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { positionAt } from "../../../yaml/source.ts";
 import type { Path, YamlFile } from "../../../yaml/yaml.ts";
-import { composeText, type Position, leaveAll } from "./compose.ts";
+import { composeText, type Position, leaveAll } from "./imported/compose.ts";
 import { decodeText } from "./decode-text.ts";
 import {
   type Imported,
@@ -12,8 +12,8 @@ import {
   quoteShort,
   shorten,
   UNNAMED,
-} from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+} from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 import { type Flow, flowsOf, readWay } from "./rasa-flows.ts";
 import { isRasaMarkdown, readRasaMarkdown } from "./rasa-markdown.ts";
 import { type RasaResponse, readResponse, SLOT, textOf } from "./rasa-responses.ts";

@@ -3,7 +3,7 @@ import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { isBotpress, readBotpress } from "./botpress.ts";
 import { decodeText } from "./decode-text.ts";
 import { isDialogflow, readDialogflow } from "./dialogflow.ts";
-import type { Imported, ImportFile } from "./imported.ts";
+import type { Imported, ImportFile } from "./imported/imported.ts";
 import { isRasaMarkdownName } from "./rasa-markdown.ts";
 import { isRasa, readRasa } from "./rasa.ts";
 import { hasSheetColumn } from "./sheet-columns.ts";

@@ -1,7 +1,7 @@
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, type Source } from "../../../yaml/source.ts";
 import { decodeText } from "./decode-text.ts";
-import type { ImportFile } from "./imported.ts";
+import type { ImportFile } from "./imported/imported.ts";
 
 /** The value of a JSON file, or undefined after a report. */
 export function readJsonFile({ name, bytes }: ImportFile, reporter: Reporter): unknown {

@@ -1,8 +1,8 @@
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import type { Source, Span } from "../../../yaml/source.ts";
-import { readAnswer, readPhrase } from "./answer.ts";
-import { type ImportedContent, type ImportedText, shorten, UNNAMED } from "./imported.ts";
-import type { Omission, OmissionReason } from "./omissions.ts";
+import { readAnswer, readPhrase } from "./imported/answer.ts";
+import { type ImportedContent, type ImportedText, shorten, UNNAMED } from "./imported/imported.ts";
+import type { Omission, OmissionReason } from "./imported/omissions.ts";
 import { readSheetLanguage, type SheetRole } from "./sheet-columns.ts";
 
 export interface SheetRow {

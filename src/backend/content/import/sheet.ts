@@ -3,8 +3,13 @@ import { readCell } from "../../../config/translation/spreadsheet-cell.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, positionAt, type Source, START, type Span } from "../../../yaml/source.ts";
 import { decodeText } from "./decode-text.ts";
-import { type Imported, type ImportedContent, type ImportFile, shorten } from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+import {
+  type Imported,
+  type ImportedContent,
+  type ImportFile,
+  shorten,
+} from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 import { readSheetHeader, type SheetColumn } from "./sheet-columns.ts";
 import { readSheetHead, type SheetHead, withoutAbove } from "./sheet-head.ts";
 import { SheetContents, type SheetRow } from "./sheet-contents.ts";

@@ -1,5 +1,5 @@
 import { unzipSync } from "fflate";
-import { MAX_IMPORT_BYTES, MAX_IMPORT_FILES, type ImportFile } from "./imported.ts";
+import { MAX_IMPORT_BYTES, MAX_IMPORT_FILES, type ImportFile } from "./imported/imported.ts";
 
 /** All unpacked files together have at most this many bytes. */
 const MAX_UNPACKED_BYTES = 4 * MAX_IMPORT_BYTES;

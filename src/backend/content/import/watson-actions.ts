@@ -1,7 +1,7 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import type { Doubt } from "./answer.ts";
-import { composeText, type Position } from "./compose.ts";
-import { type ImportedContent, quoteShort, shorten } from "./imported.ts";
+import type { Doubt } from "./imported/answer.ts";
+import { composeText, type Position } from "./imported/compose.ts";
+import { type ImportedContent, quoteShort, shorten } from "./imported/imported.ts";
 import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
 
 /** Reads the actions of an actions skill. An answer consists of the texts of an action's steps. */

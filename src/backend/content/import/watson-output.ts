@@ -1,7 +1,7 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import { firstOf, type Position } from "./compose.ts";
-import type { ImportedOption } from "./imported.ts";
-import type { Omission } from "./omissions.ts";
+import { firstOf, type Position } from "./imported/compose.ts";
+import type { ImportedOption } from "./imported/imported.ts";
+import type { Omission } from "./imported/omissions.ts";
 
 /** A workspace that is being read, with what was found in it so far. */
 export interface WatsonWorkspace {

@@ -1,7 +1,7 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import type { Doubt } from "./answer.ts";
-import { composeText, type Position, leaveAll } from "./compose.ts";
+import type { Doubt } from "./imported/answer.ts";
+import { composeText, type Position, leaveAll } from "./imported/compose.ts";
 import {
   type Imported,
   type ImportedContent,
@@ -9,8 +9,8 @@ import {
   quoteShort,
   shorten,
   UNNAMED,
-} from "./imported.ts";
-import type { Omission, OmissionReason } from "./omissions.ts";
+} from "./imported/imported.ts";
+import type { Omission, OmissionReason } from "./imported/omissions.ts";
 import { readJsonFile } from "./read-json.ts";
 import { readWatsonActions } from "./watson-actions.ts";
 import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";

@@ -7,8 +7,8 @@ import type {
 } from "../../../api/console-import.ts";
 import type { Grant } from "../../../api/console-session.ts";
 import type { WrittenContents } from "../../../backend/content/import/content-files.ts";
-import type { ImportFile } from "../../../backend/content/import/imported.ts";
-import type { Omission } from "../../../backend/content/import/omissions.ts";
+import type { ImportFile } from "../../../backend/content/import/imported/imported.ts";
+import type { Omission } from "../../../backend/content/import/imported/omissions.ts";
 import type { ImportPlan } from "../../../backend/content/import/plan-import.ts";
 import { borrowsDemoContent } from "../../../config/load/embedded.ts";
 import type { Config } from "../../../config/config.ts";
@@ -103,8 +103,8 @@ async function importContents(call: ImportCall): Promise<ReadImport> {
       import("../../../yaml/diagnostic.ts"),
       import("../../../backend/content/import/read-imported.ts"),
       import("../../../backend/content/import/plan-import.ts"),
-      import("../../../backend/content/import/imported.ts"),
-      import("../../../backend/content/import/omissions.ts"),
+      import("../../../backend/content/import/imported/imported.ts"),
+      import("../../../backend/content/import/imported/omissions.ts"),
     ]);
   const { describeOmission } = omissions;
   const { name, bytes, language, directory, database, isDemo, write, least } = call;

@@ -1,5 +1,5 @@
 import { toContentFiles } from "../../../../src/backend/content/import/content-files.ts";
-import type { ImportFile } from "../../../../src/backend/content/import/imported.ts";
+import type { ImportFile } from "../../../../src/backend/content/import/imported/imported.ts";
 import {
   readImported,
   recognizeFormat,

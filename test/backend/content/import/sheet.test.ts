@@ -1,10 +1,10 @@
-import { describeOmission } from "../../../../src/backend/content/import/omissions.ts";
+import { describeOmission } from "../../../../src/backend/content/import/imported/omissions.ts";
 import { describe, expect, test } from "vitest";
 import {
   writeContentFile,
   toContentFiles,
 } from "../../../../src/backend/content/import/content-files.ts";
-import type { ImportFile } from "../../../../src/backend/content/import/imported.ts";
+import type { ImportFile } from "../../../../src/backend/content/import/imported/imported.ts";
 import { recognizeFormat } from "../../../../src/backend/content/import/read-imported.ts";
 import { readSheets } from "../../../../src/backend/content/import/sheet.ts";
 import { createReporter } from "../../../../src/yaml/diagnostic.ts";

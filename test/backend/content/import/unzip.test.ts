@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
-import type { ImportFile } from "../../../../src/backend/content/import/imported.ts";
+import type { ImportFile } from "../../../../src/backend/content/import/imported/imported.ts";
 import { isImportName } from "../../../../src/backend/content/import/read-imported.ts";
 import { isZip, unzip } from "../../../../src/backend/content/import/unzip.ts";
 

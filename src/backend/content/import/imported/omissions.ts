@@ -1,4 +1,4 @@
-import { fillPlaces } from "../../../text.ts";
+import { fillPlaces } from "../../../../text.ts";
 
 /**
  * A part of another bot or of a sheet that did not come over unchanged, by its code: the sentence of

@@ -1,4 +1,4 @@
-import { escapeMarkup, findMarkupFault, TAG } from "../../../locales/markup.ts";
+import { escapeMarkup, findMarkupFault, TAG } from "../../../../locales/markup.ts";
 import type { OmissionCode } from "./omissions.ts";
 
 /** An answer as HTML, and the reason why readers must not see it unchanged, or null. */
