@@ -2,11 +2,18 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ACTS, MACHINE, PHASES, statusOf } from "../../../src/backend/chat/chats/machine.ts";
-import type { Act, Phase } from "../../../src/backend/chat/chats/machine.ts";
+import {
+  type Act,
+  MACHINE,
+  type Phase,
+  PHASES,
+  statusOf,
+} from "../../../src/backend/chat/chats/machine.ts";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { ASKING, bySystem, phaseOf, reach } from "./phases.ts";
 import { service } from "./service.ts";
+
+const ACTS = Object.keys(MACHINE).filter((act): act is Act => Object.hasOwn(MACHINE, act));
 
 /** The outcome of a request: the next phase and the events, or the status of the refusal. */
 type Outcome = readonly [Phase, ...string[]] | 403 | 409;

@@ -28,36 +28,6 @@ export const PHASES = [
 /** The actors of a change. `system`: the service itself, by time or as a consequence. */
 export type Actor = "app" | "creator" | "agent" | "system";
 
-export const ACTS = [
-  "assign",
-  "enqueue",
-  "call",
-  "invite",
-  "exhaust",
-  "requeue",
-  "ask",
-  "accept",
-  "reject",
-  "lapse",
-  "join",
-  "return",
-  "leave",
-  "stepOut",
-  "transfer",
-  "toInbox",
-  "message",
-  "import",
-  "read",
-  "write",
-  "appear",
-  "change",
-  "close",
-  "idle",
-  "wait",
-] as const;
-
-export type Act = (typeof ACTS)[number];
-
 export type Cell =
   | { readonly to: Phase; readonly sends: readonly ChatTrigger[] }
   | { readonly refused: string };
@@ -102,11 +72,19 @@ const stayIn = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>>
   closed,
 });
 
+/** The search for an agent goes on; an agent who holds the chat keeps it. */
+const refusedInvitation: Readonly<Record<Phase, Cell>> = {
+  ...inEveryPhase(nobodyInvited),
+  invited: moveTo("searching", "invitations:reject"),
+  held: moveTo("held", "invitations:reject"),
+  closed,
+};
+
 /**
  * All acts with their permitted actors and their effect in each phase. The service moves chats by
  * this table, docs/chat.md shows it, and the tests cover every cell.
  */
-export const MACHINE: Readonly<Record<Act, Row>> = {
+export const MACHINE = {
   /** Look for an agent. While one is invited it changes nothing: a GET may be repeated. */
   assign: {
     by: ["app"],
@@ -170,25 +148,9 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
       closed,
     },
   },
-  reject: {
-    by: ["app", "agent"],
-    cells: {
-      ...inEveryPhase(nobodyInvited),
-      invited: moveTo("searching", "invitations:reject"),
-      held: moveTo("held", "invitations:reject"),
-      closed,
-    },
-  },
+  reject: { by: ["app", "agent"], cells: refusedInvitation },
   /** The time to answer an invitation is over, or the agent went offline, or it was withdrawn. */
-  lapse: {
-    by: ["system"],
-    cells: {
-      ...inEveryPhase(nobodyInvited),
-      invited: moveTo("searching", "invitations:reject"),
-      held: moveTo("held", "invitations:reject"),
-      closed,
-    },
-  },
+  lapse: { by: ["system"], cells: refusedInvitation },
   /** An agent takes an open chat without being asked, or joins the one who holds it. */
   join: {
     by: ["app", "agent"],
@@ -256,7 +218,9 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   },
   /** Its user has waited for an answer for too long. This sends an event; the chat stays open. */
   wait: { by: ["system"], cells: { ...stayIn("chats:unanswered"), searching, invited } },
-};
+} satisfies Readonly<Record<string, Row>>;
+
+export type Act = keyof typeof MACHINE;
 
 /** `open` is the specification's word for `active`. */
 export function statusOf(
