@@ -2,17 +2,9 @@ import type { EscalationRecord } from "./stores/record.ts";
 import { Superseded } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
-/** Does the work that is due without a request: retries tickets, and polls chats. */
-export interface Rounds {
-  /** Runs one round, and returns the number of conversations in it. */
-  once(): Promise<number>;
-  /** Runs rounds one after the other. */
-  start(): void;
-  /** Resolves when the running work has ended. */
-  stop(): Promise<void>;
-}
-
 /**
+ * Does the work that is due without a request: retries tickets, and polls chats.
+ *
  * @param failed called for a conversation that could not be advanced; null if the store could not
  *   list them
  */
@@ -21,18 +13,21 @@ export function createRounds(
   now: () => number,
   advance: (record: EscalationRecord) => Promise<unknown>,
   failed: (error: unknown, conversation: string | null) => void,
-): Rounds {
+) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let working: Promise<unknown> = Promise.resolve();
   let stopped = true;
 
   return {
+    /** Runs one round, and returns the number of conversations in it. */
     once: advanceDue,
+    /** Runs rounds one after the other. */
     start() {
       if (!stopped) return;
       stopped = false;
       scheduleNext(pause);
     },
+    /** Resolves when the running work has ended. */
     async stop() {
       stopped = true;
       clearTimeout(timer);

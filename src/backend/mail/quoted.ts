@@ -1,18 +1,10 @@
-/** A mail's text, split into what is new and what is quoted. */
-export interface SplitText {
-  /** The sender's own words. */
-  readonly message: string;
-  /** The earlier mails below it, and the signature. */
-  readonly quoted: string;
-}
-
 /**
- * Separates an answer from what is quoted below it, in any language: lines with `>` up to the end,
- * and the line before them that ends in a colon; a block of three lines such as `From: …` with an
- * address; what follows `-- `. Answers between quoted lines are kept, and so is a text that would
- * become empty.
+ * Separates an answer from the earlier mails and the signature below it, in any language: lines with
+ * `>` up to the end, and the line before them that ends in a colon; a block of three lines such as
+ * `From: …` with an address; what follows `-- `. Answers between quoted lines are kept, and so is a
+ * text that would become empty.
  */
-export function splitQuoted(text: string): SplitText {
+export function splitQuoted(text: string) {
   const lines = text.replaceAll(/\r\n?/g, "\n").split("\n");
   const cut = Math.min(...[findQuote, findHeaderBlock, findSignature].map((find) => find(lines)));
   const message = lines.slice(0, cut).join("\n").trim();

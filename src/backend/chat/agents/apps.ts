@@ -11,18 +11,11 @@ import { toPresence } from "./presence.ts";
 
 type Minimal = Pick<ChatOptions, "database" | "now" | "random">;
 
-export interface RegisteredApp {
-  readonly app: ChatApp;
-  readonly appId: string;
-  /** Shown once: only its digest is kept. */
-  readonly secret: string;
-}
-
-/** Registers an app, which begins with nothing. For `POST /apps` and for the command line. */
-export async function registerApp(
-  { database, now, random }: Minimal,
-  name: string,
-): Promise<RegisteredApp> {
+/**
+ * Registers an app, which begins with nothing. For `POST /apps` and for the command line. The secret
+ * is shown once: only its digest is kept.
+ */
+export async function registerApp({ database, now, random }: Minimal, name: string) {
   let id = createId(random);
   // A command line would take an id with a leading hyphen for an option.
   while (id.startsWith("-")) id = createId(random);

@@ -21,33 +21,17 @@ const remembered = 15 * 60_000;
 /** How long after a successful login a network counts as known. */
 const knownFor = 90 * 86_400_000;
 
-/** The facts that are known before a password is checked. */
-export interface LoginState {
-  /** Milliseconds until passwords for this login from this network are checked again, or 0. */
-  readonly locked: number;
-  /** True if this login has been used from this network before. */
-  readonly known: boolean;
-}
-
 /**
  * Counts login attempts in the database, which all processes share. It stores digests of the login
  * with the network, of the login, and of the network, also for logins that do not exist. An attempt
  * counts before its password is checked, so that concurrent attempts have the same limit as
  * consecutive ones.
  */
-export interface LoginAttempts {
-  standing(): Promise<LoginState>;
-  /** Counts an attempt. Null if the pair is locked; else milliseconds to wait before the check. */
-  count(): Promise<number | null>;
-  /** Takes the attempt back, and records that the login is used from this network. */
-  succeeded(): Promise<void>;
-}
-
 export async function readLoginAttempts(
   { kysely }: BackendDatabase,
   now: () => number,
   { app, login, network }: Attempt,
-): Promise<LoginAttempts> {
+) {
   const [pair, byLogin, byNetwork, known] = await Promise.all(
     [
       ["pair", login, network],
@@ -59,6 +43,7 @@ export async function readLoginAttempts(
   if (!pair || !byLogin || !byNetwork || !known) throw new Error("unreachable: four were made");
 
   return {
+    /** The facts that are known before a password is checked. */
     async standing() {
       const rows = await kysely
         .selectFrom("chat_login_attempts")
@@ -70,11 +55,14 @@ export async function readLoginAttempts(
       const rest = (failed?.ends ?? 0) - now();
       const locked = failed !== undefined && failed.failures >= maxFailures;
       return {
+        /** Milliseconds until passwords for this login from this network are checked again, or 0. */
         locked: locked && rest <= lockedFor + skew ? Math.min(rest, lockedFor) : 0,
+        /** True if this login has been used from this network before. */
         known: rows.some(({ digest }) => digest === known),
       };
     },
 
+    /** Counts an attempt. Null if the pair is locked; else milliseconds to wait before the check. */
     async count() {
       const at = now();
       const counted = await countAll(kysely, at, [
@@ -88,6 +76,7 @@ export async function readLoginAttempts(
       return delayAfter(Math.max(failuresOf(byLogin), failuresOf(byNetwork)) - 1);
     },
 
+    /** Takes the attempt back, and records that the login is used from this network. */
     async succeeded() {
       // One row at a time, because transactions that lock several in different orders would deadlock.
       for (const digest of [byLogin, byNetwork]) {

@@ -34,22 +34,16 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["last_update", { column: "updated", kind: "time" }],
 ]);
 
-export interface IqlFilter {
-  readonly where: (builder: Builder) => Expression<SqlBool>;
-  /** Every column that it compares. */
-  readonly columns: ReadonlySet<TicketColumn>;
-  /** The columns that must equal one value. */
-  readonly fixed: ReadonlySet<TicketColumn>;
-}
-
 /** Reads a ticket filter in IQL. Throws a {@link Refusal} that names the mistake and its position. */
-export function toIqlFilter(text: string): IqlFilter {
+export function toIqlFilter(text: string) {
   const parsed = parseIql(text);
   if (!parsed.ok) throw new Refusal(422, `iql: character ${parsed.at}: ${parsed.message}`);
   const checked = checkFields(parsed.condition);
   return {
-    where: (builder) => toExpression(builder, checked),
+    where: (builder: Builder) => toExpression(builder, checked),
+    /** Every column that it compares. */
     columns: new Set(columnsOf(checked)),
+    /** The columns that must equal one value. */
     fixed: new Set(fixedBy(checked)),
   };
 }
