@@ -1,9 +1,15 @@
 import { takeAgentChatStep, findChat, lookForAgent } from "./agent-chat-step.ts";
 import { followChat } from "./agent-chat.ts";
-import { externalIdOf, isSettled, findNextTry, type OutcomeNote, withIntent } from "./intents.ts";
-import { addLine, addReason } from "./messages.ts";
+import {
+  externalIdOf,
+  isSettled,
+  findNextTry,
+  type OutcomeNote,
+  withIntent,
+} from "./records/intents.ts";
+import { addLine, addReason } from "./records/messages.ts";
 import type { EscalationRecord, Intent } from "./stores/record.ts";
-import { backToBot, type Reaching, type Scope, untilSaved } from "./scope.ts";
+import { backToBot, type Reaching, type Scope, untilSaved } from "./records/scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 import { addTicketLine, makeTicket, takeTicketStep } from "./ticket-step.ts";
 import { pause } from "../wait.ts";

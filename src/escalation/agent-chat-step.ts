@@ -8,13 +8,13 @@ import {
   saveOutcome,
   beginSending,
   withIntent,
-} from "./intents.ts";
-import { addLine } from "./messages.ts";
+} from "./records/intents.ts";
+import { addLine } from "./records/messages.ts";
 import { withQueuePosition } from "./queue-position.ts";
 import type { ChatRef, EscalationRecord } from "./stores/record.ts";
-import type { Reaching, Scope, StepResult } from "./scope.ts";
+import type { Reaching, Scope, StepResult } from "./records/scope.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { toChatHistory, MAX_HISTORY, createTranscriptFile } from "./transcript.ts";
+import { toChatHistory, MAX_HISTORY, createTranscriptFile } from "./records/transcript.ts";
 
 /**
  * Hands the conversation to a person: `agents` when the chat has no queue and an agent is free,

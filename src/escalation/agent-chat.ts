@@ -8,14 +8,14 @@ import {
   type NotReached,
   withLastWords,
 } from "./chat-end.ts";
-import { addLine } from "./messages.ts";
+import { addLine } from "./records/messages.ts";
 import { readNew, withNames } from "./new-messages.ts";
 import { reviseQueuePosition, withQueuePosition } from "./queue-position.ts";
 import type { EscalationRecord, HandoffPhase } from "./stores/record.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./records/scope.ts";
 import type { ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { markRead, withSigns } from "./signs.ts";
+import { markRead, withSigns } from "./records/signs.ts";
 
 type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
 type Talking = Extract<HandoffPhase, { name: "talking" }>;

@@ -3,15 +3,15 @@ import type { LineContext } from "../locales/types.ts";
 import { limitTime } from "../wait.ts";
 import type { Advancer } from "./advance.ts";
 import { deliverAll } from "./answers.ts";
-import { externalIdOf } from "./intents.ts";
-import { addLine } from "./messages.ts";
+import { externalIdOf } from "./records/intents.ts";
+import { addLine } from "./records/messages.ts";
 import { withQueuePosition } from "./queue-position.ts";
 import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
-import { type ReaderScope, type Scope, Superseded, untilSaved } from "./scope.ts";
+import { type ReaderScope, type Scope, Superseded, untilSaved } from "./records/scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { withLastSent } from "./signs.ts";
-import { addLines } from "./transcript.ts";
+import { withLastSent } from "./records/signs.ts";
+import { addLines } from "./records/transcript.ts";
 import { decideTurn, type ReaderRequest } from "./turn.ts";
 
 /** One message of a reader, and everything that answering it needs. */

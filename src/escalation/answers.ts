@@ -2,7 +2,7 @@ import type { InstanceConfig } from "../config/config.ts";
 import { formatOf } from "../locales/formats.ts";
 import { escapeMarkup } from "../locales/markup.ts";
 import type { RenderedLine, TextFormat } from "../locales/types.ts";
-import { listUndelivered } from "./messages.ts";
+import { listUndelivered } from "./records/messages.ts";
 import { type QuestionOption, isPolar } from "./questions.ts";
 import type { EscalationRecord, ReaderMessage } from "./stores/record.ts";
 

@@ -4,9 +4,9 @@ import { toPlainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import { limitTime } from "../wait.ts";
 import { lookForAgent } from "./agent-chat-step.ts";
-import { addReason } from "./messages.ts";
+import { addReason } from "./records/messages.ts";
 import type { EscalationRecord } from "./stores/record.ts";
-import type { Reaching, Scope } from "./scope.ts";
+import type { Reaching, Scope } from "./records/scope.ts";
 import {
   areLabelled,
   askNext,

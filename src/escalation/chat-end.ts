@@ -1,6 +1,6 @@
-import { addLine, withSurvey } from "./messages.ts";
+import { addLine, withSurvey } from "./records/messages.ts";
 import { readNew } from "./new-messages.ts";
-import { backToBot, type Scope } from "./scope.ts";
+import { backToBot, type Scope } from "./records/scope.ts";
 import type { ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { ChatRef, EscalationRecord, HandoffPhase } from "./stores/record.ts";

@@ -12,9 +12,9 @@ import {
 } from "./triggers/facts.ts";
 import { readKnownPerson } from "./questions.ts";
 import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
-import type { Records } from "./records.ts";
-import { Superseded, untilSaved } from "./scope.ts";
-import { addLines } from "./transcript.ts";
+import type { Records } from "./records/records.ts";
+import { Superseded, untilSaved } from "./records/scope.ts";
+import { addLines } from "./records/transcript.ts";
 import { isQuiet, resetSettled } from "./triggers/counts.ts";
 import { judge, type Judgement } from "./triggers/triggers.ts";
 import { wordsOf } from "./turn.ts";

@@ -1,10 +1,10 @@
-import { addMessage, hasTooMuchUndelivered } from "./messages.ts";
+import { addMessage, hasTooMuchUndelivered } from "./records/messages.ts";
 import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./records/scope.ts";
 import type { ChatServiceMessage } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { withChat, withTyping } from "./signs.ts";
-import { addLines } from "./transcript.ts";
+import { withChat, withTyping } from "./records/signs.ts";
+import { addLines } from "./records/transcript.ts";
 
 /**
  * Takes over new messages; null if they cannot be read. If they are not whole, the caller delivers

@@ -1,9 +1,9 @@
 import { isObject } from "../json/values.ts";
 import { closeLater } from "./agent-chat-step.ts";
-import { intentOf, withIntent } from "./intents.ts";
+import { intentOf, withIntent } from "./records/intents.ts";
 import { chatOf, type EscalationRecord, type Intent } from "./stores/record.ts";
-import type { Records } from "./records.ts";
-import { backToBot, type Scope } from "./scope.ts";
+import type { Records } from "./records/records.ts";
+import { backToBot, type Scope } from "./records/scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
 /** The state of one conversation in /_afterword/escalations: no text, no name, no session. */

@@ -1,6 +1,6 @@
-import { addMessage } from "./messages.ts";
+import { addMessage } from "./records/messages.ts";
 import type { EscalationRecord, HandoffPhase, ToldPosition } from "./stores/record.ts";
-import type { EscalationLine, Scope } from "./scope.ts";
+import type { EscalationLine, Scope } from "./records/scope.ts";
 import type { QueuePosition } from "./services/chat-answers.ts";
 
 type Waiting = Extract<HandoffPhase, { name: "waiting" }>;

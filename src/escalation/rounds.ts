@@ -1,5 +1,5 @@
 import type { EscalationRecord } from "./stores/record.ts";
-import { Superseded } from "./scope.ts";
+import { Superseded } from "./records/scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
 /**

@@ -9,13 +9,13 @@ import {
   saveOutcome,
   beginSending,
   withIntent,
-} from "./intents.ts";
-import { addLine, addMessage } from "./messages.ts";
+} from "./records/intents.ts";
+import { addLine, addMessage } from "./records/messages.ts";
 import type { EscalationRecord, Intent } from "./stores/record.ts";
-import { backToBot, type Scope, type StepResult } from "./scope.ts";
+import { backToBot, type Scope, type StepResult } from "./records/scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { TicketService } from "./services/ticket-service.ts";
-import { toConversationParts, createTranscriptFile } from "./transcript.ts";
+import { toConversationParts, createTranscriptFile } from "./records/transcript.ts";
 
 /**
  * Makes a ticket of the conversation, and tells the reader the outcome: that it exists, that it

@@ -1,5 +1,5 @@
 import { languageOf } from "../locales/tag.ts";
-import { addLine, addMessage } from "./messages.ts";
+import { addLine, addMessage } from "./records/messages.ts";
 import {
   type QuestionOption,
   cancelOption,
@@ -12,9 +12,9 @@ import {
   withReply,
 } from "./questions.ts";
 import { chatOf, type EscalationRecord, type HandoffPhase } from "./stores/record.ts";
-import { backToBot, type ReaderScope } from "./scope.ts";
-import { withReader } from "./signs.ts";
-import { addLines } from "./transcript.ts";
+import { backToBot, type ReaderScope } from "./records/scope.ts";
+import { withReader } from "./records/signs.ts";
+import { addLines } from "./records/transcript.ts";
 import { isRepeated } from "./triggers/counts.ts";
 
 /** The part of a request of POST /conversation/message that escalation reads. */

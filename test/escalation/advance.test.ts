@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import { createAdvancer } from "../../src/escalation/advance.ts";
-import { createRecords } from "../../src/escalation/records.ts";
-import type { Scope } from "../../src/escalation/scope.ts";
+import { createRecords } from "../../src/escalation/records/records.ts";
+import type { Scope } from "../../src/escalation/records/scope.ts";
 import { type ChatService, createChatService } from "../../src/escalation/services/chat-service.ts";
 import { createMemoryEscalations } from "../../src/escalation/stores/memory.ts";
 import { record } from "./suites/records.ts";

@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, { readonly files: string; readonly tests: s
   locales: {
     files: "src/locales/!(own-lines|phrases|recognition|shipped|spoken-form|types).ts",
     tests:
-      "test/{locales/{accept-language,lines,markup,negotiate,plain-text},escalation/transcript}.test.ts",
+      "test/{locales/{accept-language,lines,markup,negotiate,plain-text},escalation/records/transcript}.test.ts",
   },
   recognition: {
     files: "src/locales/{phrases,recognition,spoken-form}.ts",

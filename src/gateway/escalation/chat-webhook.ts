@@ -1,7 +1,7 @@
 import { signHmacHex } from "../../json/bytes.ts";
 import { parseJson } from "../../json/values.ts";
 import { memberOf, readTextMember } from "../../api/call/read.ts";
-import type { ChatSign } from "../../escalation/signs.ts";
+import type { ChatSign } from "../../escalation/records/signs.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { readAhead } from "../upstream/forward.ts";

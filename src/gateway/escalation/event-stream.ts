@@ -1,9 +1,9 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { formatEvent } from "../../api/call/server-sent.ts";
 import { messageAsAnswer } from "../../escalation/answers.ts";
-import { listUndelivered } from "../../escalation/messages.ts";
+import { listUndelivered } from "../../escalation/records/messages.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/stores/record.ts";
-import { isAgentTyping, isRead } from "../../escalation/signs.ts";
+import { isAgentTyping, isRead } from "../../escalation/records/signs.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Core } from "../core.ts";
 import { createCrossOriginFields } from "../exchange/errors.ts";

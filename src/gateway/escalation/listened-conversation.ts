@@ -1,6 +1,6 @@
 import { chatOf, type EscalationRecord } from "../../escalation/stores/record.ts";
-import type { Records } from "../../escalation/records.ts";
-import { Superseded } from "../../escalation/scope.ts";
+import type { Records } from "../../escalation/records/records.ts";
+import { Superseded } from "../../escalation/records/scope.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange/exchange.ts";

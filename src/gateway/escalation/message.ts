@@ -14,8 +14,8 @@ import { composeResponse, deliverAll } from "../../escalation/answers.ts";
 import { type EngineTurn, followAnswer } from "../../escalation/follow-answer.ts";
 import type { HeldConversations } from "../../escalation/held-conversations.ts";
 import { chatOf, type EscalationRecord, createRecord } from "../../escalation/stores/record.ts";
-import type { Records } from "../../escalation/records.ts";
-import type { Scope } from "../../escalation/scope.ts";
+import type { Records } from "../../escalation/records/records.ts";
+import type { Scope } from "../../escalation/records/scope.ts";
 import { countRating } from "../../escalation/triggers/counts.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
 import {

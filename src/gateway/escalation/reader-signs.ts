@@ -1,8 +1,8 @@
 import { toHex } from "../../json/bytes.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/stores/record.ts";
-import type { Records } from "../../escalation/records.ts";
+import type { Records } from "../../escalation/records/records.ts";
 import type { ChatService } from "../../escalation/services/chat-service.ts";
-import { withChat, withReader } from "../../escalation/signs.ts";
+import { withChat, withReader } from "../../escalation/records/signs.ts";
 import { memberOf } from "../../api/call/read.ts";
 import { parseJson } from "../../json/values.ts";
 import { pauseIdle } from "../../wait.ts";

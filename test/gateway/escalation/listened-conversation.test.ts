@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addMessage } from "../../../src/escalation/messages.ts";
-import { createRecords } from "../../../src/escalation/records.ts";
+import { addMessage } from "../../../src/escalation/records/messages.ts";
+import { createRecords } from "../../../src/escalation/records/records.ts";
 import { createMemoryEscalations } from "../../../src/escalation/stores/memory.ts";
 import type { EscalationStore } from "../../../src/escalation/stores/store.ts";
 import type { Core } from "../../../src/gateway/core.ts";

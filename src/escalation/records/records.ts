@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { lostAfter, isSettled } from "./intents.ts";
-import { chatOf, type EscalationRecord, createRecord } from "./stores/record.ts";
+import { chatOf, type EscalationRecord, createRecord } from "../stores/record.ts";
 import { Superseded, untilSaved } from "./scope.ts";
-import type { EscalationStore } from "./stores/store.ts";
+import type { EscalationStore } from "../stores/store.ts";
 
 /** Reads and writes escalation records. Everything rejects when the store fails. */
 export interface Records {

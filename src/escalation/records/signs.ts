@@ -1,6 +1,6 @@
-import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
-import type { ChatState } from "./services/chat-answers.ts";
-import type { ChatService } from "./services/chat-service.ts";
+import { type ChatRef, chatOf, type EscalationRecord } from "../stores/record.ts";
+import type { ChatState } from "../services/chat-answers.ts";
+import type { ChatService } from "../services/chat-service.ts";
 
 /** A sign that people in a chat give beside writing messages. */
 export type ChatSign = { readonly person: string } & (

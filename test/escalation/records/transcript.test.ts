@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cpuTime } from "../fixtures/cpu-time.ts";
-import type { TranscriptLine } from "../../src/escalation/stores/record.ts";
+import { cpuTime } from "../../fixtures/cpu-time.ts";
+import type { TranscriptLine } from "../../../src/escalation/stores/record.ts";
 import {
   addLines,
   toChatHistory,
@@ -9,9 +9,9 @@ import {
   MAX_HISTORY,
   TRANSCRIPT_LIMITS,
   formatTranscript,
-} from "../../src/escalation/transcript.ts";
-import { textOfHtml, wordsOfHtml } from "../../src/locales/html-text.ts";
-import { anyText, runs } from "../fixtures/runs.ts";
+} from "../../../src/escalation/records/transcript.ts";
+import { textOfHtml, wordsOfHtml } from "../../../src/locales/html-text.ts";
+import { anyText, runs } from "../../fixtures/runs.ts";
 
 const NOTHING: Transcript = { lines: [], dropped: 0 };
 const ROLES = { reader: "Customer", bot: "Assistant", agent: "Agent" };

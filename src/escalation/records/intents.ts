@@ -1,4 +1,4 @@
-import type { EscalationRecord, Intent } from "./stores/record.ts";
+import type { EscalationRecord, Intent } from "../stores/record.ts";
 import { type Scope, Superseded, untilSaved } from "./scope.ts";
 
 /**

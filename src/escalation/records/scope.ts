@@ -1,8 +1,8 @@
-import type { Recognition } from "../locales/recognition.ts";
-import type { EscalationConfig } from "../config/escalation-config.ts";
-import type { EscalationRecord, HandoffPhase } from "./stores/record.ts";
-import type { ChatService } from "./services/chat-service.ts";
-import type { TicketService } from "./services/ticket-service.ts";
+import type { Recognition } from "../../locales/recognition.ts";
+import type { EscalationConfig } from "../../config/escalation-config.ts";
+import type { EscalationRecord, HandoffPhase } from "../stores/record.ts";
+import type { ChatService } from "../services/chat-service.ts";
+import type { TicketService } from "../services/ticket-service.ts";
 
 /**
  * The parts that an escalation works with: an instance's settings, services and lines, and the

@@ -1,4 +1,4 @@
-import type { ChatRef, EscalationRecord, ReaderMessage } from "./stores/record.ts";
+import type { ChatRef, EscalationRecord, ReaderMessage } from "../stores/record.ts";
 import type { About, EscalationLine, Reaching, Scope } from "./scope.ts";
 
 /** The record with one more message to the reader. An empty text is no message. */

@@ -1,6 +1,6 @@
-import type { TicketTranscript } from "../api/ticketing/schema.ts";
-import { textOfHtml } from "../locales/html-text.ts";
-import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
+import type { TicketTranscript } from "../../api/ticketing/schema.ts";
+import { textOfHtml } from "../../locales/html-text.ts";
+import type { EscalationRecord, TranscriptLine } from "../stores/record.ts";
 import type { Scope } from "./scope.ts";
 
 /** The lines of a conversation. */
