@@ -71,6 +71,8 @@ export interface ContentDetails extends Omit<ContentSummary, keyof ContentFields
   readonly fields: ContentFields;
   /** The fields in the file without the draft; null if the file does not have the content yet. */
   readonly written: ContentFields | null;
+  /** True if it was deleted from its file after the draft had changed it. */
+  readonly deleted: boolean;
   /** The file's other keys, such as `form` or `options`, with the lines on which they stand. */
   readonly others: readonly { readonly key: string; readonly line: number }[];
   /** The languages that have the same content. */

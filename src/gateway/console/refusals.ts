@@ -27,6 +27,10 @@ const REFUSALS = {
     409,
     "The contents have errors: nobody can say what a question would find before they are mended.",
   ],
+  "content-deleted": [
+    409,
+    "Content {id} in {language} was deleted after you had read it: send all its fields without `seen` to put it back. Nothing was written.",
+  ],
   "in-database": [
     409,
     "This content is in the backend's database, and no file has it: `afterword backend import` changes it.",

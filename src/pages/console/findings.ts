@@ -107,6 +107,7 @@ function joinSentences(message: string, hint: string | null): string {
 /** Sentences of the page that also describe a refusal. */
 const sameRefusals: Readonly<Record<string, string>> = {
   "all-instances": "refused-other-instances",
+  "content-deleted": "content-deleted",
   "demo-contents": "demo-contents",
   empty: "finding-empty-text",
   "in-database": "in-database",

@@ -9,7 +9,7 @@ import type {
   ContentTrial,
 } from "../../../src/api/console-contents.ts";
 import type { Conflict, Draft, Publication, Published } from "../../../src/api/console.ts";
-import type { Served } from "./console.ts";
+import { ADMIN, type Served } from "./console.ts";
 import { EN, EVA, PAUL, servedOwnBot, VERA } from "./own-bot.ts";
 
 type Api = Served["api"];
@@ -24,6 +24,13 @@ const NEW = {
   answer: ["<p>Yes, for <b>9.90</b>.</p>"],
   related: [2],
 };
+
+/** No other content leads to the first. */
+const PLAIN = `language: en
+contents:
+  - { id: 1, title: Where is my order?, answer: "<p>Open the link.</p>" }
+  - { id: 2, title: Delivery times, answer: "<p>Two days.</p>" }
+`;
 
 async function add(api: Api, fields: object, token = PAUL, language = "en"): Promise<Put> {
   const { status, body } = await api(`draft/contents/${language}`, { json: { fields }, token });
@@ -238,6 +245,28 @@ describe("two owners", () => {
     await api("draft/publish", { json: {} });
     expect(await read(house)).toContain("How fast do you deliver?");
     expect(await read(house)).toContain("One day.");
+  });
+
+  it("who read a content before it was deleted put it back whole, or not at all", async () => {
+    const house = await servedOwnBot({ "backend/shop.en.yaml": PLAIN });
+    const { api } = house;
+    const seen = { title: "Where is my order?" };
+    const typed = { fields: { title: "Where is my parcel?" }, seen };
+    // The same owner has removed it in another tab.
+    await change(api, 1, { fields: null });
+    expect((await change(api, 1, typed)).status).toBe(409);
+    await publish(api, { warnings: true });
+    // In French it is still there.
+    for (const token of [PAUL, ADMIN]) {
+      const refused = await change(api, 1, typed, token);
+      expect(refused.status).toBe(409);
+      expect(refused.body).toMatchObject({ errors: [{ reason: "content-deleted" }] });
+    }
+    expect(((await api("draft")).body as Draft).contents).toEqual([]);
+    const whole = { title: "Where is my parcel?", answer: ["<p>Open the link.</p>"] };
+    expect((await change(api, 1, { fields: whole })).status).toBe(200);
+    const { fields } = (await api("contents/en/1", { token: PAUL })).body as ContentDetails;
+    expect(fields).toMatchObject(whole);
   });
 
   it("add contents at the same time, each with a number of its own", async () => {

@@ -52,6 +52,7 @@ export async function servedOwnBot(
   files: Readonly<Record<string, string>> = {},
   settings = "",
   later?: Later,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Served & { readonly asked: (question: string, language?: string) => Promise<string> }> {
   const config = `version: 1
 upstream: embedded
@@ -67,7 +68,13 @@ ${settings}`;
     "backend/shop.fr.yaml": FR,
     ...files,
   };
-  const house = await served(all, TOKENS, "{}", true, ...(later === undefined ? [] : [later]));
+  const house = await served(
+    all,
+    { ...TOKENS, ...env },
+    "{}",
+    true,
+    ...(later === undefined ? [] : [later]),
+  );
   return {
     ...house,
     async asked(message, lang = "en") {

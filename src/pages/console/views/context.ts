@@ -131,6 +131,12 @@ export function problemOf(error: unknown, words: Words): string {
   return explanation ?? fill(words.failed, { reason: error.message });
 }
 
+/** As {@link problemOf}, for a text that was typed; with what can be done if a token is refused. */
+export function problemOfTyped(error: unknown, words: Words): string {
+  const isRefused = error instanceof FailedCall && (error.status === 401 || error.status === 403);
+  return `${problemOf(error, words)}${isRefused ? ` ${words.typedStays}` : ""}`;
+}
+
 /** The language of the page. */
 function languageOfPage(): string {
   return document.documentElement.lang;

@@ -103,11 +103,16 @@ export async function putContent(
   const id = edit.id ?? (await findFreeId(database, least));
   const { file } = target;
   if (target.stored) return refuseBy("in-database");
+  const shown = target.exists ? await reader.details(drafted, language, id) : null;
+  // A few fields of a content that was deleted after its owner read it are no whole content.
+  const isDeleted = shown === null || shown.draft === "removed";
+  if (edit.id !== null && edit.seen !== null && fields !== null && isDeleted) {
+    return refuseBy("content-deleted", { id, language });
+  }
   const isPossible = target.exists || (fields !== null && target.isElsewhere);
   if (edit.id !== null && !isPossible) return refuseBy("no-content", { id, language });
   const refusal = refuseUnseen(grant, [{ file, instances: instances() }]);
   if (refusal !== null) return refusal;
-  const shown = target.exists ? await reader.details(drafted, language, id) : null;
   const stale = findStale(edit, shown?.fields ?? null);
   if (stale !== undefined) {
     const message = `"${stale}" of content ${id} was changed meanwhile: look at it again. Nothing was overwritten.`;

@@ -50,6 +50,7 @@ export function describeContent(
     ...summary,
     fields,
     written: change === undefined ? fields : change.theirs,
+    deleted: change?.theirs === null && change.before !== null && change.after !== null,
     others: item?.others ?? [],
     languages: all.filter((one) => one.id === id).map((one) => one.language),
     relatedTitles: Object.fromEntries(fields.related.map((one) => [one, titles.get(one) ?? ""])),

@@ -68,11 +68,15 @@ export async function openedOwnBot(
   return { ...house, page: await openedAt(house.running.url, `#${ADMIN}`, options) };
 }
 
-/** @param url of a gateway */
+/**
+ * @param url of a gateway
+ * @param refusals the complaints of the page that the test expects
+ */
 export async function openedAt(
   url: string,
   place = `#${ADMIN}`,
   options: BrowserContextOptions = {},
+  refusals = /401|409|422/,
 ): Promise<Page> {
   const browser = await openBrowser();
   const context = await browser.newContext({ locale: "en", ...options });
@@ -80,7 +84,7 @@ export async function openedAt(
   const complaints = await watch(page, new URL(url).origin);
   onTestFinished(async () => {
     await context.close();
-    expect(complaints.filter((one) => !/401|409|422/.test(one))).toEqual([]);
+    expect(complaints.filter((one) => !refusals.test(one))).toEqual([]);
   });
   await page.goto(`${url}/_afterword/console${place}`);
   return page;

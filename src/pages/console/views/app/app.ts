@@ -8,7 +8,15 @@ import { Select, valueOf } from "../../../shared/fields.ts";
 import { FailedCall } from "../../../shared/failed-call.ts";
 import type { Words } from "../../words.ts";
 import { ChangesView } from "../changes/changes.ts";
-import { canEdit, problemOf, SharedView, SnapshotDetails, unkept, useView } from "../context.ts";
+import {
+  canEdit,
+  problemOf,
+  SharedView,
+  SnapshotDetails,
+  unkept,
+  useView,
+  type View,
+} from "../context.ts";
 import type { ContentsView } from "../contents/contents.ts";
 import type { ImportView } from "../contents/import.ts";
 import { HealthView } from "./gateway.ts";
@@ -36,6 +44,16 @@ export interface AppProps {
 export function App({ words, language, token: brought }: AppProps): VNode {
   const [token, changeToken] = useState(brought);
   const [refused, refuse] = useState(noRefusal);
+  const [lost, lose] = useState<Loss>({ route: "", problem: "" });
+  const noteUnkept = useCallback(
+    (at: string, why: string) =>
+      lose((before) => (why !== "" || before.route === at ? { route: at, problem: why } : before)),
+    [],
+  );
+  // The browser asks before it discards a changed form.
+  useListener("beforeunload", (event) => {
+    if (unkept.size > 0) event.preventDefault();
+  });
   if (token === null) {
     const open = (given: string): void => {
       refuse(noRefusal);
@@ -51,7 +69,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
     refuse({ tried: isWrong ? "" : token, problem });
     changeToken(null);
   };
-  return html`<${Console} words=${words} language=${language} token=${token} leave=${leave} />`;
+  return html`<${Console} ...${{ words, language, token, leave, lost, noteUnkept }} />`;
 }
 
 const noRefusal = { tried: "", problem: "" };
@@ -60,24 +78,17 @@ interface ConsoleProps extends AppProps {
   readonly token: string;
   /** Called with the error that makes the token useless, if there is one. */
   readonly leave: (error?: unknown) => void;
+  /** Kept by the page, because another token may be given for it. */
+  readonly lost: Loss;
+  readonly noteUnkept: View["noteUnkept"];
 }
 
 /** The views, of one bot and channel, for the owner of a token. */
-function Console({ words, language, token, leave }: ConsoleProps): VNode {
+function Console({ words, language, token, leave, lost, noteUnkept }: ConsoleProps): VNode {
   const route = useRoute();
-  // The browser asks before it discards a changed form.
-  useListener("beforeunload", (event) => {
-    if (unkept.size > 0) event.preventDefault();
-  });
   const [chosen, changeBot] = useState<string | null>(null);
   const [chosenChannel, changeChannel] = useState("");
   const [drafted, changeDrafted] = useState(0);
-  const [lost, lose] = useState<Loss>({ route: "", problem: "" });
-  const noteUnkept = useCallback(
-    (at: string, why: string) =>
-      lose((before) => (why !== "" || before.route === at ? { route: at, problem: why } : before)),
-    [],
-  );
   const noteDraft = useCallback(
     ({ changes, contents }: Draft) => changeDrafted(changes.length + contents.length),
     [],

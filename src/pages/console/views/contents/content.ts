@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type {
   ContentDetails,
   ContentFields,
@@ -14,7 +14,7 @@ import { ContentReaders } from "./content-readers.ts";
 import { ContentTrialView } from "./content-trial.ts";
 import { Findings, mayEdit, Pending, useAnswer, useView } from "../context.ts";
 import { RichText } from "./rich-text.ts";
-import { type Saving, Theirs, useSaving, useVersion } from "./saved-content.ts";
+import { hasUnkept, type Saving, Theirs, useSaving, useVersion } from "./saved-content.ts";
 
 interface EditorProps {
   readonly locale: string;
@@ -32,25 +32,33 @@ export function ContentEditor({ locale, id, question }: EditorProps): VNode {
   // The fields are created anew for a content that was read again, such as after a change was
   // discarded.
   const version = useVersion(answer.value);
-  if (list.value === null || (answer.value === null && !isNew)) {
+  // Typed text is shown even if the content cannot be read any more.
+  const isShown = isNew || answer.value !== null;
+  const isTyped = useRef(false);
+  isTyped.current ||= answer.problem !== null && hasUnkept(locale, id);
+  if (list.value === null || !(isShown || isTyped.current)) {
     return html`<${Pending} of=${list.value === null ? list : answer} />`;
   }
-  const props = { locale, question, of: answer.value, list: list.value, again: answer.again };
+  const known = isNew ? null : Number(id);
+  const of = answer.value;
+  const props = { locale, known, question, of, list: list.value, again: answer.again };
   return html`<${Fields} key=${version} ...${props} />`;
 }
 
 interface FieldsProps {
   readonly locale: string;
+  /** The id in the address; null means a new one. */
+  readonly known: number | null;
   readonly question: string;
-  /** Null means a new one. */
+  /** Null means a new one, or one that was deleted meanwhile. */
   readonly of: ContentDetails | null;
   readonly list: ContentList;
   readonly again: () => void;
 }
 
-function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
+function Fields({ locale, known, question, of, list, again }: FieldsProps): VNode {
   const { words, language, session } = useView();
-  const saving = useSaving(locale, of, question, again);
+  const saving = useSaving(locale, known, of, question, again);
   const { fields, change, problem, state, id, draft } = saving;
   const isDrafted = state === "kept" || (of !== null && of.draft !== null);
   const mayChange =
@@ -73,6 +81,7 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
     ${list.demo && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}
     ${of?.file === null && html`<p class="quiet">${words.inDatabase}</p>`}
     ${of?.draft === "removed" && html`<p class="quiet">${words.contentGoes}</p>`}
+    ${isBroughtBack(saving, locale, of) && html`<p class="problem" role="status">${words.contentComesBack}</p>`}
     <form onSubmit=${(event: Event) => event.preventDefault()}>
       <div class="worded">
         <${Phrases} ...${own} />
@@ -99,11 +108,24 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
       />
       <div class="filed">
         <${Rest} ...${own} list=${list} id=${id} of=${of} />
-        <${ContentActs} ...${{ saving, locale, of, mayChange, isDrafted, again }} />
+        ${saving.theirs !== "deleted" && html`<${ContentActs} ...${{ saving, locale, of, mayChange, isDrafted, again }} />`}
       </div>
     </form>
     ${id !== null && of !== null && html`<${ContentReaders} locale=${locale} id=${id} />`}
   </section>`;
+}
+
+/** True if the draft keeps a content that somebody else has deleted. */
+function isBroughtBack({ draft, id }: Saving, locale: string, of: ContentDetails | null): boolean {
+  if (draft === null) return of?.deleted === true;
+  return draft.contents.some(
+    (one) =>
+      one.language === locale &&
+      one.id === id &&
+      one.before !== null &&
+      one.theirs === null &&
+      one.after !== null,
+  );
 }
 
 interface PartProps {

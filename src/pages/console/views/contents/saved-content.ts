@@ -11,7 +11,7 @@ import { FailedCall } from "../../../shared/failed-call.ts";
 import { fill } from "../../../shared/words.ts";
 import { ask } from "../../api.ts";
 import { writeContent } from "../changes/content-pairs.ts";
-import { problemOf, unkept, useView } from "../context.ts";
+import { go, problemOfTyped, unkept, useView } from "../context.ts";
 import { Rendered } from "../texts/rendered.ts";
 
 export interface Saving {
@@ -23,9 +23,9 @@ export interface Saving {
   readonly save: () => Promise<void>;
   readonly state: "" | "keeping" | "kept";
   readonly problem: string;
-  /** The content if somebody else has changed the same fields, or null. */
-  readonly theirs: ContentFields | null;
-  /** Continues with the other owner's fields, which are read again, or with those typed here. */
+  /** The content if somebody else has changed the same fields or deleted it, or null. */
+  readonly theirs: ContentFields | "deleted" | null;
+  /** Continues with the other owner's change, or with what was typed here. */
   readonly choose: (isTheirs: boolean) => void;
   /** The draft as it was last returned; null if nothing was sent. */
   readonly draft: Draft | null;
@@ -33,63 +33,59 @@ export interface Saving {
 
 /**
  * Puts a content into the draft while somebody types, field by field.
+ * @param known null if the content is new
+ * @param of null if it is new, or was deleted after something had been typed
  * @param begun the title of a new one, which is sent with its first change
  * @param again reads the content again
  */
 export function useSaving(
   locale: string,
+  known: number | null,
   of: ContentDetails | null,
   begun: string,
   again: () => void,
 ): Saving {
   const { token, words, noteDraft, noteUnkept } = useView();
-  const route = useRef(`contents/${locale}/${of?.id ?? `new/${encodeURIComponent(begun)}`}`);
-  const read = of?.fields ?? { ...EMPTY, title: begun };
+  const route = useRef(routeOf(locale, known ?? `new/${encodeURIComponent(begun)}`));
   const left = useRef(findUnkept(route.current)).current;
+  const read = of?.fields ?? { ...EMPTY, title: begun, ...left.seen };
   const [fields, setFields] = useState({ ...read, ...left.waiting });
-  const [state, setState] = useState<Saving["state"]>("");
-  const [problem, setProblem] = useState("");
-  const [theirs, setTheirs] = useState<ContentFields | null>(null);
+  const [outcome, setOutcome] = useState<Outcome>(noOutcome);
   const [draft, setDraft] = useState<Draft | null>(null);
-  const [id, setId] = useState(of?.id ?? null);
+  const [id, setId] = useState(known);
   /** The fields that are not sent yet, and those that were read, so that others' changes stay. */
   const work = useRef(beginWork(id, read, left));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const sendNow = async (): Promise<void> => {
     const { current } = work;
-    const { waiting, seen } = current;
-    const names = Object.keys(waiting);
-    if (names.length === 0 || (current.id === null && waiting.title?.trim() === "")) return;
+    const { waiting } = current;
+    const isEmpty = Object.keys(waiting).length === 0;
+    if (isEmpty || (current.id === null && waiting.title?.trim() === "")) return;
     current.waiting = {};
-    const known = pickFields(seen, names);
-    setState("keeping");
+    setOutcome((before) => ({ ...before, state: "keeping" }));
     try {
-      const path = `draft/contents/${locale}`;
-      const answer = await (current.id === null
-        ? ask<Answer>(token, path, { fields: { title: seen.title, ...waiting } })
-        : ask<Answer>(token, `${path}/${current.id}`, { fields: waiting, seen: known }, "PUT"));
-      const address = `contents/${locale}/${answer.id}`;
+      const answer = await putFields(token, locale, current, waiting);
+      const address = routeOf(locale, answer.id);
       // The address leads to the content from now on, while the page stays as it is.
-      if (current.id === null) history.replaceState(null, "", `#/${address}`);
+      if (current.id !== answer.id) history.replaceState(null, "", `#/${address}`);
       current.id = answer.id;
+      current.isPutBack = false;
       current.seen = { ...current.seen, ...waiting };
       setId(answer.id);
       setDraft(answer.draft);
       noteDraft(answer.draft);
-      setProblem("");
-      setState("kept");
+      setOutcome({ ...noOutcome, state: "kept" });
       noteUnkept(route.current, "");
       unkept.delete(route.current);
       route.current = address;
       if (Object.keys(current.waiting).length > 0) unkept.set(route.current, "");
     } catch (error) {
       current.waiting = { ...waiting, ...current.waiting };
-      setState("");
-      const found = error instanceof FailedCall ? error.theirs : null;
-      setTheirs(found);
-      setProblem(found === null ? problemOf(error, words) : "");
+      const theirs = findTheirs(error);
+      const why = problemOfTyped(error, words);
+      setOutcome({ state: "", theirs, problem: theirs === null ? why : "" });
       unkept.set(route.current, writeUnkept(current));
-      noteUnkept(route.current, problemOf(error, words));
+      noteUnkept(route.current, why);
     }
   };
   const save = (): Promise<void> => {
@@ -105,16 +101,70 @@ export function useSaving(
     timer.current = setTimeout(() => void save(), pause);
   };
   const choose = (isTheirs: boolean): void => {
-    if (theirs !== null) work.current.seen = theirs;
-    setTheirs(null);
-    if (!isTheirs) return void save();
-    work.current.waiting = {};
+    const { current } = work;
+    const { theirs } = outcome;
+    setOutcome({ ...outcome, theirs: null });
+    if (!isTheirs) {
+      Object.assign(current, takeYours(current, theirs));
+      return void save();
+    }
+    current.waiting = {};
     unkept.delete(route.current);
     noteUnkept(route.current, "");
-    again();
+    if (theirs === "deleted") go("contents");
+    else again();
   };
   useLateSending(save);
-  return { id, fields, change, save, state, problem, theirs, choose, draft };
+  return { id, fields, change, save, choose, draft, ...outcome };
+}
+
+type Outcome = Pick<Saving, "state" | "problem" | "theirs">;
+
+const noOutcome: Outcome = { state: "", problem: "", theirs: null };
+
+/** Takes the typed fields although somebody has changed them, or deleted the content. */
+function takeYours({ seen, waiting }: Work, theirs: Saving["theirs"]): Partial<Work> {
+  if (theirs !== "deleted") return { seen: theirs ?? seen };
+  return { isPutBack: true, waiting: { ...seen, ...waiting } };
+}
+
+/** The content as somebody else has changed it, if a change was refused for that. */
+function findTheirs(error: unknown): Saving["theirs"] {
+  if (isRefusedBy("content-deleted", error)) return "deleted";
+  return error instanceof FailedCall ? error.theirs : null;
+}
+
+function routeOf(locale: string, id: number | string): string {
+  return `contents/${locale}/${id}`;
+}
+
+/** Puts the fields into the draft, all of them if the content is new or was deleted. */
+async function putFields(
+  token: string,
+  locale: string,
+  { id, seen, isPutBack }: Work,
+  waiting: Partial<ContentFields>,
+): Promise<Answer> {
+  const path = `draft/contents/${locale}`;
+  const fields = { title: seen.title, ...waiting };
+  if (id === null) return ask<Answer>(token, path, { fields });
+  const known = isPutBack ? {} : { seen: pickFields(seen, Object.keys(waiting)) };
+  try {
+    return await ask<Answer>(token, `${path}/${id}`, { fields: waiting, ...known }, "PUT");
+  } catch (error) {
+    // If no language has the id any more, the content becomes a new one.
+    if (!isPutBack || !isRefusedBy("no-content", error)) throw error;
+    return ask<Answer>(token, path, { fields });
+  }
+}
+
+function isRefusedBy(reason: string, error: unknown): boolean {
+  return error instanceof FailedCall && error.reason === reason;
+}
+
+/** True if fields of this content are typed and not in the draft. */
+export function hasUnkept(locale: string, id: string): boolean {
+  return Object.keys(findUnkept(routeOf(locale, id)).waiting).length > 0;
 }
 
 /**
@@ -138,18 +188,20 @@ function pickFields(fields: ContentFields, names: readonly string[]): Partial<Co
 }
 
 function beginWork(id: number | null, read: ContentFields, { waiting, seen }: Unkept): Work {
-  return { id, waiting, seen: { ...read, ...seen }, order: Promise.resolve() };
+  const unsent = pickFields({ ...read, ...seen }, Object.keys(waiting));
+  const work = { id, waiting, seen: { ...read, ...unsent }, order: Promise.resolve() };
+  return { ...work, isPutBack: false };
 }
 
 /** Fields that an owner typed before opening another view, and that are not in the draft. */
 interface Unkept {
   readonly waiting: Partial<ContentFields>;
-  /** These fields as they were read, so that another owner's change to them is noticed. */
+  /** All fields as they were read, so that another owner's change is noticed; none if unknown. */
   readonly seen: Partial<ContentFields>;
 }
 
 function writeUnkept({ waiting, seen }: Work): string {
-  const left: Unkept = { waiting, seen: pickFields(seen, Object.keys(waiting)) };
+  const left: Unkept = { waiting, seen };
   return JSON.stringify(left);
 }
 
@@ -158,21 +210,28 @@ function findUnkept(route: string): Unkept {
 }
 
 interface TheirsProps {
-  readonly of: ContentFields;
+  readonly of: NonNullable<Saving["theirs"]>;
   readonly names: ContentNames;
   readonly locale: string;
   readonly choose: Saving["choose"];
 }
 
-/** Shows what somebody else has written into the same fields, and asks which version to keep. */
+/** Shows what somebody else has changed, and asks which version to keep. */
 export function Theirs({ of, names, locale, choose }: TheirsProps): VNode {
   const { words } = useView();
+  const isDeleted = of === "deleted";
   return html`<section class="theirs" role="alert">
-    <p class="problem">${fill(words.chooseTexts, { file: of.title })}</p>
-    <${Rendered} text=${writeContent(of, words, names)} locale=${locale} />
+    <p class="problem">
+      ${isDeleted ? words.contentDeleted : fill(words.chooseTexts, { file: of.title })}
+    </p>
+    ${!isDeleted && html`<${Rendered} text=${writeContent(of, words, names)} locale=${locale} />`}
     <p class="tools">
-      <button type="button" onClick=${() => choose(true)}>${words.theirs}</button>
-      <button type="button" onClick=${() => choose(false)}>${words.yours}</button>
+      <button type="button" onClick=${() => choose(true)}>
+        ${isDeleted ? words.removeContent : words.theirs}
+      </button>
+      <button type="button" onClick=${() => choose(false)}>
+        ${isDeleted ? words.restoreNow : words.yours}
+      </button>
     </p>
   </section>`;
 }
@@ -190,6 +249,8 @@ interface Work {
   id: number | null;
   waiting: Partial<ContentFields>;
   seen: ContentFields;
+  /** True while a deleted content is put back. */
+  isPutBack: boolean;
   order: Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer } from "../../../../api/console.ts";
 import { ask } from "../../api.ts";
 import { AddText, branchOf } from "./add-text.ts";
-import { changesLine, problemOf, unkept, useView } from "../context.ts";
+import { changesLine, problemOfTyped, unkept, useView } from "../context.ts";
 import { nameOfText, type SendingState, TextPanel } from "./text-panel.ts";
 
 interface EditorProps {
@@ -128,9 +128,9 @@ function useSending(of: LineAnswer, keep: (draft: Draft) => void) {
       return true;
     } catch (error) {
       if (number === latest.current) change("");
-      changeProblem(problemOf(error, words));
+      changeProblem(problemOfTyped(error, words));
       // If the author has opened another view, it appears there.
-      noteUnkept(route, problemOf(error, words));
+      noteUnkept(route, problemOfTyped(error, words));
       return false;
     }
   };
