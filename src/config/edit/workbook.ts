@@ -11,6 +11,7 @@ import { createSource, START } from "../../yaml/source.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 import { configSchema } from "../schema/config.ts";
 import { toCanonicalTag } from "../schema/values.ts";
+import type { FileContent } from "./write-files.ts";
 import { editMessages } from "./messages.ts";
 import { isSameBranch, type LanguageSheet, type TranslationUnit } from "./unit.ts";
 
@@ -92,19 +93,13 @@ export interface Change {
   readonly text: string;
 }
 
-/** One file as it will be. */
-export interface PlannedFile {
-  readonly file: string;
-  readonly text: string;
-}
-
 /** The owner's files that change. What can't be put into a file is reported. */
 export function planFiles(
   languages: readonly LanguageChanges[],
   workbook: Workbook,
   reporter: Reporter,
-): readonly PlannedFile[] {
-  return languages.flatMap((language): PlannedFile[] => {
+): readonly FileContent[] {
+  return languages.flatMap((language): FileContent[] => {
     if (language.changes.length === 0) return [];
     const { locale } = language;
     const file = workbook.ownFile(locale);

@@ -17,11 +17,6 @@ export interface WriteFault {
   readonly message: string;
 }
 
-export interface RemovedFile {
-  readonly file: string;
-  readonly text: null;
-}
-
 /**
  * Replaces whole files, or removes those whose text is null. All drafts are written and flushed
  * beside their targets before the first is renamed, so a reader sees the old or the new text, never
@@ -30,7 +25,7 @@ export interface RemovedFile {
  * folder. Resolves with the fault, or null.
  */
 export async function writeFiles(
-  files: readonly (FileContent | RemovedFile)[],
+  files: readonly { readonly file: string; readonly text: string | null }[],
 ): Promise<WriteFault | null> {
   const drafts: { readonly draft: string | null; readonly target: string }[] = [];
   const created: string[] = [];

@@ -35,6 +35,7 @@ export interface DraftStore extends Pick<
 }
 
 export interface EditedFile {
+  /** Below the configuration's folder. */
   readonly file: string;
   /** The instances whose texts it has. */
   readonly instances: readonly string[];

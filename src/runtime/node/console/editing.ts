@@ -5,6 +5,7 @@ import type { Grant } from "../../../api/console-session.ts";
 import { uncheckedOf } from "../../../gateway/console/access.ts";
 import {
   createEditing,
+  type EditedFile,
   type OldPublication,
   type OpenedTexts,
   type StoredPublication,
@@ -20,7 +21,6 @@ import {
   importOf,
   type PublicationAim,
   type PublicationEntry,
-  type PublishedFile,
   type ReloadFiles,
   publishFiles,
 } from "./publications.ts";
@@ -104,13 +104,9 @@ async function openTexts(
   grant: Grant,
 ): Promise<OpenedTexts> {
   const { planned, contents, draft, bases, latest } = await drafts.opened(grant);
-  const texts = (planned?.files ?? []).map(({ file, before, after, instances }) => {
-    return { file, before, after, instances };
-  });
-  const spoken = parts.contents?.instances() ?? [];
-  const ofContents = (contents?.files ?? []).map(({ file, before, after }) => {
-    return { file, before, after, instances: spoken };
-  });
+  const texts = planned?.files ?? [];
+  const instances = parts.contents?.instances() ?? [];
+  const ofContents = (contents?.files ?? []).map((file) => ({ ...file, instances }));
   const files = [...texts, ...ofContents];
   const config = planned?.config ?? null;
   return {
@@ -166,7 +162,7 @@ async function findPublication(
 }
 
 interface NewPublication extends Pick<PublicationEntry, "note" | "restores" | "imported"> {
-  readonly files: readonly PublishedFile[];
+  readonly files: readonly EditedFile[];
   readonly aim: PublicationAim;
   readonly csv: ExportedChanges["csv"];
 }
@@ -210,7 +206,7 @@ async function publishTexts(
 async function exportCsv(
   translations: ConsoleTranslations,
   changes: Draft["changes"],
-  files: readonly PublishedFile[],
+  files: readonly EditedFile[],
 ): Promise<ExportedChanges["csv"]> {
   const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
   const tables = [...Map.groupBy(changes, ({ instance }) => instance)].map(

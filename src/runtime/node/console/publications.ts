@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { EditedFile } from "../../../gateway/console/editing.ts";
 import {
   removeDraftsOf,
   textOf,
@@ -13,16 +14,6 @@ import {
   openConsoleDatabase,
   type PublicationTable,
 } from "./store.ts";
-
-/** A file before and after a publication; null if the file does not exist. */
-export interface PublishedFile {
-  /** Below the configuration's folder. */
-  readonly file: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  /** The instances whose texts it has. */
-  readonly instances: readonly string[];
-}
 
 export interface PublicationEntry {
   readonly label: string;
@@ -80,7 +71,7 @@ export interface PublicationAim {
 export async function publishFiles(
   database: ConsoleDatabase,
   folder: string,
-  files: readonly PublishedFile[],
+  files: readonly EditedFile[],
   entry: PublicationEntry,
   reloadFiles: ReloadFiles,
   aim: PublicationAim,
@@ -112,7 +103,7 @@ export async function publishFiles(
 export async function writePublication(
   database: ConsoleDatabase,
   folder: string,
-  files: readonly PublishedFile[],
+  files: readonly EditedFile[],
   entry: PublicationEntry,
   reloadFiles: ReloadFiles,
   { expected, contents, drafted }: PublicationAim,
@@ -205,7 +196,7 @@ export async function finishPublications(file: string, folder: string): Promise<
 
 interface Unfinished {
   readonly begun: PublicationEntry & { readonly id: number };
-  readonly files: readonly Pick<PublishedFile, "file" | "before" | "after">[];
+  readonly files: readonly Pick<EditedFile, "file" | "before" | "after">[];
 }
 
 /** Finds publications that are being written, or were when their process ended. */
@@ -252,8 +243,7 @@ async function finishEntry(
 }
 
 function toFileState(folder: string, file: string, text: string | null) {
-  const path = join(folder, file);
-  return text === null ? { file: path, text } : { file: path, text };
+  return { file: join(folder, file), text };
 }
 
 async function finish(
@@ -285,7 +275,7 @@ async function undo(
   database: ConsoleDatabase,
   folder: string,
   id: number,
-  files: readonly Pick<PublishedFile, "file" | "before" | "after">[],
+  files: readonly Pick<EditedFile, "file" | "before" | "after">[],
 ): Promise<void> {
   const written = files.filter(
     ({ file, before, after }) => before !== after && textOf(join(folder, file)) === after,
