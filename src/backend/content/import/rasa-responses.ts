@@ -1,7 +1,7 @@
 import { memberOf, readListMember, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import { linkTo } from "./imported/answer.ts";
-import { firstOf, type Position } from "./imported/compose.ts";
+import { firstOf, type FoundAnswer, type Position } from "./imported/compose.ts";
 import { type ImportedOption, quoteShort, shorten } from "./imported/imported.ts";
 import type { Omission } from "./imported/omissions.ts";
 
@@ -15,12 +15,6 @@ export interface RasaResponse {
 /** A slot in an answer. */
 export const SLOT = /\{[A-Za-z_][\w.-]{0,60}\}/u;
 
-export interface RasaAnswer {
-  readonly texts: readonly string[];
-  readonly images: readonly string[];
-  readonly options: readonly ImportedOption[];
-}
-
 /** Reads one wording of a response, for any channel. The others are listed as left out. */
 export function readResponse(
   name: string,
@@ -28,9 +22,9 @@ export function readResponse(
     responses,
     left,
   }: { readonly responses: ReadonlyMap<string, RasaResponse>; readonly left: Omission[] },
-): RasaAnswer {
+): FoundAnswer {
   const response = responses.get(name);
-  if (response === undefined) return { texts: [], images: [], options: [] };
+  if (response === undefined) return { answers: [], images: [], options: [] };
   const position: Position = {
     file: response.file,
     line: response.line,
@@ -65,7 +59,10 @@ export function readResponse(
   const buttons = ["buttons", "quick_replies"].flatMap((key) => readListMember(chosen, key));
   const links = buttons.flatMap((button) => readLink(button) ?? []);
   return {
-    texts: [...(text === null ? [] : [text]), ...(links.length === 0 ? [] : [links.join("<br>")])],
+    answers: [
+      ...(text === null ? [] : [text]),
+      ...(links.length === 0 ? [] : [links.join("<br>")]),
+    ],
     images: image === null ? [] : [image],
     options: buttons.flatMap((button): ImportedOption[] => {
       const label = readTextMember(button, "title");

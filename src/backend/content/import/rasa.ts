@@ -264,7 +264,7 @@ function contentOf(
   return composeText(
     {
       phrases,
-      answers: responses.flatMap(({ texts }) => texts),
+      answers: responses.flatMap(({ answers }) => answers),
       images: responses.flatMap(({ images }) => images),
       options: responses.flatMap(({ options }) => options),
       after,

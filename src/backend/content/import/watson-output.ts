@@ -1,5 +1,5 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
-import { firstOf, type Position } from "./imported/compose.ts";
+import { firstOf, type FoundAnswer, type Position } from "./imported/compose.ts";
 import type { ImportedOption } from "./imported/imported.ts";
 import type { Omission } from "./imported/omissions.ts";
 
@@ -19,15 +19,8 @@ export interface WatsonWorkspace {
 export const EXPRESSION =
   /<\?[^?]{1,300}\?>|(?<![\w$])\$[A-Za-z_]\w{0,60}|(?<![\w@./])@[A-Za-z_][\w-]{0,60}/u;
 
-/** The messages of a node or step. */
-export interface WatsonOutput {
-  readonly answers: readonly string[];
-  readonly images: readonly string[];
-  readonly options: readonly ImportedOption[];
-}
-
 /** Reads `output` in its three forms: a text, `text.values`, or `generic`. Lists what it leaves out. */
-export function readOutput(output: unknown, position: Position, left: Omission[]): WatsonOutput {
+export function readOutput(output: unknown, position: Position, left: Omission[]): FoundAnswer {
   const answers: string[] = [];
   const images: string[] = [];
   const options: ImportedOption[] = [];

@@ -20,6 +20,9 @@ export interface FoundText {
   readonly placeholder: RegExp;
 }
 
+/** The messages of a response, a node or a step. */
+export type FoundAnswer = Required<Pick<FoundText, "answers" | "images" | "options">>;
+
 /** The file, line and name of a content, for messages. */
 export type Position = Pick<OmissionPart, "file" | "line" | "part">;
 
