@@ -24,7 +24,7 @@ export function readWebhookPermission(
   const host = url.hostname.replace(/\.$/, "");
   const port = url.port === "" ? defaultPorts[url.protocol] : url.port;
   const matches = allow
-    .flatMap((written) => parseEntry(written) ?? [])
+    .flatMap((written) => readAllowedHost(written) ?? [])
     .filter((entry) => {
       if (entry.port !== null && entry.port !== port) return false;
       return entry.below
@@ -36,23 +36,13 @@ export function readWebhookPermission(
   return covered ? "public" : "refused";
 }
 
-/** Says why an entry of the allow list has no effect, or returns null for a valid one. */
-export function allowEntryProblem(written: string): string | null {
-  return parseEntry(written) === null
-    ? "a host such as hooks.example.com, host:port or .suffix is needed here"
-    : null;
-}
-
 const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-interface Entry {
-  readonly host: string;
-  readonly port: string | null;
-  /** True for a suffix: names below the host, not the host itself. */
-  readonly below: boolean;
-}
-
-function parseEntry(written: string): Entry | null {
+/**
+ * Reads an entry of the allow list; null for one that has no effect. `below` is true for a suffix:
+ * names below the host, not the host itself.
+ */
+export function readAllowedHost(written: string) {
   const match = /^(\.?)(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\%*]+)(?::(\d{1,5}))?$/i.exec(written.trim());
   const [, dot, name = "", port] = match ?? [];
   if (match === null || !URL.canParse(`https://${name}/`)) return null;

@@ -80,7 +80,7 @@ const messages = acceptMapping({
   }).optional(),
 });
 
-// Must agree with allowEntryProblem in backend/webhooks/allowed.ts.
+// Must agree with readAllowedHost in backend/webhooks/allowed.ts.
 const HOST_ENTRY =
   /^(?:\.?[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 const NO_HOST_ENTRY = "a host such as hooks.example.com, host:port or .suffix is needed here";

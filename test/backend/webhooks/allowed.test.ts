@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowEntryProblem, readWebhookPermission } from "../../../src/backend/webhooks/allowed.ts";
+import { readAllowedHost, readWebhookPermission } from "../../../src/backend/webhooks/allowed.ts";
 
 describe("where a webhook may be", () => {
   it.each([
@@ -45,7 +45,7 @@ describe("where a webhook may be", () => {
     "[::1]:80",
     "localhost",
   ])("%s is a good entry", (entry) => {
-    expect(allowEntryProblem(entry)).toBeNull();
+    expect(readAllowedHost(entry)).not.toBeNull();
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe("where a webhook may be", () => {
     ".[::1]",
     "::1",
   ])("%j is none", (entry) => {
-    expect(allowEntryProblem(entry)).not.toBeNull();
+    expect(readAllowedHost(entry)).toBeNull();
   });
 });
