@@ -159,10 +159,6 @@ export const startedSession = z.object({
 export type StartedSession = OutputOf<typeof startedSession>;
 
 /** The form of all lists, even of a single item. */
-export interface Results<T> {
-  readonly results: readonly T[];
-}
-
 export const resultsOf = <T>(item: z.ZodType<T>) => z.object({ results: z.array(item) });
 
 export const oneOf = <T>(item: z.ZodType<T>) => z.object({ results: z.array(item).length(1) });

@@ -24,15 +24,10 @@ export interface Context {
   readonly announce: (text: string, chat: string, urgent?: boolean) => void;
 }
 
-export interface ContextParts {
-  readonly store: Store<Desk>;
-  readonly words: () => Words;
-  readonly session: () => DeskSession | null;
+export interface ContextParts extends Omit<Context, "ask" | "attempt"> {
   readonly expired: () => void;
   /** A call did not reach the service. */
   readonly unreached: () => void;
-  readonly refused: Context["refused"];
-  readonly announce: Context["announce"];
 }
 
 export function createContext({ expired, unreached, ...shared }: ContextParts): Context {

@@ -1,5 +1,6 @@
 import type { ConversationStore } from "../../conversation/memory.ts";
 import { decodeMemory, encodeMemory } from "../../conversation/stored-memory.ts";
+import { objectsIn } from "./object-rows.ts";
 import type { ObjectNamespace } from "./platform.ts";
 
 /** A {@link Conversation} as it is called from elsewhere. */
@@ -18,8 +19,7 @@ export function createObjectStore(
   conversations: ObjectNamespace<ConversationStub>,
   damaged: () => void,
 ): ConversationStore {
-  const stubOf = (key: string): ConversationStub =>
-    conversations.get(conversations.idFromName(key));
+  const stubOf = objectsIn(conversations);
   return {
     async get(key) {
       const text = await stubOf(key).read();

@@ -64,9 +64,7 @@ export function createObjectRows(of: (name: string) => EscalationStub): Escalati
 }
 
 /** Finds stubs in the worker's namespace. */
-export function objectsIn(
-  namespace: ObjectNamespace<EscalationStub>,
-): (name: string) => EscalationStub {
+export function objectsIn<Stub>(namespace: ObjectNamespace<Stub>): (name: string) => Stub {
   return (name) => namespace.get(namespace.idFromName(name));
 }
 
