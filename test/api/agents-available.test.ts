@@ -14,7 +14,7 @@ async function conversation() {
   return createClients({ auth }).chatbot.start({ lang: "en" });
 }
 
-describe("whether agents are there", () => {
+describe("the availability of agents", () => {
   test.each([
     ["agents_available", "true", true],
     ["agents_available", "TRUE", true],
@@ -27,7 +27,7 @@ describe("whether agents are there", () => {
     expect(await one.areAgentsAvailable()).toBe(told);
   });
 
-  test("goes out as agents_available, true or false in small letters", async () => {
+  test("is sent as agents_available, true or false in lower case", async () => {
     const one = await conversation();
     await one.setAgentsAvailable(true);
     expect((await one.variables()).get("agents_available")).toBe("true");
@@ -35,7 +35,7 @@ describe("whether agents are there", () => {
     expect((await one.variables()).get("agents_available")).toBe("false");
   });
 
-  test("is not known while no answer has said it, or one said something else", () => {
+  test("is unknown until an answer states it, and when an answer states something else", () => {
     expect(readAgentsAvailable(new Map())).toBe(null);
     expect(readAgentsAvailable(new Map([["agents_available", "perhaps"]]))).toBe(null);
   });

@@ -43,7 +43,7 @@ test.each([
   expect(readRetryAfter(new Headers(headers), Date.UTC(2026, 0, 1))).toBe(expected);
 });
 
-describe("what a client does about a failure", () => {
+describe("a client's reaction to a failure", () => {
   test("an answer of 200 that holds errors is a failure", async () => {
     const { clients } = await service((_request, response) =>
       json(response, 200, { errors: [{ code: 404, message: "no such bot" }] }),
@@ -81,14 +81,14 @@ describe("what a client does about a failure", () => {
     expect(time.slept).toEqual([150, 300]);
   });
 
-  test("a message is never sent twice, whatever became of it", async () => {
+  test("a message is never sent a second time, whatever the failure", async () => {
     const { service: wire, clients } = await service((_request, response) => response.destroy());
     const talk = clients.chatbot.resume("s");
     await expect(talk.send({ message: "hi" })).rejects.toMatchObject({ code: "call-unreachable" });
     expect(wire.count("/bot/v1/conversation/message")).toBe(1);
   });
 
-  test("a call that was turned away with 429 waits as long as the answer says", async () => {
+  test("a call that was refused with 429 waits as long as the answer says", async () => {
     let turned = 0;
     const { clients, time } = await service((_request, response) =>
       ++turned === 1
@@ -137,7 +137,7 @@ describe("what a client does about a failure", () => {
     expect(wire.count("/bot/v1/app/data/x")).toBe(1);
   });
 
-  test("no secret and no token stands in a message, even if the service repeats them", async () => {
+  test("an error contains no secret and no token, even if the service repeats them", async () => {
     const { clients } = await service((request, response) =>
       json(response, 500, {
         errors: [
@@ -149,7 +149,7 @@ describe("what a client does about a failure", () => {
     expect(isCallError(error) && error.message).toBe("chatbot.start: bad Bearer *** *** ***");
   });
 
-  test("a product that discovery does not name is an error that says which are there", async () => {
+  test("a product that discovery does not list is an error that names the listed ones", async () => {
     const { clients } = await service(undefined, {
       fetch: (url, init) =>
         url.endsWith("/v1/apis")

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { deriveInThread } from "../../src/backend/chat/agents/derive-passwords.ts";
 
-it("when the thread that derives passwords breaks, the login behind it is checked in another one", async () => {
+it("a login is checked in another thread when the thread that derives passwords breaks", async () => {
   const { derive, close } = deriveInThread();
   onTestFinished(close);
   // No number of rounds: the thread throws.

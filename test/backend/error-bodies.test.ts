@@ -112,7 +112,7 @@ describe.each(Object.entries(products))("the errors of %s", (product, rows) => {
   const path = `/${product}/v1${product === "ticketing" ? "/users" : "/tracking/session"}`;
   const method = product === "ticketing" ? "GET" : "POST";
 
-  test("an outage of the database: 503, to be tried again soon", async () => {
+  test("an outage of the database: 503, to be retried soon", async () => {
     const broken = await open({ limits: null });
     const headers = await login(broken.app);
     await broken.close();
@@ -138,7 +138,7 @@ describe.each(Object.entries(products))("the errors of %s", (product, rows) => {
   });
 });
 
-test("those of the chatbot and of authentication keep to `errors`", async () => {
+test("errors of the chatbot and of authentication have only `errors`", async () => {
   const backend = await open({ limits: null });
   for (const path of ["/v1/conversation/nowhere", "/chatbot/v1/nowhere", "/nowhere"]) {
     const response = await backend.app.request(path);

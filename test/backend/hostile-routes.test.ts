@@ -137,7 +137,7 @@ test("every route of the backend's router is a row of this table", async () => {
   ).toEqual([]);
 });
 
-test("no operation is answered without credentials, with expired ones, or with another project's key", async () => {
+test("every operation is refused without credentials, with expired ones, and with another project's key", async () => {
   const made = await house();
   const { shop, other, time } = made;
   const mixed = { ...shop, "x-inbenta-key": "other-key" };
@@ -163,7 +163,7 @@ test("no operation is answered without credentials, with expired ones, or with a
 });
 
 describe("hostile", () => {
-  test("ids and parameters are refused in the product's shape, or mean nothing", async () => {
+  test("ids and parameters are refused in the product's shape, or ignored", async () => {
     const made = await house();
     const found: string[] = [];
     for (const row of rows) {
@@ -181,7 +181,7 @@ describe("hostile", () => {
     expect(made.failures).toEqual([]);
   });
 
-  test("fields of a body are refused in the product's shape, or are kept", async () => {
+  test("fields of a body are refused in the product's shape, or kept", async () => {
     const made = await house();
     const found: string[] = [];
     for (const row of rows.filter(({ method }) => method === "POST" || method === "PUT"))

@@ -4,7 +4,7 @@ import { createAppListener } from "../../src/runtime/node/server/app-listener.ts
 import { clock, login, open } from "./client.ts";
 import { turns } from "../fixtures/turns.ts";
 
-it("an answer is nobody's when the client has gone, and the next client gets one", async () => {
+it("the answer to a client that has gone is dropped, and the next client gets its own", async () => {
   const errors: unknown[] = [];
   const backend = await open({ now: clock().now });
   const listener = createAppListener(backend.app, { onError: (error) => errors.push(error) });

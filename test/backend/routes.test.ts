@@ -54,7 +54,7 @@ describe("paths", () => {
     ["GET", "/favicon.ico"],
     ["POST", "/knowledge/v2/search"],
     ["PATCH", "/chat/v1/nowhere"],
-  ])("%s %s is 404 in the shape that clients read", async (method, path) => {
+  ])("%s %s is 404 in the format that clients read", async (method, path) => {
     const { app } = await open();
     const error = { code: 404, message: expect.any(String) };
     const errors = [error];
@@ -117,7 +117,7 @@ describe("widgets on other sites", () => {
     for (const name of requested.split(",")) expect(allowed).toContain(name);
   });
 
-  test("read answers and errors alike, and nothing is exposed to them", async () => {
+  test("read answers and errors alike, but no further headers", async () => {
     const { app } = await open();
     for (const [headers, status] of [
       [await login(app), 200],
@@ -155,7 +155,7 @@ describe("widgets on other sites", () => {
   });
 });
 
-test("a failure inside is answered 500 without a word about it, and reported", async () => {
+test("an internal failure is answered 500 without details, and reported", async () => {
   const seen: unknown[] = [];
   const broken = new Error("the disk is full of secrets");
   const storage = await openStorage(null);
@@ -181,7 +181,7 @@ test("a failure inside is answered 500 without a word about it, and reported", a
   expect((await ask(app, "GET", "/")).status).toBe(404);
 });
 
-test("a database that is out of reach is answered 503, for a moment", async () => {
+test("an unreachable database is answered 503 until it returns", async () => {
   const seen: unknown[] = [];
   const outage = new AfterwordError("database-unusable", "The database db does not answer");
   const storage = await openStorage(null);

@@ -13,13 +13,13 @@ const commands = Object.entries(COMMANDS).flatMap(([script, files]) =>
   Object.keys(files).map((name) => [script, name] as const),
 );
 
-describe("the commands that measure and try things", () => {
+describe("the bench commands", () => {
   it("are all found", () => {
     expect(commands.length).toBeGreaterThan(10);
   });
 
   it.each(commands)(
-    "npm run %s -- %s tells what it does with --help, and starts nothing",
+    "npm run %s -- %s describes itself with --help, and starts nothing",
     (script, name) => {
       const { status, stdout, stderr } = run(script, name, "--help");
       expect([status, stderr]).toEqual([0, ""]);
@@ -29,17 +29,14 @@ describe("the commands that measure and try things", () => {
     },
   );
 
-  it.each(commands)(
-    "npm run %s -- %s refuses an option that it lacks in one line",
-    (script, name) => {
-      const { status, stdout, stderr } = run(script, name, "--no-such-option");
-      expect([status, stdout]).toEqual([2, ""]);
-      expect(stderr).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
-      expect(stderr).toContain(`(npm run ${script} -- ${name} --help)`);
-    },
-  );
+  it.each(commands)("npm run %s -- %s refuses an unknown option in one line", (script, name) => {
+    const { status, stdout, stderr } = run(script, name, "--no-such-option");
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
+    expect(stderr).toContain(`(npm run ${script} -- ${name} --help)`);
+  });
 
-  it("say what an option takes", () => {
+  it("describe the values of each option", () => {
     const { status, stderr } = run("bench", "chat", "--chats=many");
     expect([status, stderr]).toEqual([
       2,
@@ -47,7 +44,7 @@ describe("the commands that measure and try things", () => {
     ]);
   });
 
-  it.each(Object.keys(COMMANDS))("npm run %s names its commands where none is named", (script) => {
+  it.each(Object.keys(COMMANDS))("npm run %s lists its commands where none is named", (script) => {
     for (const name of ["", "toString"]) {
       const { status, stdout, stderr } = run(script, name);
       expect([status, stdout]).toEqual([2, ""]);

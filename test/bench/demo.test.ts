@@ -22,7 +22,7 @@ const readers = {
   ...{ failed: 0, clicked: 0, handedOver: 0, ratedUp: 0, ratedDown: 0, left: 0, unknown: 0 },
 };
 
-it("plays a shop in three languages beside what readers said, and erases only what it played", async () => {
+it("plays a shop in three languages beside real conversations, and erases only what it created", async () => {
   const folder = createFolder();
   await cp(shop, folder, { recursive: true, filter: (file) => !file.includes(".afterword") });
   const file = join(folder, "afterword.yaml");

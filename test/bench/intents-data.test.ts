@@ -59,7 +59,7 @@ describe("a file of sentences and intents", () => {
     expect(readIntentData(file).outOfScope).toEqual(["a recipe for pancakes"]);
   });
 
-  it("is scored by what comes first, and by what is refused", () => {
+  it("is scored by the first result, and by the refusals", () => {
     const data = readIntentData(fileWith(JSON.stringify(good)));
     const intents = ["track", "cancel"];
     const contents = intents.map((name, id) => ({

@@ -66,14 +66,14 @@ describe("a database that cannot be opened is named in one line, with what to do
     await each([...commands, serving(await configured(place, file))], file, expected);
   });
 
-  it("a file below a file, where a new one is to be made", async () => {
+  it("a new file below another file", async () => {
     const place = await workspace();
     const file = join(place.config, "backend.db");
     const making = [commands[0] ?? [], serving(await configured(place, file))];
     await each(making, file, /lies below a file: name a directory/u);
   });
 
-  describe.skipIf(obedient() === null)("for somebody who may not write", () => {
+  describe.skipIf(obedient() === null)("a user without write permission cannot open", () => {
     it("a read-only file", async () => {
       const place = await workspace();
       const file = join(place.path, "closed.db");

@@ -22,7 +22,7 @@ test.each([false, 0, "0", "false", "FALSE"])("%j is false", (value) => {
   expect(booleanLike.parse(value)).toBe(false);
 });
 
-test.each([2, "yes", "", null, [], {}])("%j is no boolean", (value) => {
+test.each([2, "yes", "", null, [], {}])("%j is not a boolean", (value) => {
   expect(booleanLike.safeParse(value).success).toBe(false);
 });
 
@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([-1, 1.5, "1.5", "", "0x1", Number.NaN, "9".repeat(16)])(
-  "%j is no whole number",
+  "%j is not a whole number",
   (value) => {
     expect(wholeNumber.safeParse(value).success).toBe(false);
   },
@@ -49,7 +49,7 @@ test.each([
   expect(identifier.parse(value)).toBe(expected);
 });
 
-test("lists come as arrays, as objects of a bracketed form, alone, empty or not at all", () => {
+test("lists are read from arrays, bracketed forms, a single value, an empty one or none", () => {
   const list = listOf(acceptText(10), 5);
   expect(list.parse(["a", 3])).toEqual(["a", "3"]);
   expect(list.parse({ 0: "a", 1: "b" })).toEqual(["a", "b"]);

@@ -17,7 +17,7 @@ const operations = [
 ];
 
 test.each(operations.map((operation) => [operation.id, operation] as const))(
-  "what %s takes has a maximum for every text and every list",
+  "every text and every list that %s takes has a maximum",
   (_, { query, body }) => {
     const found = [query, body].flatMap((schema) =>
       schema === undefined ? [] : unlimited(shapeOf(schema, "input"), ""),
@@ -26,7 +26,7 @@ test.each(operations.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test("a text, a list, a mapping or anything without a maximum would be found", () => {
+test("the check finds a text, a list, a mapping or anything else without a maximum", () => {
   const shape = z.object({
     text: z.string(),
     list: z.array(z.object({ inner: z.string().max(3) })),

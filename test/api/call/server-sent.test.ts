@@ -28,21 +28,21 @@ const usual: ServerSentEvent = { event: "message", data: "", id: "", retry: null
 
 describe("an event stream", () => {
   test.each([
-    ["a data line without a blank", "data:x\n\n", { data: "x" }],
-    ["a data line with two blanks", "data:  x\n\n", { data: " x" }],
+    ["a data line without a space", "data:x\n\n", { data: "x" }],
+    ["a data line with two spaces", "data:  x\n\n", { data: " x" }],
     ["several data lines", "data: one\ndata\ndata: two\n\n", { data: "one\n\ntwo" }],
     ["a byte order mark", "\uFEFFdata: x\n\n", { data: "x" }],
     ["a second byte order mark", "\uFEFF\uFEFFdata: x\n\n", {}],
     ["a comment", ": alive\n\n", {}],
     ["a comment among fields", "data: x\n: data: y\n\n", { data: "x" }],
-    ["a field nobody knows", "colour: red\ndata: x\n\n", { data: "x" }],
+    ["an unknown field", "colour: red\ndata: x\n\n", { data: "x" }],
     ["a value with a colon", 'data: {"a":1}\n\n', { data: '{"a":1}' }],
     ["a named event", "event: read\ndata: x\n\n", { event: "read", data: "x" }],
     ["an event whose name is empty", "event:\ndata: x\n\n", { data: "x" }],
     ["an id alone", "id: 5\n\n", { id: "5" }],
     ["an id with a null", "id: 5\0\n\n", {}],
-    ["a time to wait", "retry: 2000\n\n", { retry: 2000 }],
-    ["a time to wait that is no number", "retry: 2s\n\n", {}],
+    ["a retry time", "retry: 2000\n\n", { retry: 2000 }],
+    ["a retry time that is not a number", "retry: 2s\n\n", {}],
     ["carriage returns", "id: 5\rdata: x\r\r", { id: "5", data: "x" }],
     ["carriage returns and line feeds", "id: 5\r\ndata: x\r\n\r\n", { id: "5", data: "x" }],
     ["mixed ends of lines", "id: 5\rdata: x\ndata: y\r\n\n", { id: "5", data: "x\ny" }],
@@ -51,13 +51,13 @@ describe("an event stream", () => {
   });
 
   test.each(["data: unfinished", "data: unfinished\n", "id: 5\r", ""])(
-    "has no event in %j, where no blank line ends it",
+    "gives no event for %j, which no blank line ends",
     async (text) => {
       expect(await eventsOf(text)).toEqual([]);
     },
   );
 
-  test("keeps its last id and time to wait, and forgets an event's name and data", async () => {
+  test("keeps the last id and retry time between events, but not an event's name and data", async () => {
     const text = "retry: 9\nid: 1\nevent: read\ndata: x\n\ndata: y\n\nid:\n\n";
     expect(await eventsOf(text)).toEqual([
       { event: "read", data: "x", id: "1", retry: 9 },
@@ -66,7 +66,7 @@ describe("an event stream", () => {
     ]);
   });
 
-  test("is read the same wherever it is cut, within a letter or a line's end too", async () => {
+  test("is read the same wherever it is cut, even within a letter or a line break", async () => {
     const text =
       '\uFEFFretry: 2000\n\nid: 7\nevent: x\ndata: {"a":"é日"}\r\n\r\n: alive\r\rdata: two\ndata: lines\r\r\n\nid: 9\r\ndata:bare\r\n\r\ndata: unfinished';
     const whole = await eventsOf(text);
@@ -86,7 +86,7 @@ describe("an event stream", () => {
     );
   });
 
-  test("gives an event as soon as its blank line has come, and tells of all that comes", async () => {
+  test("gives an event as soon as its blank line has come, and reports every part that arrives", async () => {
     let arrived = 0;
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
@@ -99,7 +99,7 @@ describe("an event stream", () => {
     await events.return();
   });
 
-  test("is cancelled when its reader stops, and ends with the error that broke it off", async () => {
+  test("is cancelled when its reader stops, and ends with the error that interrupted it", async () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode("data: x\n\n")),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { json } from "../scripted-service.ts";
 import { service } from "../service.ts";
 
-test("the first call fetches a token and asks discovery once, and later calls ask neither", async () => {
+test("the first call fetches a token and discovers the addresses once, and later calls do neither", async () => {
   const { service: wire, clients } = await service((_request, response) =>
     json(response, 200, { sessionToken: "s", sessionId: "i" }),
   );
@@ -21,7 +21,7 @@ test("the first call fetches a token and asks discovery once, and later calls as
   });
 });
 
-test("fifty calls at once share one token", async () => {
+test("fifty concurrent calls share one token", async () => {
   const { service: wire, clients } = await service();
   await Promise.all(Array.from({ length: 50 }, () => clients.auth.current()));
   expect([wire.count("/v1/auth"), wire.count("/v1/apis")]).toEqual([1, 1]);

@@ -35,7 +35,7 @@ describe("POST /v1/auth", () => {
     }
   });
 
-  test("takes a secret that stands raw in a form, and the same one percent-encoded", async () => {
+  test("takes a secret in a form both raw and percent-encoded", async () => {
     const secret = "a+b/c==%zz";
     const { app } = await open({ credentials: [{ apiKey: "k", secret, project: "shop" }] });
     for (const body of [`secret=${secret}`, `secret=${encodeURIComponent(secret)}`]) {
@@ -75,7 +75,7 @@ describe("POST /v1/auth", () => {
 
   test.each([
     ["a wrong secret", key, '{"secret":"demo-secre"}'],
-    ["a secret with something behind it", key, '{"secret":"demo-secret "}'],
+    ["a secret with a suffix", key, '{"secret":"demo-secret "}'],
     ["an unknown key", { "x-inbenta-key": "nobody" }, '{"secret":"demo-secret"}'],
     ["no key", {}, '{"secret":"demo-secret"}'],
     ["an empty key", { "x-inbenta-key": "" }, '{"secret":"demo-secret"}'],
@@ -128,7 +128,7 @@ describe("demo credentials", () => {
     "X-Forwarded-Anything",
     "CF-Ray",
     "X-Real-IP",
-  ])("are refused to a request with %s, and so is a token got with them", async (name) => {
+  ])("are refused in a request with %s, and so is a token issued for them", async (name) => {
     const { app } = await open();
     const headers = await login(app);
     const auth = await ask(
@@ -151,7 +151,7 @@ describe("demo credentials", () => {
     );
   });
 
-  test("are unknown when they are not active, and others work through a proxy", async () => {
+  test("are unknown when they are not active, and other credentials work through a proxy", async () => {
     const own = { apiKey: "own", secret: "own-secret", project: "shop" };
     const { app } = await open({ demo: false, credentials: [own] });
     expect((await ask(app, "POST", "/v1/auth", key, { secret: "demo-secret" })).status).toBe(401);
@@ -163,7 +163,7 @@ describe("demo credentials", () => {
 });
 
 describe("access tokens", () => {
-  test("open what needs one until their last second, and not after", async () => {
+  test("are accepted until their last second, and not after", async () => {
     const time = clock();
     const { app } = await open({ now: time.now });
     const headers = await login(app);
@@ -190,7 +190,7 @@ describe("access tokens", () => {
     expect((await ask(app, "POST", "/v1/refreshToken", headers)).status).toBe(401);
   });
 
-  test("are no two alike, even in the same second", async () => {
+  test("differ from one another, even within a second", async () => {
     const time = clock();
     const { app } = await open({ now: time.now });
     expect(await login(app)).not.toStrictEqual(await login(app));
@@ -259,7 +259,7 @@ describe("access tokens", () => {
     expect(await statusOf(before.app, fresh)).toBe(401);
   });
 
-  test("need keys worth the name", async () => {
+  test("cannot be issued without a signing key of at least 32 bytes", async () => {
     await expect(open({ signingKeys: [] })).rejects.toMatchObject({ code: "argument-invalid" });
     await expect(open({ signingKeys: [new Uint8Array(31)] })).rejects.toMatchObject({
       code: "argument-invalid",

@@ -26,7 +26,7 @@ test.each([
   ["/v1/refreshToken", { "x-inbenta-key": "demo-key" }, 401],
   ["/v1/agents/login", { "x-hyper-appId": "nobody" }, 401],
 ])(
-  "of a body to %s with %j nothing is read before the credentials",
+  "nothing of a body to %s with %j is read before the credentials are checked",
   async (path, headers, status) => {
     const backend = await open();
     onTestFinished(() => backend.close());
@@ -40,7 +40,7 @@ test.each([
 test.each([
   ["/v1/auth", { "x-inbenta-key": "demo-key" }, { secret: "demo-secret" }],
   ["/v1/agents/login", app, { login: DEMO_CHAT.agent, password: DEMO_CHAT.password }],
-])("a body to %s may have 16 KiB, chunked too", async (path, headers, right) => {
+])("a body to %s may have 16 KiB, also in chunks", async (path, headers, right) => {
   const backend = await open();
   onTestFinished(() => backend.close());
   const { body, read } = endless();

@@ -12,7 +12,7 @@ test("a secret that differs in any one byte of its digest does not match", async
   }
 });
 
-test("of two entries with one key the first counts", async () => {
+test("the first of two entries with one key counts", async () => {
   const credentials = credentialsFrom([
     { apiKey: "k", secret: "first", project: "one" },
     { apiKey: "k", secret: "second", project: "two" },

@@ -100,7 +100,7 @@ describe("a secret", () => {
     expect(answer.body.errors[0].message).toContain("use a domain key");
   });
 
-  test("may come with the secret of a known person, and not with anybody else's", async () => {
+  test("may come with the personal secret of its own user, and not with another user's", async () => {
     const app = await backend();
     const login = async (personal: string): Promise<number> => {
       const body = { secret: "top-secret", user_personal_secret: personal };
@@ -111,7 +111,7 @@ describe("a secret", () => {
   });
 });
 
-test("tokens that were issued before a key's tokens were called back are refused", async () => {
+test("refuses tokens that were issued before the key's tokens were revoked", async () => {
   const { app } = await open({ credentials: [entry] });
   const authorization = `Bearer ${await token(app, {}, "top-secret")}`;
   const later = Math.floor(Date.now() / 1000) + 60;
@@ -120,7 +120,7 @@ test("tokens that were issued before a key's tokens were called back are refused
   expect((await ask(revoked, "GET", "/v1/apis", { ...key, authorization })).status).toBe(401);
 });
 
-test("discovery answers by the token, whatever address it is asked at", async () => {
+test("discovery answers according to the token, at whatever address it is called", async () => {
   const app = await backend();
   const { body } = await ask(app, "POST", "http://first.example/v1/auth", key, {
     secret: "top-secret",
@@ -150,11 +150,11 @@ test.each([
   ["https://a.example:444", ["https://a.example"], false],
   ["https://a.example/", ["a.example"], false],
   ["https://a.example", [], false],
-])("%s among %j: %s", (origin, domains, expected) => {
+])("the origin %s is allowed by %j: %s", (origin, domains, expected) => {
   expect(isOriginAllowed(origin, domains)).toBe(expected);
 });
 
-test("no origin and no list make it throw", () => {
+test("no origin and no list make the check throw", () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (origin, domains) => {
       expect(typeof isOriginAllowed(origin, domains)).toBe("boolean");

@@ -45,7 +45,7 @@ describe("limits", () => {
     });
   });
 
-  test("begin anew with the next minute, while the hour goes on", async () => {
+  test("start again every minute, while the hour's count goes on", async () => {
     const time = clock();
     const limits = limited(time);
     await takes(limits, 3);
@@ -98,7 +98,7 @@ describe("a backend", () => {
     expect(await refused.json()).toMatchObject({ errors: [{ code: 429 }] });
   });
 
-  test("counts conversation calls, and those that it can't read, in the group of products", async () => {
+  test("counts conversation calls, including unreadable ones, in the group of products", async () => {
     const time = clock();
     const { app } = await open({ now: time.now, limits: limited(time) });
     const { body } = await ask(app, "POST", "/v1/auth", key, { secret: "demo-secret" });
@@ -110,7 +110,7 @@ describe("a backend", () => {
     expect(statuses).toEqual([200, 422, 200, 422, 429]);
   });
 
-  test("stops a client that asks discovery before every call, and never createClients", async () => {
+  test("stops a client that asks discovery before every call, but never createClients", async () => {
     const time = clock();
     const { app } = await open({ now: time.now });
     const { body } = await ask(app, "POST", "/v1/auth", key, { secret: "demo-secret" });

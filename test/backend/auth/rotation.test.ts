@@ -37,14 +37,17 @@ test.each([
     { env: { AFTERWORD_TOKEN_KEYS: `${fresh},${old}` } },
     { env: { AFTERWORD_TOKEN_KEYS: fresh } },
   ],
-])("a token signed with the key before is good while %s has both keys", async (_, both, after) => {
-  const before = await during({ tokenKeys: `${old}\n` }, login);
-  const later = await during(both, async (url) => {
-    expect(await statusWith(url, before)).toBe(200);
-    return login(url);
-  });
-  await during(after, async (url) => {
-    expect(await statusWith(url, later)).toBe(200);
-    expect(await statusWith(url, before)).toBe(401);
-  });
-});
+])(
+  "a token signed with the previous key is valid while %s has both keys",
+  async (_, both, after) => {
+    const before = await during({ tokenKeys: `${old}\n` }, login);
+    const later = await during(both, async (url) => {
+      expect(await statusWith(url, before)).toBe(200);
+      return login(url);
+    });
+    await during(after, async (url) => {
+      expect(await statusWith(url, later)).toBe(200);
+      expect(await statusWith(url, before)).toBe(401);
+    });
+  },
+);

@@ -3,7 +3,7 @@ import { ask, login, open } from "../client.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-test("a token is good in the spelling in which it was issued, and in no other", async () => {
+test("a token is accepted only in the spelling in which it was issued", async () => {
   const backend = await open();
   onTestFinished(() => backend.close());
   const headers = await login(backend.app);

@@ -47,7 +47,7 @@ const rows = CHAT_OPERATIONS.flatMap((operation) =>
   })),
 );
 
-test("at every address every operation wants the secret, and a wrong one is refused", async () => {
+test("every operation requires the secret at every address, and refuses a wrong one", async () => {
   const { doors, appId } = await house();
   const id = { "x-hyper-appId": appId };
   const found: string[] = [];
@@ -67,7 +67,7 @@ test("at every address every operation wants the secret, and a wrong one is refu
   expect(found).toEqual([]);
 });
 
-test("at every address availability and sign-up are open to who knows the id, and no preflight allows the secret", async () => {
+test("availability and sign-up need only the app's id at every address, and no preflight allows the secret", async () => {
   const { doors, appId, secret } = await house();
   const id = { "x-hyper-appId": appId };
   for (const [door, request] of Object.entries(doors)) {
@@ -101,7 +101,7 @@ test("at every address availability and sign-up are open to who knows the id, an
   }
 });
 
-test("an app that calls too often learns when to come back, and another is not", async () => {
+test("an app that calls too often learns when to retry, and another app is not limited", async () => {
   const { time } = await service(null);
   const limits = createRateLimits({
     counters: createMemoryCounters(),

@@ -81,7 +81,7 @@ const rows = EVERY.flatMap((operation) => {
   return paths.map((path) => ({ operation: { ...operation, path }, whom }));
 });
 
-test("every operation is in the table, once", () => {
+test("the table has every operation once", () => {
   expect(rows.filter(({ whom }) => whom.length !== 1).map(({ operation }) => operation.id)).toEqual(
     [],
   );
@@ -125,7 +125,7 @@ const of = (...whom: readonly Whom[]): typeof rows =>
   rows.filter((row) => row.whom.some((one) => whom.includes(one)));
 
 describe("without the app's own credentials", () => {
-  test("nothing is answered: no id, no such app, a wrong secret, another app's secret or token", async () => {
+  test("every operation is refused: without an id, for an unknown app, and with a wrong secret or another app's secret or token", async () => {
     const made = await service(null);
     const own = await belongings(made);
     const other = await registerApp(made.options, "Other");
@@ -191,7 +191,7 @@ describe("without the app's own credentials", () => {
 
 describe("with a person's own token", () => {
   test.each(["user", "agent"] as const)(
-    "a %s does what such a person may, and gets 403 for the rest",
+    "a %s may call the operations of that role, and gets 403 for the rest",
     async (kind) => {
       const may: Whom[] = ["anybody", "people", kind === "user" ? "users" : "agents"];
       const mayNot: Whom[] = ["app", kind === "user" ? "agents" : "users"];
@@ -219,7 +219,7 @@ describe("with a person's own token", () => {
     },
   );
 
-  test("nobody acts in another's name, or in another's chat", async () => {
+  test("no token acts in the name or in the chat of another person", async () => {
     const made = await service(null);
     const [ana, eve] = [await belongings(made), await belongings(made)];
     const headers = { "x-hyper-appId": made.appId, "x-hyper-token": eve.userToken };
@@ -241,7 +241,7 @@ describe("with a person's own token", () => {
   });
 });
 
-test("a user sees of an agent what users are to see, and nothing that is between the agent and the app", async () => {
+test("a user sees the public fields of an agent, and nothing that is between the agent and the app", async () => {
   const made = await service(null);
   const { user, userToken, agent, chat, agentToken } = await belongings(made);
   const record = {
@@ -269,7 +269,7 @@ test("a user sees of an agent what users are to see, and nothing that is between
   }
 });
 
-test("a user does not take another's place by an external id, and what is sent along is not changed either", async () => {
+test("a user cannot replace another user by an external id, and fields sent with it change nothing", async () => {
   const made = await service(null);
   const { userToken, user } = await belongings(made);
   const change = { name: "Eve", externalId: "crm-of-somebody-else" };
@@ -278,7 +278,7 @@ test("a user does not take another's place by an external id, and what is sent a
   expect((await made.askAs(userToken, "PUT", `users/${user}`, { name: "Eve" })).status).toBe(200);
 });
 
-test("with the secret the app's server does all of it", async () => {
+test("the app's server may call every operation with the secret", async () => {
   const made = await service(null);
   const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };
   const ask = async (operation: Operation): Promise<number> => {

@@ -28,7 +28,7 @@ describe("credentials", () => {
     "chat.settings",
   ];
 
-  test("of the app's id alone open availability, sign-up, and what a browser needs before them", () => {
+  test("that are only the app's id open availability, sign-up, and what a browser needs before them", () => {
     const rows = CHAT_OPERATIONS.filter(({ credentials }) => credentials === "app");
     expect(rows.map(({ id }) => id).toSorted()).toEqual(open.toSorted());
   });
@@ -51,7 +51,7 @@ describe("credentials", () => {
     return found;
   }
 
-  test("of an app are wanted by every operation, and a wrong secret is refused by every one", async () => {
+  test("of an app are required by every operation, and each refuses a wrong secret", async () => {
     const made = await service(null);
     const app = { "x-hyper-appId": made.appId };
     const unknown = { "x-hyper-appId": "nobody" };
@@ -64,7 +64,7 @@ describe("credentials", () => {
     expect(await otherwise(made, 401, inQuery, {})).toEqual([]);
   });
 
-  test("without a secret or token open nothing else", async () => {
+  test("open nothing else without a secret or token", async () => {
     const made = await service(null);
     const app = { "x-hyper-appId": made.appId };
     const rest = spellings.filter(({ id }) => !open.includes(id));

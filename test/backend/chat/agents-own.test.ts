@@ -29,7 +29,7 @@ describe("an agent with a token", () => {
     expect((await made.askAs(user, "PUT", `agents/${sam}`, { online: false })).status).toBe(403);
   });
 
-  test("goes online and offline, and changes nothing else, and nobody else", async () => {
+  test("sets its own status, and changes nothing else and no other agent", async () => {
     const { made, sam, bea, token } = await house();
     const gone = await made.askAs(token, "PUT", `agents/${sam}`, { online: false });
     expect([gone.status, gone.body.agent.online]).toEqual([200, false]);
@@ -48,7 +48,7 @@ describe("an agent with a token", () => {
     expect((await made.ask("GET", `agents/${sam}`)).body.agent.slots).toBe(1);
   });
 
-  test("finds in a chat who is asked, for what, and until when", async () => {
+  test("sees in a chat which agent is invited, for what, and until when", async () => {
     const { made, sam, bea, token } = await house();
     const { id } = await made.chat();
     const invitation = async (): Promise<unknown> =>

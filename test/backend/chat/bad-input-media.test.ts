@@ -162,7 +162,7 @@ test("genuine files of every kind that is allowed by default are accepted", asyn
 describe("a body that is too large", () => {
   const sevenMegabytes = 7_340_032;
 
-  test("is refused with 413: a file over 7 MB, in either way, to the byte", async () => {
+  test("is refused with 413 when a file is a byte over 7 MB, in either encoding", async () => {
     const made = await service(null);
     const whole = new Uint8Array(sevenMegabytes);
     whole.set(small);
@@ -175,7 +175,7 @@ describe("a body that is too large", () => {
     }
   });
 
-  test("is refused with 413: a request over 10 MB, to any operation", async () => {
+  test("is refused with 413 when a request is over 10 MB, by any operation", async () => {
     const made = await service(null);
     const { id, creator } = await made.chat();
     const long = "x".repeat(10_485_761);

@@ -16,7 +16,7 @@ async function said(made: Service, method: string, path: string, body?: unknown)
 describe("a chat that is closed", () => {
   const closed = [409, "The chat is closed."];
 
-  test("takes nothing more, and says so; it is closed once", async () => {
+  test("refuses further changes with that reason, and is closed once", async () => {
     const made = await service(null);
     const sam = await made.agent();
     const { id, creator } = await made.chat();
@@ -48,7 +48,7 @@ describe("a chat that is closed", () => {
     expect((await made.told(id)).filter((trigger) => trigger === "chats:close")).toHaveLength(1);
   });
 
-  test("is closed once, also by several concurrent attempts", async () => {
+  test("is closed once by several concurrent attempts", async () => {
     const made = await service(null);
     const { id } = await made.chat();
     const tries = await Promise.all(
@@ -126,7 +126,7 @@ describe("what people write", () => {
     }
   });
 
-  test("with NUL is stored whole in messages and extraInfo, and with U+FFFD elsewhere; half a surrogate pair is U+FFFD everywhere", async () => {
+  test("with NUL is stored whole in messages and extraInfo, and with U+FFFD elsewhere; half a surrogate pair becomes U+FFFD everywhere", async () => {
     const made = await service(null);
     const odd = "a\u0000b\ud800c";
     const extraInfo = { [odd]: odd };
@@ -155,7 +155,7 @@ describe("what people write", () => {
 });
 
 describe("extraInfo", () => {
-  test("keeps keys that mean something to JavaScript, and changes nothing by them", async () => {
+  test("keeps keys that have a meaning in JavaScript, without any effect", async () => {
     const made = await service(null);
     const extra =
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":1,"a":{"__proto__":[1]}}';
@@ -177,7 +177,7 @@ describe("extraInfo", () => {
   });
 
   test.each([["text"], [1], [true], [[1]], [{ a: "x".repeat(65_536) }]])(
-    "that is no object, or too large, is refused: %.40j",
+    "that is not an object, or is too large, is refused: %.40j",
     async (extraInfo) => {
       const made = await service(null);
       const [status, message] = await said(made, "POST", "users", { name: "Ana", extraInfo });
@@ -186,7 +186,7 @@ describe("extraInfo", () => {
   );
 });
 
-describe("JSON that is nested without end", () => {
+describe("deeply nested JSON", () => {
   const lists = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
   const objects = (levels: number): string => '{"a":'.repeat(levels) + "1" + "}".repeat(levels);
   const tooDeep = "The body is nested more than 100 levels deep.";
@@ -222,7 +222,7 @@ describe("JSON that is nested without end", () => {
     },
   );
 
-  test("is judged by its structure alone, not by brackets in texts", async () => {
+  test("is judged by its structure, not by brackets in texts", async () => {
     const made = await service(null);
     const { id, creator } = await made.chat();
     const message = `${"[".repeat(4_990)}"\\"${"{".repeat(4_990)}\\\\`;
@@ -236,7 +236,7 @@ describe("JSON that is nested without end", () => {
   });
 });
 
-describe("numbers and ids beyond reason", () => {
+describe("numbers and ids out of range", () => {
   test.each(["-1", "1.5", "1e309", '"1e3"', "1001", '"x"', "null", "true", '"9".repeat', "1e308"])(
     "as slots are refused: %s",
     async (slots) => {
@@ -308,7 +308,7 @@ describe("numbers and ids beyond reason", () => {
 });
 
 describe("half a surrogate pair", () => {
-  test("becomes U+FFFD in everything that the chat keeps and tells", async () => {
+  test("becomes U+FFFD in everything that the chat stores and returns", async () => {
     const made = await service(null);
     const half = "cut \ud83d";
     const whole = "cut \ufffd";

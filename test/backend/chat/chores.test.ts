@@ -8,7 +8,7 @@ import { service } from "./service.ts";
 
 const directory = createFolder(afterAll);
 
-test("of several processes with one database only one ends an invitation", async () => {
+test("only one of several processes with one database ends an invitation", async () => {
   const address = join(directory, "shared.db");
   const { ask, agent, chat, time, options, told } = await service(address);
   const others = await Promise.all([1, 2, 3].map(() => openDatabase(address)));
@@ -32,7 +32,7 @@ test("of several processes with one database only one ends an invitation", async
   expect((await told(id)).at(-1)).toBe("forever:alone");
 });
 
-test("expired chats are closed without a request, addresses are called, and nothing runs after the end", async () => {
+test("expired chats are closed without a request, webhooks are called, and nothing runs after the end", async () => {
   const made = await service(null);
   const { ask, chat, time, hooks, options } = made;
   const end = startChatChores({

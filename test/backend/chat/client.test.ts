@@ -38,7 +38,7 @@ describe("the client", () => {
     expect(outcome).toMatchObject({ outcome: "queued", chat: { inQueue: 1 }, agent: null });
   });
 
-  test("says so when the search finds nobody any more", async () => {
+  test("reports when the search no longer finds an agent", async () => {
     const { client, agent, ask } = await service(null);
     const sam = await agent();
     const { user } = await client.createUser({ name: "Ana" });
@@ -53,7 +53,7 @@ describe("the client", () => {
     expect(outcome).toMatchObject({ outcome: "alone", agent: null, chat: { status: "active" } });
   });
 
-  test("talks, sends files, reads and closes, as the app and as the people in the chat", async () => {
+  test("sends messages and files, reads and closes, as the app and as the people in the chat", async () => {
     const { client, agent } = await service(null);
     const sam = await agent({ login: "sam" });
     const { user, token } = await client.createUser({ name: "Ana" });

@@ -31,7 +31,7 @@ const names = (frames: readonly { trigger: string }[]): string[] =>
   frames.map(({ trigger }) => trigger);
 
 describe("an event socket", () => {
-  test("tells the app's server everything, and a person what happens in the own chats", async () => {
+  test("sends the app's server every event, and a person those of their own chats", async () => {
     const made = await service(null);
     const { connect } = await listening(made);
     const { ask, chat, appId, secret } = made;
@@ -56,7 +56,7 @@ describe("an event socket", () => {
     expect(message.data).toEqual({ chatId: id, message: said.body.message });
   });
 
-  test("that has not said who it is takes the place of nobody else, and has few from one address", async () => {
+  test("that has not authenticated takes no other client's place, and is limited in number for each address", async () => {
     const made = await service(null, {
       streams: { most: 4, maxUnauthenticated: 4, maxUnauthenticatedOfOne: 2, hello: 60_000 },
     });
@@ -79,7 +79,7 @@ describe("an event socket", () => {
     await expect.poll(() => from("203.0.113.9").then(() => "in", String)).toBe("in");
   });
 
-  test("that has not said who it is counts as the client behind a trusted proxy", async () => {
+  test("that has not authenticated is counted for the client behind a trusted proxy", async () => {
     const made = await service(null, { streams: { maxUnauthenticatedOfOne: 1 } });
     const { connect } = await listening(made, (address) => address === "127.0.0.1");
     const behind = (client: string): Promise<Peer> =>
@@ -113,7 +113,7 @@ describe("an event socket", () => {
     expect(names(await plain.events(1))).toEqual(["chats:create"]);
   });
 
-  test("goes on behind the last event, without a gap and without a repetition", async () => {
+  test("resumes after the last event, without a gap and without a repetition", async () => {
     const made = await service(null);
     const { connect } = await listening(made);
     const { ask, chat, appId, secret } = made;
@@ -158,7 +158,7 @@ describe("an event socket", () => {
     expect(await says(`{"type":"hello","token":"${"x".repeat(20_000)}"}`)).toBe(1009);
   });
 
-  test("is closed when nobody says who is there, and when the token is worth nothing any more", async () => {
+  test("is closed when no credentials arrive, and when the token is no longer valid", async () => {
     const made = await service(null, { streams: { hello: 60, heartbeat: 40, agentLife: 80 } });
     const { connect } = await listening(made);
     const { ask, agent, appId } = made;
@@ -176,7 +176,7 @@ describe("an event socket", () => {
     expect((await sam.closed)[0]).toBe(4401);
   });
 
-  test("is closed, with a sign to come back, when the service ends", async () => {
+  test("is closed with a request to reconnect when the service stops", async () => {
     const made = await service(null);
     const { connect, drain } = await listening(made);
     const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };
@@ -188,7 +188,7 @@ describe("an event socket", () => {
     expect((await peer.closed)[0]).toBe(1012);
   });
 
-  test("is pinged, and a peer that does not answer is let go", async () => {
+  test("is pinged, and closed when the peer does not answer", async () => {
     const made = await service(null, { streams: { heartbeat: 4_000 } });
     const { connect, url } = await listening(made);
     const { appId, secret, options } = made;
@@ -234,7 +234,7 @@ describe("an event socket", () => {
     await expect.poll(() => made.options.feed.count).toBe(0);
   });
 
-  test("that is not read is closed with a code, keeps no memory, and goes on later by its last event", async () => {
+  test("that is not read is closed with a code, holds no memory, and resumes later after its last event", async () => {
     const made = await service(null, { streams: { patience: 1_500 } });
     const { connect } = await listening(made);
     const { ask, chat, appId, secret, options } = made;
@@ -267,7 +267,7 @@ describe("an event socket", () => {
     expect(numbers).toEqual(Array.from({ length: sent }, (_, n) => String(n)));
   });
 
-  test("may be opened by pages of the app's domains only, where it has any", async () => {
+  test("may be opened only by pages of the app's domains, if the app has any", async () => {
     const made = await service(null);
     const { connect, url } = await listening(made);
     const { ask, appId } = made;
@@ -294,7 +294,7 @@ describe("an event socket", () => {
     expect(stream.status).toBe(403);
   });
 
-  test("is one of a limited number, in all and of one person", async () => {
+  test("is limited in number, in total and for each person", async () => {
     const made = await service(null, { streams: { most: 3, maxOfOne: 2 } });
     const { connect, url } = await listening(made);
     const { appId } = made;
@@ -315,7 +315,7 @@ describe("an event socket", () => {
     expect(await refusalOf(connect({ path: `/v1/events?appId=${appId}` }))).toBe(503);
   });
 
-  test("is nothing that other addresses have", async () => {
+  test("exists at no other address", async () => {
     const made = await service(null);
     const { connect } = await listening(made);
     const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };

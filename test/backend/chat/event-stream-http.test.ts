@@ -57,7 +57,7 @@ async function proxyTo(
   };
 }
 
-test("the client hears everything once and in order, however often the connection breaks", async () => {
+test("the client receives every event once and in order, however often the connection breaks", async () => {
   const made = await service(null);
   const first = await listening(made);
   const { ask, chat } = made;
@@ -86,7 +86,7 @@ test("the client hears everything once and in order, however often the connectio
   await listen;
 });
 
-test("the client goes on from the beginning also where nothing has happened yet, outlives its time limit, and ends when it is left", async () => {
+test("the client also resumes before the first event, outlives its time limit, and ends when its reader leaves", async () => {
   const made = await service(null, { streams: { heartbeat: 100 } });
   const { url } = await listening(made);
   const { chat, options } = made;
@@ -112,7 +112,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
   await vi.waitFor(() => expect(options.feed.count).toBe(0), 40_000);
 });
 
-test("the client says so when it is refused", async () => {
+test("the client reports a refusal", async () => {
   const made = await service(null);
   const { url } = await listening(made);
   const stranger = clientOf(url, { ...made, secret: "wrong" });
@@ -121,7 +121,7 @@ test("the client says so when it is refused", async () => {
   });
 });
 
-test("a stream over HTTP that nobody reads is broken off, and keeps no memory", async () => {
+test("a stream over HTTP that is not read is closed, and holds no memory", async () => {
   const made = await service(null, { streams: { patience: 200 } });
   const { url } = await listening(made);
   const { ask, chat, appId, secret, options } = made;
@@ -140,7 +140,7 @@ test("a stream over HTTP that nobody reads is broken off, and keeps no memory", 
   await vi.waitFor(() => expect(options.feed.count).toBe(0), 40_000);
 });
 
-test("a stream over HTTP is alive, names its place for who has received nothing, and ends with its token or the service", async () => {
+test("a stream over HTTP is kept alive, gives a position to a client that has received nothing, and ends with its token or the service", async () => {
   const made = await service(null, { streams: { heartbeat: 50 } });
   const { url, drain } = await listening(made);
   const { ask, agent, chat, appId, secret } = made;
@@ -173,7 +173,7 @@ test("a stream over HTTP is alive, names its place for who has received nothing,
   expect((await made.routes.request("/v1/events", { headers: server })).status).toBe(503);
 });
 
-test("an agent whose machine vanishes without a word is offline 45 seconds after the stream's end; until then the desk hears everything once, without a pause", async () => {
+test("an agent whose machine disappears is offline 45 seconds after the stream ends, and the desk receives every event once until then", async () => {
   const made = await service(null, { streams: { agentLife: 1_100 } });
   const { ask, agent, chat, time, options } = made;
   const proxy = await proxyTo((await listening(made)).url);

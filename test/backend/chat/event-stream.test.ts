@@ -45,7 +45,7 @@ async function listen(
   };
 }
 
-test("a stream tells a person what happens in the own chats, and goes on where it broke off", async () => {
+test("a stream sends a person the events of their own chats, and resumes where it broke off", async () => {
   const made = await service(null, { streamEvery: 5 });
   const { ask, chat } = made;
   const { body } = await ask("POST", "users", { name: "Ana" });
@@ -69,7 +69,7 @@ test("a stream tells a person what happens in the own chats, and goes on where i
   third.end();
 });
 
-test("a stream tells the app's server everything of the app", async () => {
+test("a stream sends the app's server every event of the app", async () => {
   const made = await service(null, { streamEvery: 5 });
   const everything = await listen(made, { "x-hyper-secret": made.secret });
   await made.chat();

@@ -60,10 +60,10 @@ describe("files", () => {
   });
 
   test.each([
-    ["no base64", { name: "a.png", content: "%%%" }, 422],
+    ["invalid base64", { name: "a.png", content: "%%%" }, 422],
     ["an empty file", { name: "a.png", content: "" }, 422],
     ["a type that is not allowed", { name: "a.exe", content: base64 }, 403],
-    ["a name that lies", { name: "a.pdf", content: base64 }, 403],
+    ["a name of another type", { name: "a.pdf", content: base64 }, 403],
     ["an unknown chat", { name: "a.png", content: base64, chatId: "x", senderId: "y" }, 404],
     ["a chat without a sender", { name: "a.png", content: base64, chatId: "x" }, 422],
     ["too many bytes", { name: "a.png", content: "A".repeat(9_786_712) }, 413],
@@ -184,7 +184,7 @@ describe("settings", () => {
 });
 
 describe("users", () => {
-  test("get 409 for an externalId that is taken, looked up by it, and changed", async () => {
+  test("get 409 for an externalId that is taken, are found by it, and can be changed", async () => {
     const { ask, askOther } = await service(null);
     const made = await ask("POST", "users", { name: "Ana", externalId: "crm-1", extraInfo: [] });
     const { id } = made.body.user;
@@ -238,7 +238,7 @@ describe("agents", () => {
     return { id, token: body.session.token };
   }
 
-  test("sign in and out, and what they are asked passes on when they leave", async () => {
+  test("log in and out, and their invitations pass to others when they leave", async () => {
     const made = await service(null);
     const { ask, askAs, chat } = made;
     const { id, token } = await signedIn(made);
@@ -309,7 +309,7 @@ describe("agents", () => {
     }
   });
 
-  test("change user info with the right to, and only of whom they are chatting with", async () => {
+  test("change user info only with the right to, and only of users in their chats", async () => {
     const made = await service(null);
     const { ask, askAs, chat, user } = made;
     const { id, token } = await signedIn(made);
@@ -332,7 +332,7 @@ describe("agents", () => {
     expect((await edit(creator)).status).toBe(403);
   });
 
-  test("close with a reason, which no user is given and no user gives", async () => {
+  test("close with a reason, which users neither see nor give", async () => {
     const made = await service(null);
     const { ask, askAs } = made;
     const { id, token } = await signedIn(made);
@@ -355,7 +355,7 @@ describe("agents", () => {
     expect((await ask("GET", `chats/${other}`)).body.chat.closeReason).toBeUndefined();
   });
 
-  test("replace the canned answers with the right to, and read them without", async () => {
+  test("need a right to replace the canned answers, but not to read them", async () => {
     const made = await service(null);
     const { ask, askAs } = made;
     const { id, token } = await signedIn(made);
@@ -383,7 +383,7 @@ describe("agents", () => {
     expect((await change([])).body.cannedAnswers).toEqual([]);
   });
 
-  test("get a password made for them, once, and never show it", async () => {
+  test("get a generated password, which is shown once", async () => {
     const { ask } = await service(null);
     const made = await ask("POST", "agents", { name: "Sam", login: "sam" });
     expect(made.body.password).toMatch(/^[\w-]{43}$/);
@@ -394,7 +394,7 @@ describe("agents", () => {
   });
 });
 
-test("a history is exported as JSON and as CSV that no spreadsheet runs", async () => {
+test("a history is exported as JSON, and as CSV without formulas that a spreadsheet would run", async () => {
   const { ask, chat } = await service(null);
   const { id, creator } = await chat();
   const text = '=HYPERLINK("x"),\n"quoted"';
@@ -406,7 +406,7 @@ test("a history is exported as JSON and as CSV that no spreadsheet runs", async 
   expect((await ask("GET", `chats/${id}/history?format=xml`)).status).toBe(422);
 });
 
-test("an empty list is an empty body, as PHP writes it, and another list is none", async () => {
+test("an empty list counts as an empty body, as PHP writes it, and no other list does", async () => {
   const { ask, chat } = await service(null);
   const { id } = await chat();
   expect((await ask("PUT", `chats/${id}`, [])).status).toBe(200);
@@ -414,7 +414,7 @@ test("an empty list is an empty body, as PHP writes it, and another list is none
   expect((await ask("DELETE", `chats/${id}`, [])).status).toBe(200);
 });
 
-test("a survey's address names what it is about", async () => {
+test("a survey's address contains the source that it is about", async () => {
   const { ask } = await service(null);
   const made = await ask("POST", "/surveys", { name: "S", url: "https://survey.test/s?a=1" });
   const { id } = made.body.survey;
@@ -435,7 +435,7 @@ test.each([
   ["null", null],
   ["not an id", null],
   ["[1]", null],
-])("an address that answers %j names %j", (text, agent) => {
+])("an address that answers %j chooses the agent %j", (text, agent) => {
   expect(agentIn(text)).toBe(agent);
 });
 
@@ -444,7 +444,7 @@ describe("a user whose name a client does not know", () => {
     [null, "fr", "Invité"],
     [" ", "nb", "Gjest"],
     ["", "tlh", "Guest"],
-  ])("signs up with %j and is, in a chat in %s, %s", async (name, lang, called) => {
+  ])("signs up with %j and is called, in a chat in %s, %s", async (name, lang, called) => {
     const { ask } = await service(null);
     const made = await ask("POST", "users", { name, externalId: "tg-5843" });
     expect(made.body.user.name).toBe("Guest");

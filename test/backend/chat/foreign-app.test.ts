@@ -116,7 +116,7 @@ test("every id of one app is unknown to another app's server, users and agents, 
   expect(await everything(made, own)).toBe(before);
 });
 
-test("every list of another app is empty of what the first one has", async () => {
+test("every list of another app is empty of the first app's entries", async () => {
   const { made, own, strangers } = await neighbours();
   const others = EVERY.filter(({ id }) => aboutNothing.has(id.slice("chat.".length)));
   const hidden = Object.entries(own).filter(([name]) => name !== "room");
@@ -144,7 +144,7 @@ test("every list of another app is empty of what the first one has", async () =>
   expect(byExternal.body.users).toEqual([]);
 });
 
-test("rooms, agents, logins, external ids and keys of the same name are two apps' own", async () => {
+test("rooms, agents, logins, external ids and keys of the same name are separate in two apps", async () => {
   const { made, own, strangers } = await neighbours();
   const [server] = strangers;
   if (server === undefined) throw new Error("there is a server");
@@ -190,7 +190,7 @@ test("rooms, agents, logins, external ids and keys of the same name are two apps
   });
 });
 
-test("what is opened with a key in one app is not given to another that uses the same key", async () => {
+test("an answer stored under a key in one app is not given to another that uses the same key", async () => {
   const { made } = await neighbours();
   const { appId, secret } = await registerApp(made.options, "Third");
   const keyed = { "idempotency-key": "the-same" };
@@ -211,7 +211,7 @@ test("what is opened with a key in one app is not given to another that uses the
   expect(chat.id).not.toBe(mine.body.chat.id);
 });
 
-test("a registered address gets what concerns its own app alone, and places in a queue are counted for each", async () => {
+test("a registered address gets events of its own app alone, and queue positions are counted for each app", async () => {
   const { made, strangers } = await neighbours();
   const [server] = strangers;
   if (server === undefined) throw new Error("there is a server");

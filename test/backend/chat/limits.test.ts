@@ -29,7 +29,7 @@ test("a message has at most 10,000 characters, and an earlier conversation 1,000
   );
 });
 
-test("a person says no more than 120 messages a minute; the app's server as many as it likes", async () => {
+test("a person sends no more than 120 messages a minute, and the app's server has no limit", async () => {
   const time = clock();
   const limits = createRateLimits({
     counters: createMemoryCounters(),
@@ -52,7 +52,7 @@ test("a person says no more than 120 messages a minute; the app's server as many
   expect((await say()).status).toBe(200);
 });
 
-test("a person uploads no more than 20 files a minute; the app's server as many as it likes", async () => {
+test("a person uploads no more than 20 files a minute, and the app's server has no limit", async () => {
   const time = clock();
   const limits = createRateLimits({ counters: createMemoryCounters(), now: time.now });
   const { ask, askAs, chat } = await service(null, { limits });

@@ -10,7 +10,7 @@ import { logins } from "./suites/logins.ts";
 
 logins("a SQLite file", sqliteFiles());
 
-test("logins are shared by network, and those who were here before have their own and go first", async () => {
+test("logins are limited for each network, and known agents have a limit of their own and go first", async () => {
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   const queue = createDerivations({
@@ -44,7 +44,7 @@ test("logins are shared by network, and those who were here before have their ow
 });
 
 test.each([60, 200])(
-  "while %i agents' logins are tried, others are served as ever",
+  "while %i agents' logins are checked, other requests are served as usual",
   async (count) => {
     const gateway = await embeddedGateway({ top: "listen: { trustProxies: [127.0.0.1] }" });
     onTestFinished(() => gateway.close());

@@ -152,7 +152,7 @@ function staying(...told: readonly string[]): Readonly<Record<Phase, Outcome>> {
   };
 }
 
-test("every act of the machine is among these tables, once", () => {
+test("the tables have every action of the state machine once", () => {
   expect([...Object.keys(ASKED), ...Object.keys(SYSTEM)].toSorted()).toEqual([...ACTS].toSorted());
   expect(Object.keys(ASKED).toSorted()).toEqual(Object.keys(ASKING).toSorted());
   for (const act of Object.keys(SYSTEM)) {
@@ -167,7 +167,7 @@ const asked = ACTS.flatMap((act) =>
   }),
 );
 
-describe("asking", () => {
+describe("requested actions", () => {
   test.each(asked)("$act of a chat that is $phase: $outcome", async ({ act, phase, outcome }) => {
     const scene = await reach(await service(null), phase);
     const { chat } = scene;
@@ -195,7 +195,7 @@ const own = ACTS.flatMap((act) => {
     : PHASES.map((phase) => ({ act, phase, outcome: row[phase] ?? "no" }));
 });
 
-describe("by the service itself", () => {
+describe("actions of the service itself", () => {
   test.each(own)("$act of a chat that is $phase: $outcome", async ({ act, phase, outcome }) => {
     const scene = await reach(await service(null), phase);
     const { chat, service: made } = scene;
@@ -230,7 +230,7 @@ test("only an invitation or a place in the queue is waiting, and the specificati
   expect(words("seed")).toMatchObject({ created: "open", held: "open", invited: "waiting" });
 });
 
-test("docs/chat.md shows the machine as it is", async () => {
+test("docs/chat.md shows the state machine as it is", async () => {
   const document = await readFile(join(findPackageRoot(), "docs", "chat.md"), "utf8");
   const rows = document.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   const stay: string[] = [];

@@ -22,7 +22,7 @@ describe("a chat app's secret", () => {
     }
   });
 
-  test("is taken from servers, and from an address that somebody types", async () => {
+  test("is accepted from servers, and in an address that a person types", async () => {
     const { routes, appId, secret } = await service(null);
     const path = `/v1/users?appId=${appId}&secret=${secret}`;
     for (const headers of [{}, { "sec-fetch-site": "none" }]) {
@@ -30,7 +30,7 @@ describe("a chat app's secret", () => {
     }
   });
 
-  test("is needed nowhere where pages call: sign-up answers their origin", async () => {
+  test("is not needed by pages: sign-up allows their origin", async () => {
     const { routes, appId } = await service(null);
     const answer = await routes.request("/v1/users", {
       method: "POST",
@@ -42,7 +42,7 @@ describe("a chat app's secret", () => {
   });
 });
 
-test("the demo credentials work for this machine's own names alone, through the gateway too", async () => {
+test("the demo credentials work for this machine's own names alone, also through the gateway", async () => {
   const gateway = await embeddedGateway({ demo: true });
   onTestFinished(() => gateway.close());
   const status = (path: string, host: string, headers: Record<string, string>): Promise<number> =>

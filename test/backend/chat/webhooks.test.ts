@@ -13,7 +13,7 @@ async function delivered({ deliver, hooks }: Service): Promise<Json[]> {
   return hooks.calls.map(({ body }) => JSON.parse(body ?? ""));
 }
 
-describe("addresses that asked for events", () => {
+describe("addresses that are registered for events", () => {
   test("are registered after a handshake, and their secret is shown once", async () => {
     const { ask, hooks } = await service(null);
     const made = await ask("POST", "webhooks", { events: "messages:new, chats:close", target });
@@ -48,13 +48,13 @@ describe("addresses that asked for events", () => {
     [{ events: "chats:close", target: "ftp://x" }],
     [{ events: "chats:close", target, secret: "a\nb" }],
     [{ target }],
-  ])("are refused as %j", async (body) => {
+  ])("are refused with invalid fields: %j", async (body) => {
     const { ask, hooks } = await service(null);
     expect((await ask("POST", "webhooks", body)).status).toBe(422);
     expect(hooks.calls).toEqual([]);
   });
 
-  test("cannot be registered where no address may be called", async () => {
+  test("cannot be registered where no webhook address is allowed", async () => {
     const { ask } = await service(null, { hooks: null });
     const refused = await ask("POST", "webhooks", { events: "chats:close", target });
     expect([refused.status, refused.body.error.message]).toEqual([
@@ -63,7 +63,7 @@ describe("addresses that asked for events", () => {
     ]);
   });
 
-  test("get what they asked for, in order, signed, and never with the header of the handshake", async () => {
+  test("get the events they asked for, in order, signed, and never with the header of the handshake", async () => {
     const made = await service(null);
     const { ask, chat, time, appId } = made;
     const events = "chats:create,messages:new,chats:close";
@@ -92,7 +92,7 @@ describe("addresses that asked for events", () => {
     expect(await delivered(made)).toEqual([]);
   });
 
-  test("are called again when they did not answer, once among several processes, before what came later", async () => {
+  test("are called again after no answer, by one of several processes, before later events", async () => {
     const made = await service(null);
     const { ask, chat, time, hooks } = made;
     await ask("POST", "webhooks", { events: "chats:create,chats:close", target });
@@ -111,7 +111,7 @@ describe("addresses that asked for events", () => {
 });
 
 describe("an event that its address refuses", () => {
-  test("is tried again alone: its chat's later events wait for it, and those of other chats go out", async () => {
+  test("is retried alone: its chat's later events wait for it, and those of other chats are sent", async () => {
     const made = await service(null);
     const { ask, chat, time, hooks, deliver } = made;
     await ask("POST", "webhooks", { events: "messages:new", target });
@@ -141,7 +141,7 @@ describe("an event that its address refuses", () => {
   });
 
   test.each([401, 404, 429, 500])(
-    "with %i holds up all: then it is the address that is out of order",
+    "with %i delays all events, because the address itself is out of order",
     async (status) => {
       const made = await service(null);
       const { ask, chat, hooks } = made;
@@ -157,7 +157,7 @@ describe("an event that its address refuses", () => {
   );
 });
 
-describe("what an address does not take", () => {
+describe("events that an address does not accept", () => {
   const hours = 3_600;
 
   async function dead(): Promise<Service & { readonly webhook: string }> {
@@ -173,7 +173,7 @@ describe("what an address does not take", () => {
   const texts = (events: readonly Json[]): string[] =>
     events.map(({ data }) => data.message.message);
 
-  test("is kept after 15 attempts, with what waited long behind it, listed, and sent again when asked for", async () => {
+  test("are kept after 15 attempts, with those that waited long behind them, listed, and sent again on request", async () => {
     const made = await dead();
     const { ask, chat, time, hooks, deliver, webhook } = made;
     const open = await chat();
@@ -206,7 +206,7 @@ describe("what an address does not take", () => {
     expect((await ask("GET", `webhooks/${webhook}/undelivered`)).body.undelivered).toEqual([]);
   });
 
-  test("is listed by the client, page by page, belongs to one app, and is deleted after a month", async () => {
+  test("are listed by the client page by page, belong to one app, and are deleted after a month", async () => {
     const made = await dead();
     const { ask, askOther, chat, options, client, webhook, time, sweep } = made;
     const open = await chat();
@@ -265,7 +265,7 @@ describe("an address that is registered for chats:assign", () => {
     expect(hooks.calls.at(-1)?.timeout).toBe(5_000);
   });
 
-  test("is asked for every passing on, and a search that nobody finished is taken up again", async () => {
+  test("is asked at every transfer, and an unfinished search is taken up again", async () => {
     const { ask, agent, chat, hooks, chores, time, options, told } = await service(null);
     const [one, two] = [await agent({ slots: 2 }), await agent()];
     await ask("POST", "webhooks", { events: "chats:assign", target });

@@ -73,7 +73,7 @@ describe("results that all have a check question", () => {
     },
   );
 
-  test("no to every one is all-options-discarded", async () => {
+  test("a no to every one is all-options-discarded", async () => {
     const chatting = await chat(bot(checked));
     await asked(chatting);
     await chatting.ask("no");
@@ -110,7 +110,7 @@ describe("results that all have a check question", () => {
     expect((await chatting.ask("はい"))[0].attributes.title).toBe("Cash payment");
   });
 
-  test("a yes or a no to nothing finds nothing but a title", async () => {
+  test("a yes or a no without a question finds nothing but a title", async () => {
     const items = [
       content({ id: 1, title: "No news of my parcel" }),
       content({ id: 2, title: "Yes" }),
@@ -120,7 +120,7 @@ describe("results that all have a check question", () => {
     expect((await ask("yes"))[0].attributes.title).toBe("Yes");
   });
 
-  test("something else is no-subset-match, and what it asks for follows", async () => {
+  test("any other message is no-subset-match, and the answer to it follows", async () => {
     const chatting = await chat(bot(checked));
     await asked(chatting);
     const answers = await chatting.ask("opening hours");
@@ -128,7 +128,7 @@ describe("results that all have a check question", () => {
     expect(answers[1].attributes.title).toBe("Opening hours");
   });
 
-  test("nonsense is no-subset-match alone, once with the question still open", async () => {
+  test("a message that finds nothing is no-subset-match alone, once, and the question stays open", async () => {
     const chatting = await chat(bot(checked));
     await asked(chatting);
     expect(flagsOf(await chatting.ask("zebra"))).toStrictEqual([["no-subset-match"]]);
@@ -158,7 +158,7 @@ describe("results that all have a check question", () => {
     expect(flagsOf(await chatting.ask("no"))).toStrictEqual([["all-options-discarded"]]);
   });
 
-  test("one without a check question makes them options, also when it comes behind those that are shown", async () => {
+  test("one without a check question makes them options, also when it is beyond those that are shown", async () => {
     const items = [1, 2, 3, 4].map((id) =>
       content({
         id,

@@ -68,7 +68,7 @@ describe("answers from contents", () => {
     expect((await say("order status")).parameters.contents).not.toHaveProperty("related");
   });
 
-  test("say the attributes that were asked for, and never nothing", async () => {
+  test("have the requested attributes, and are never empty", async () => {
     const { app } = await shared;
     const both = await talk(app, {
       body: { answers: { answerAttributes: ["ANSWER_TEXT", "SIDEBUBBLE_TEXT"] } },
@@ -99,7 +99,7 @@ describe("answers from contents", () => {
 });
 
 describe("POST /conversation/message", () => {
-  test("goes by directCall before option before message", async () => {
+  test("prefers directCall to option, and option to message", async () => {
     const { app } = await shared;
     const { send } = await talk(app);
     const title = async (body: unknown): Promise<unknown> =>
@@ -125,7 +125,7 @@ describe("POST /conversation/message", () => {
     );
   });
 
-  test("takes an option that was not offered for something said", async () => {
+  test("reads an option that was not offered as a message", async () => {
     const { app } = await shared;
     const { say, send } = await talk(app);
     await say("order status");
@@ -215,7 +215,7 @@ describe("POST /conversation/message", () => {
 describe("sessions", () => {
   const expired = { status: 400, body: { errors: [{ code: 400, message: "Session expired" }] } };
 
-  test("begin with a token and an id that nobody guesses", async () => {
+  test("begin with a token and an id that cannot be guessed", async () => {
     const { app } = await shared;
     const headers = await login(app);
     const first = (await ask(app, "POST", "/v1/conversation", headers)).body;
@@ -227,7 +227,7 @@ describe("sessions", () => {
     ).toHaveProperty("size", 4);
   });
 
-  test("end after thirty minutes without interaction, and live on with each", async () => {
+  test("end after thirty minutes without interaction, and are extended by each", async () => {
     const time = clock();
     const { app } = await open({ now: time.now });
     const first = await talk(app);
@@ -309,7 +309,7 @@ describe("history", () => {
     });
   });
 
-  test("does not repeat megabytes", async () => {
+  test("keeps at most 1,000 characters of a message", async () => {
     const { app } = await shared;
     const { say, get } = await talk(app);
     expect((await say("x".repeat(5_000_000))).flags).toStrictEqual(["character-limit-exceeded"]);
@@ -347,7 +347,7 @@ describe("variables", () => {
     expect(Object.getOwnPropertyDescriptor(body, "__proto__")?.value).toStrictEqual({ value: "1" });
   });
 
-  test("of the engine can be read and not set", async () => {
+  test("of the engine can be read but not set", async () => {
     const { app } = await shared;
     const { say, get, post } = await talk(app);
     await say("zebra");
@@ -409,7 +409,7 @@ describe("variables", () => {
 });
 
 describe("tracking and app data", () => {
-  test("events of a front end's own kinds are taken", async () => {
+  test("events of a front end's own kinds are accepted", async () => {
     const { app } = await shared;
     const { post } = await talk(app);
     for (const event of [
@@ -424,7 +424,7 @@ describe("tracking and app data", () => {
     }
   });
 
-  test("ratings and clicks are taken with a code that this conversation was given", async () => {
+  test("ratings and clicks are accepted with a code that this conversation was given", async () => {
     const { app } = await shared;
     const { say, post } = await talk(app);
     const { clickCode, rateCode } = (await say("order status")).parameters.contents.trackingCode;
@@ -441,7 +441,7 @@ describe("tracking and app data", () => {
     expect((await stranger.post("/v1/tracking/events", event)).body.success).toBe(false);
   });
 
-  test("ratings are taken for the latest hundred contents, of whatever letter case the type is", async () => {
+  test("ratings are accepted for the latest hundred contents, in any letter case of the type", async () => {
     const { app } = await shared;
     const { send, post } = await talk(app);
     const codes: string[] = [];

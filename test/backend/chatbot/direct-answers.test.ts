@@ -61,7 +61,7 @@ describe("project shop: the engine's flags", () => {
   });
 
   test.each(["\u200b", "\u0000", "\u3164\u2060", "\u200e \ufeff"])(
-    "a message that nobody can see (%j) is an empty one",
+    "a message without visible characters (%j) is an empty one",
     async (message) => {
       const { app } = await shared;
       const { say, send } = await talk(app);
@@ -147,7 +147,7 @@ describe("project shop: the engine's flags", () => {
     ["", "Hello, how can I help you?"],
     [["fr"], "Hello, how can I help you?"],
     [null, "Hello, how can I help you?"],
-  ])("a conversation in %j is held in the language that means", async (lang, message) => {
+  ])("a conversation in %j is held in the language that this means", async (lang, message) => {
     const { app } = await shared;
     const { say } = await talk(app, { body: { lang } });
     expect((await say("")).message).toBe(message);

@@ -20,7 +20,7 @@ describe("a direct call", () => {
   });
 
   test.each(["draft", "staff", "nowhere", "escalationstart", "__proto__"])(
-    "%s leads nowhere: conversation-error-message",
+    "%s has no target: conversation-error-message",
     async (directCall) => {
       const { turn } = await chat(bot(items));
       expect(await turn({ directCall })).toMatchObject([
@@ -43,7 +43,7 @@ describe("a direct call", () => {
     expect(flagsOf(await turn({ directCall: "sys-welcome" }))).toStrictEqual([["welcome"]]);
   });
 
-  test("sys-no-results answers no question, a content of that name neither", async () => {
+  test("sys-no-results answers no question, nor does a content of that name", async () => {
     const own = content({ id: 1, title: "Nothing here", directCall: "sys-no-results" });
     const { ask, turn, get } = await chat(bot([own], { customized: { "no-results": 1 } }));
     await ask("zebra");
@@ -52,7 +52,7 @@ describe("a direct call", () => {
     expect(body.sys_unanswered_consecutive.value).toBe("1");
   });
 
-  test("sys-goodbye is a content's", async () => {
+  test("sys-goodbye can be a content", async () => {
     const { turn } = await chat(bot(items));
     expect((await turn({ directCall: "sys-goodbye" }))[0].message).toBe("See you!");
     const without = await chat(bot(items.slice(0, 3)));
@@ -68,7 +68,7 @@ describe("a direct call", () => {
     expect(body.sys_unanswered_consecutive.value).toBe("0");
   });
 
-  test("is open to the user type that may see it", async () => {
+  test("reaches only what the user type may see", async () => {
     const { turn } = await chat(bot(items), { headers: { "x-inbenta-user-type": "7" } });
     expect((await turn({ directCall: "staff" }))[0].attributes.title).toBe("Staff");
   });

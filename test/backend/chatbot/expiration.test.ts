@@ -27,7 +27,7 @@ function expectHalfAnHour(expiration: number): void {
   expect(seconds).toBeLessThanOrEqual(1800);
 }
 
-test("a new conversation says when it ends, in the letter case that clients look for", async () => {
+test("a new conversation returns its expiry, in the letter case that clients look for", async () => {
   const { app } = await open();
   const listener = createAppListener(app);
   onTestFinished(async () => {
@@ -37,7 +37,7 @@ test("a new conversation says when it ends, in the letter case that clients look
   expectHalfAnHour(await expirationAt(port, await login(app)));
 });
 
-test("so it does through the gateway", async () => {
+test("the gateway passes the expiry of a new conversation on", async () => {
   const gateway = await embeddedGateway();
   onTestFinished(() => gateway.close());
   const caller = {

@@ -68,7 +68,7 @@ const caused = FLAG_FACTS.flatMap((facts) => {
   return steps === undefined ? [] : [{ ...facts, steps }];
 });
 
-test("every flag of the specification has a cause here", () => {
+test("every flag of the specification has a cause in this table", () => {
   expect(caused.map(({ name }) => name)).toEqual(
     expect.arrayContaining(Object.keys(SPECIFICATION)),
   );
@@ -100,7 +100,7 @@ function expectFlags(turns: readonly (readonly Json[])[]): void {
   }
 }
 
-test("no line of the engine's own is said without its flag, whatever the reader does", async () => {
+test("no line of the engine is sent without its flag, whatever the reader does", async () => {
   const steps = [
     ...new Set(
       Object.values(causes)

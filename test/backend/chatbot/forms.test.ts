@@ -70,7 +70,7 @@ describe("a form in a conversation", () => {
     expect((await ask("opening hours"))[0].attributes.title).toBe("Opening hours");
   });
 
-  test("an invalid value is complained about, and the reader asked whether to go on", async () => {
+  test("answers an invalid value with an error, and asks whether to go on", async () => {
     const { ask, turn } = await chat(withForm(form()));
     await ask("contact us");
     const [error, question] = await ask("nobody");
@@ -136,7 +136,7 @@ describe("a form in a conversation", () => {
     expect(await ask("no")).toMatchObject([{ flags: [], message: "So be it." }]);
   });
 
-  test("left before anything failed, it is over with the same words and the same flag", async () => {
+  test("ends with the same words and the same flag when it is left before any error", async () => {
     const app = bot([content({ id: 1, title: "Contact us", form: form() })]);
     const { ask } = await chat(app);
     await ask("contact us");
@@ -150,7 +150,7 @@ describe("a form in a conversation", () => {
     expect(flagsOf(await ask("ada@shop.example"))).toStrictEqual([["no-results"]]);
   });
 
-  test("a value that is never valid is followed by form-continue each time, and never by an end that nobody chose", async () => {
+  test("answers a value that is never valid with form-continue each time, and does not end by itself", async () => {
     const { ask } = await chat(bot([content({ id: 1, title: "Contact us", form: form() })]));
     await ask("contact us");
     for (let turn = 0; turn < 5; turn++) {
@@ -162,7 +162,7 @@ describe("a form in a conversation", () => {
     expect(flagsOf(await ask("no"))).toStrictEqual([["follow-up-question"]]);
   });
 
-  test("takes what is said in it for a value, not for a question; a direct call leaves it", async () => {
+  test("reads a message as a value, not as a question; a direct call leaves it", async () => {
     const name = field("name");
     const { ask, turn } = await chat(withForm(form({ fields: [name, field("b")] })));
     await ask("contact us");
@@ -187,7 +187,7 @@ describe("a form in a conversation", () => {
 });
 
 describe("a form with a webhook", () => {
-  test("sends its values within the turn, and says what the webhook says", async () => {
+  test("sends its values within the turn, and returns the webhook's message", async () => {
     hook.answer({
       ok: true,
       message: "Ticket 7.",
@@ -289,7 +289,7 @@ describe("a form with a webhook", () => {
     ]);
   });
 
-  test("a backend that has no way to call it says webhook-bad-request, and the operator why", async () => {
+  test("answers webhook-bad-request and tells the operator why when the backend cannot call it", async () => {
     const failures: unknown[] = [];
     const items = [content({ id: 1, title: "Contact us", form: sending() })];
     const webhookFailed = (failure: unknown): void => void failures.push(failure);

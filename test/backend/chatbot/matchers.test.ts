@@ -25,7 +25,7 @@ test("a matcher is built anew only when what it searches has changed", () => {
   expect(built).toStrictEqual(["en", "fr", "en", "en"]);
 });
 
-test("a matcher that was prepared is the one that is found", async () => {
+test("a prepared matcher is reused", async () => {
   const matchers = createMatchers(loadMatchingWords, () => {
     throw new Error("built at once");
   });
@@ -39,7 +39,7 @@ test("a matcher that was prepared is the one that is found", async () => {
   expect(matchers.for(searched).search("opening hours").hits[0]?.id).toBe(1);
 });
 
-test("a second backend of the process has the matcher of the first for the same titles", () => {
+test("a second backend of the process shares the matcher of the first for the same titles", () => {
   const searched = {
     language: "en",
     searchables: [{ id: 1, phrases: ["Opening hours of both"] }],

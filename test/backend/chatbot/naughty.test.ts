@@ -88,7 +88,7 @@ describe.each(states)("with %s", (_name, opening) => {
   });
 });
 
-test("naughty strings lead nowhere as direct calls, and read back as variables", async () => {
+test("naughty strings as direct calls give an error, and as variables read back unchanged", async () => {
   const chatting = await chat(app);
   for (const text of naughty) {
     const { status, body } = await chatting.send({ directCall: text });
@@ -103,7 +103,7 @@ test("naughty strings lead nowhere as direct calls, and read back as variables",
   expect((await chatting.get("/v1/conversation/history")).status).toBe(200);
 });
 
-test("naughty strings as types and codes of events are taken or refused", async () => {
+test("naughty strings as types and codes of events are accepted or refused", async () => {
   const chatting = await chat(app);
   for (const text of naughty) {
     for (const event of [
@@ -121,7 +121,7 @@ const anything = fc.oneof(
   fc.integer({ min: -2, max: 7 }),
 );
 
-test("whatever JSON stands in whichever field, in whichever state, no answer is an error", async () => {
+test("no JSON in any field, in any state, makes an answer an error", async () => {
   const chatting = await chat(app);
   await fc.assert(
     fc.asyncProperty(
@@ -139,7 +139,7 @@ test("whatever JSON stands in whichever field, in whichever state, no answer is 
   );
 });
 
-test("whatever JSON starts a conversation, it starts, and answers", async () => {
+test("a conversation starts and answers with any JSON", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({ lang: anything, answers: anything, forms: anything }, { requiredKeys: [] }),
@@ -152,7 +152,7 @@ test("whatever JSON starts a conversation, it starts, and answers", async () => 
   );
 });
 
-test("ten megabytes of a message are too long a question, and a byte more too large a body", async () => {
+test("a message of ten megabytes is too long a question, and one byte more is too large a body", async () => {
   const chatting = await chat(app);
   const body = (size: number, character: string): string =>
     `{"message":"${character.repeat((size - 14) / new TextEncoder().encode(character).length)}"}`;
@@ -169,7 +169,7 @@ test("ten megabytes of a message are too long a question, and a byte more too la
   expect((await chatting.send(deep)).status).toBe(422);
 });
 
-test("megabytes of an option hold nobody up, whatever they are made of", async () => {
+test("megabytes of an option delay no other request, whatever they contain", async () => {
   const chatting = await chat(app);
   const took = await cpuTime(async () => {
     for (const question of ["menu", "how to get there"]) {

@@ -10,7 +10,7 @@ import { loadContent } from "../../../src/backend/content/load.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { contentDirectory, signingKey, talk } from "../client.ts";
 
-test("no turn is lost over a store that takes its time", async () => {
+test("no turn is lost with a slow store", async () => {
   const storage = await openStorage(null);
   const app = createBackend({
     content: await loadContent(contentDirectory),

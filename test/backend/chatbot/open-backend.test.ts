@@ -43,7 +43,7 @@ test("contents that change on the disk answer without a restart, and a broken fi
   expect((await ask("opening hours"))[0].message).toBe("From ten.");
 });
 
-test("contents that another process puts into the database answer too", async () => {
+test("contents that another process writes to the database answer too", async () => {
   await write([hours]);
   const database = join(directory, "data", "backend.db");
   backend = await open({ content: directory, database });
@@ -61,7 +61,7 @@ test("contents that another process puts into the database answer too", async ()
   );
 });
 
-test("forms reach webhooks on the hosts that are named, and no others", async () => {
+test("forms call webhooks on the hosts that are named, and no others", async () => {
   const hook = await webhook();
   const fields = [{ name: "email", type: "email", question: "Where to?" }];
   const form = { name: "contact", fields, webhook: hook.url, finished: "Sent." };

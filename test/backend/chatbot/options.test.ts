@@ -103,7 +103,7 @@ describe("several results", () => {
   });
 
   test.each([0, "0", -1, 2.5, "many", null, [5]])(
-    "with maxOptions %j, which nobody could choose by, three are offered and one is found",
+    "with the unusable maxOptions %j, three are offered and one is found",
     async (maxOptions) => {
       const three = ["a", "b", "c"].map((letter, index) =>
         content({ id: index + 1, title: `Way ${letter}`, alternatives: ["how to get there"] }),
@@ -199,7 +199,7 @@ describe("chained content", () => {
     ]);
   });
 
-  test("an old option is something said; its link works at any time", async () => {
+  test("an old option is read as a message; its link works at any time", async () => {
     const { ask, turn } = await chat(bot(menu));
     await ask("How can I pay?");
     await turn({ option: 12 });
@@ -336,7 +336,7 @@ describe("a message that is none of the options", () => {
     expect(flagsOf(await ask("zebra"))).toStrictEqual([["no-results"]]);
   });
 
-  test("that finds nothing leaves them open for one more turn", async () => {
+  test("that finds nothing keeps them open for one more turn", async () => {
     const { ask, turn } = await chat(bot(menu));
     await ask("How can I pay?");
     expect(flagsOf(await ask("zebra"))).toStrictEqual([["no-subset-match"]]);
@@ -359,7 +359,7 @@ describe("a message that is none of the options", () => {
     expect(await count()).toBe("0");
   });
 
-  test("a no is none of them", async () => {
+  test("that is a no chooses none of them", async () => {
     const { ask } = await chat(
       bot([
         content({
@@ -375,7 +375,7 @@ describe("a message that is none of the options", () => {
     expect(flagsOf(await ask("no"))).toStrictEqual([["no-subset-match"]]);
   });
 
-  test("a content that it asks for still more than for an option's goes before that", async () => {
+  test("that matches a content better than an option gets that content", async () => {
     const { ask } = await chat(
       bot([
         content({ id: 1, title: "Menu", options: [option("A", 2), option("B", 3)] }),
@@ -392,7 +392,7 @@ describe("a message that is none of the options", () => {
     expect(answers[1].attributes.title).toBe("Delivery costs to other countries");
   });
 
-  test("a content of just that name goes before a word of an option", async () => {
+  test("that is exactly a content's name gets that content before an option with the word", async () => {
     const items = [
       content({
         id: 1,
@@ -409,13 +409,13 @@ describe("a message that is none of the options", () => {
     expect(flagsOf(await ask("opening hours"))).toStrictEqual([["no-subset-match"], []]);
   });
 
-  test("the same question again only repeats them", async () => {
+  test("that repeats the question only repeats the options", async () => {
     const { ask } = await chat(bot(rivals));
     await ask("delivery");
     expect(flagsOf(await ask("delivery"))).toStrictEqual([["multiple-options"]]);
   });
 
-  test("an empty or an over-long one leaves them open", async () => {
+  test("that is empty or over-long keeps them open", async () => {
     const { ask, turn } = await chat(bot(menu));
     await turn({ directCall: "sys-welcome" });
     await ask("How can I pay?");

@@ -55,7 +55,7 @@ describe("a customized direct answer", () => {
     expect((await turn({ option: 24 }))[0].attributes.title).toBe("Phone");
   });
 
-  test("that asks something is what the next message answers, whatever was open before it", async () => {
+  test("that asks something reads the next message first, whatever was open before it", async () => {
     const { ask, turn } = await chat(bot(own, { customized: { "no-question": 21 } }));
     await ask("");
     await ask("how to get there");
@@ -66,7 +66,7 @@ describe("a customized direct answer", () => {
     expect(flagsOf(await ask("no"))).toStrictEqual([["no-subset-match"]]);
   });
 
-  test("that this reader may not see leaves the engine's own", async () => {
+  test("that this reader may not see leaves the engine's own in place", async () => {
     const items = own.map((item) => (item.id === 20 ? { ...item, published: false } : item));
     const { ask } = await chat(bot(items, { customized }));
     expect(flagsOf(await ask(""))).toStrictEqual([["welcome"]]);

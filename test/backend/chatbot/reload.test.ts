@@ -39,7 +39,7 @@ test("new contents answer, in conversations under way too", async () => {
   expect(flagsOf(await ask("opening hours"))).toStrictEqual([["no-results"]]);
 });
 
-test("a conversation survives that what it was offered is gone", async () => {
+test("a conversation survives when contents that it was offered are gone", async () => {
   const source = changing([menu, first, second]);
   const { ask, turn } = await chat(bot(source));
   await ask("menu");
@@ -48,7 +48,7 @@ test("a conversation survives that what it was offered is gone", async () => {
   expect((await turn({ option: 3 }))[0].attributes.title).toBe("Gift cards");
 });
 
-test("a form that is gone is over, and what is said is a question again", async () => {
+test("a form that is gone ends, and the next message is a question again", async () => {
   const source = changing([inquiry, second]);
   const { ask } = await chat(bot(source));
   await ask("inquiry");
@@ -56,7 +56,7 @@ test("a form that is gone is over, and what is said is a question again", async 
   expect((await ask("gift cards"))[0].attributes.title).toBe("Gift cards");
 });
 
-test("a check question about something that is gone leads on to the next", async () => {
+test("a check question about a content that is gone leads to the next", async () => {
   const source = changing([5, 6, 7].map(rival));
   const { ask } = await chat(bot(source));
   expect((await ask("how to go"))[0].message).toBe("Way 5?");
@@ -67,7 +67,7 @@ test("a check question about something that is gone leads on to the next", async
   expect(flagsOf(await ask("yes"))).toStrictEqual([["no-results"]]);
 });
 
-test("contents that can't be put to use leave the ones before, and are reported", async () => {
+test("contents with mistakes leave the previous ones in force, and are reported", async () => {
   const source = changing([first]);
   const failures: unknown[] = [];
   const { ask } = await chat(bot(source, { report: (error) => void failures.push(error) }));
@@ -76,7 +76,7 @@ test("contents that can't be put to use leave the ones before, and are reported"
   expect((await ask("opening hours"))[0].attributes.title).toBe("Opening hours");
 });
 
-test("of changes that come while one is being built, only the last is built", async () => {
+test("of changes that arrive during a build, only the last is built", async () => {
   const source = changing([first]);
   const { ask } = await chat(bot(source));
   const changes = [source.become([menu]), source.become([inquiry]), source.become([second])];

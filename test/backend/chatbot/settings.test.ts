@@ -22,7 +22,7 @@ const items = [
   }),
 ];
 
-describe("what a content says", () => {
+describe("the text of a content", () => {
   test.each([
     [undefined, ["First this.", "Then that."]],
     [

@@ -46,7 +46,7 @@ async function variable(talk: Talk, name: string): Promise<string | undefined> {
 }
 
 describe("nodes that share a database", () => {
-  test("lose no turn of a conversation that comes to both at once", async () => {
+  test("lose no turn of a conversation that reaches both at once", async () => {
     const { talks } = await nodes();
     for (let round = 0; round < 10; round++)
       await Promise.all(talks.map(({ say }) => say("zebra")));
@@ -57,7 +57,7 @@ describe("nodes that share a database", () => {
     );
   });
 
-  test("keep variables that are set while a turn is taken", async () => {
+  test("keep variables that are set during a turn", async () => {
     const { talks } = await nodes();
     for (let round = 0; round < 10; round++) {
       const name = `name${round}`;
@@ -79,7 +79,7 @@ describe("nodes that share a database", () => {
     expect(await variable(talks[1], "sys_unanswered_consecutive")).toBe("1");
   });
 
-  test("submit a form once, though something else is written before the webhook has answered", async () => {
+  test("submit a form once, even if something else is written before the webhook answers", async () => {
     let answer: (outcome: SubmissionOutcome) => void = () => undefined;
     let calls = 0;
     const { talks } = await nodes({

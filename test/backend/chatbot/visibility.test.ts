@@ -47,7 +47,7 @@ describe.each(cases)("a content that is %s", (_name, parts, visible) => {
   });
 });
 
-test("what a reader may not see does not hide what comes next", async () => {
+test("a content that a reader may not see does not hide the next result", async () => {
   const items = [
     content({ id: 1, title: "Invoices for staff", alternatives: ["invoices"], userTypes: [7] }),
     content({ id: 2, title: "Invoices for everybody" }),
@@ -58,7 +58,7 @@ test("what a reader may not see does not hide what comes next", async () => {
   expect((await staff.ask("invoices"))[0].attributes.title).toBe("Invoices for staff");
 });
 
-test("what expires while it is offered is not chosen any more", async () => {
+test("an option that expires while it is offered cannot be chosen", async () => {
   const moving = clock();
   const { ask, turn } = await chat(
     bot(
@@ -76,7 +76,7 @@ test("what expires while it is offered is not chosen any more", async () => {
   expect((await turn({ option: 3 }))[0].attributes.title).toBe("Our shop");
 });
 
-test("what has expired does not make the words of another option ambiguous", async () => {
+test("an expired option does not make the words of another ambiguous", async () => {
   const moving = clock();
   const { ask } = await chat(
     bot(

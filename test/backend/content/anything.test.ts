@@ -57,7 +57,7 @@ function holds({ content, diagnostics }: ReturnType<typeof readContent>): void {
   }
 }
 
-test("whatever stands in files, it is consistent content, or a list of places", () => {
+test("any files give consistent content, or a list of mistakes with their places", () => {
   const file = fc.oneof(
     parts.map((value) => JSON.stringify(value, null, 1)),
     fc.string(),
@@ -71,7 +71,7 @@ test("whatever stands in files, it is consistent content, or a list of places", 
   );
 });
 
-test("whatever stands in a database, it is consistent content, or a list of places", () => {
+test("any database rows give consistent content, or a list of mistakes with their places", () => {
   const scope = { project: "*", language: "en" };
   const document = fc.oneof(almost, fc.jsonValue());
   fc.assert(

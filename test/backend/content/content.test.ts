@@ -12,7 +12,7 @@ import { contentOf, english, texts } from "./written.ts";
 const contentDirectory = new URL("../../../config/backend", import.meta.url).pathname;
 
 describe("a content", () => {
-  test("that says only what it must gets a default for everything else", () => {
+  test("that states only what is required gets a default for everything else", () => {
     expect(english("contents: [{ id: 7, title: Hello there, answer: A }]").items).toStrictEqual([
       {
         id: 7,
@@ -41,7 +41,7 @@ describe("a content", () => {
     ]);
   });
 
-  test("may say everything", () => {
+  test("may state everything", () => {
     const [item] = english(`
 categories: [{ id: 3, name: Orders }]
 contents:
@@ -100,7 +100,7 @@ contents:
     });
   });
 
-  test("stands where it was written unless it says otherwise", () => {
+  test("is ordered as written unless it states its order", () => {
     const { items } = english(
       "contents: [{ id: 5, title: A, answer: A }, { id: 4, title: B, answer: B, order: 9 }, { id: 3, title: C, answer: C }]",
     );
@@ -118,7 +118,7 @@ contents:
     expect(items.map(({ options }) => options[0]?.label)).toStrictEqual(["B", "A"]);
   });
 
-  test("that welcomes may have the engine's own name for it", () => {
+  test("customized for the welcome may have the engine's name for it", () => {
     const { customized, items } = english(
       "customized: { welcome: 1 }\ncontents: [{ id: 1, title: A, answer: A, directCall: sys-welcome }]",
     );
@@ -157,7 +157,7 @@ describe("a language", () => {
     });
   });
 
-  test("is Norwegian without quotes, and what was iw is he", () => {
+  test("may be Norwegian without quotes around no, and iw is read as he", () => {
     expect([...contentOf("language: no\ncontents: []\n").languages.keys()]).toStrictEqual(["no"]);
     expect([...contentOf("language: iw\n").languages.keys()]).toStrictEqual(["he"]);
   });
@@ -192,14 +192,14 @@ describe("a content directory", () => {
     );
   }
 
-  test("that can't be read is named", async () => {
+  test("that cannot be read is named in the error", async () => {
     await expect(loadContent("/nowhere/at/all")).rejects.toMatchObject({
       code: "content-invalid",
       message: expect.stringContaining("/nowhere/at/all: error: there is no such file"),
     });
   });
 
-  test("is read in the order of its files' names, without what editors leave there", async () => {
+  test("is read in the order of its files' names, without the temporary files of editors", async () => {
     const path = directory({
       "b.yaml": "language: en\ncontents: [{ id: 1, title: T, answer: A }]",
       "a.yml": "language: en\ncontents: [{ id: 2, title: U, answer: A }]",
@@ -237,13 +237,13 @@ describe("a content directory", () => {
 });
 
 describe("the shipped content", () => {
-  test("speaks English as the specification does", async () => {
+  test("has the English lines of the specification", async () => {
     const spoken = (await loadContent(contentDirectory)).texts.get("en");
     for (const { name, text } of FLAG_FACTS) expect(spoken?.[name]).toBe(text);
     expect(spoken?.["related-title"]).toBe("You might also be interested in:");
   });
 
-  test("never says what Afterword's own tables say", async () => {
+  test("repeats no line of Afterword's own tables", async () => {
     const { texts: spoken } = await loadContent(contentDirectory);
     expect([...spoken.keys()]).toEqual(
       expect.arrayContaining(["en", "fr", "es", "de", "ja", "ar"]),

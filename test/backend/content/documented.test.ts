@@ -42,7 +42,7 @@ function keysAt(...path: readonly string[]): readonly string[] {
   return Object.keys(Object(at));
 }
 
-test("the examples of docs/content.md are one content, which says what they say", async () => {
+test("the examples of docs/content.md form one content with the values that they show", async () => {
   const content = await loadContent(directory, { environment });
   const english = content.languages.get("en");
   expect(english?.items.map(({ id }) => id).toSorted()).toStrictEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -68,7 +68,7 @@ test("every key is explained, and shown in an example", () => {
   }
 });
 
-test("a CSV file has a column for every key but those that are no list of words", () => {
+test("a CSV file has a column for every key except those with more than a list of words", () => {
   const contentKeys = keysAt("properties", "contents", "items", "properties");
   const columns = [...COLUMN_NAMES, "actions", "form", "attributes"];
   expect(columns.toSorted()).toStrictEqual(contentKeys.toSorted());

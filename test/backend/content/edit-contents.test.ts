@@ -62,7 +62,7 @@ describe("editing a content file", () => {
     expect(contents.at(-1)).not.toHaveProperty("directCall");
   });
 
-  it("begins a file, and empties one", () => {
+  it("creates a file, and empties one", () => {
     expect(editContents("language: en\n", [{ id: 1, fields: { title: "t", answer: ["x"] } }])).toBe(
       'language: en\ncontents:\n  - id: 1\n    title: t\n    answer: "x"\n',
     );
@@ -73,19 +73,19 @@ describe("editing a content file", () => {
     expect(parse(empty ?? "")).toEqual({ language: "en", contents: [], synonyms: [["a", "b"]] });
   });
 
-  it("writes words that other readers of YAML take for something else in quotes", () => {
+  it("quotes words that other YAML readers would not read as text", () => {
     const edited = editContents(HAND, [{ id: 2, fields: { title: "no", related: [1] } }]);
     expect(edited).toContain('"no"');
   });
 
-  it("refuses a file that it would change elsewhere too", () => {
+  it("refuses a file if an edit would also change other parts", () => {
     const shared =
       "language: en\ncontents:\n  - id: 1\n    title: &t A\n    answer: a\n  - { id: 2, title: *t, answer: b }\n";
     expect(editContents(shared, [{ id: 1, fields: { title: "B" } }])).toBe(null);
     expect(editContents("contents: [", [{ id: 1, fields: null }])).toBe(null);
   });
 
-  it("reads back whatever was written, and leaves every other content as it was", () => {
+  it("reads back any value that was written, and leaves every other content as it was", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 40 });
     const fields: fc.Arbitrary<Partial<ContentFields>> = fc.record(
       {

@@ -14,7 +14,7 @@ test("the published schema is up to date (node src/backend/content/json-schema.t
   expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(createContentJsonSchema())));
 });
 
-test("editors learn every key of a content, and which flags can be customized", () => {
+test("the schema lists every key of a content, and the flags that can be customized", () => {
   const schema = createContentJsonSchema();
   expect(schema).toMatchObject({ additionalProperties: false, type: ["object", "null"] });
   const contents = ["properties", "contents", "items"];

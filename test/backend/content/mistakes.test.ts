@@ -350,7 +350,7 @@ describe("customized answers", () => {
       "banana: 1",
       `unknown flag "banana". These can be customized: ${CUSTOMIZABLE_FLAGS.join(", ")}`,
     ],
-  ])("for %s are no known flag", (written, message) => {
+  ])("for unknown flags are refused: %s", (written, message) => {
     expect(customized(written)).toEqual([expect.stringContaining(`shop.yaml:5:15: ${message}`)]);
   });
 

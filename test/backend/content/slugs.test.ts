@@ -28,7 +28,7 @@ test("a long title ends at a word", () => {
   expect(slugOf("x".repeat(200))).toBe("x".repeat(80));
 });
 
-test("equal titles get their ids, but for the first; what was given stays", () => {
+test("equal titles after the first get their ids as slugs, and given slugs stay", () => {
   const titled = [
     { id: 9, title: "Hello" },
     { id: 2, title: "Hello" },
@@ -45,7 +45,7 @@ test("equal titles get their ids, but for the first; what was given stays", () =
   });
 });
 
-test("whatever the titles, slugs are unique, fit into an address, and do not depend on the order", () => {
+test("slugs of any titles are unique, fit into an address, and do not depend on the order", () => {
   const titles = fc.uniqueArray(
     fc.record({
       id: fc.integer({ min: 1, max: 30 }),

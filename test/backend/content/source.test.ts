@@ -105,7 +105,7 @@ test("a changed file is in force soon, and listeners are called once", async () 
   expect(refusals).toStrictEqual([]);
 });
 
-test("a new file, a removed one and changed engine texts are noticed too", async () => {
+test("a new file, a removed file and changed engine texts are noticed", async () => {
   const { source, title } = await start();
   writeFileSync(
     join(directory, "more.yaml"),
@@ -147,7 +147,7 @@ test("a file that was only touched changes nothing", async () => {
   expect(changes).toStrictEqual([]);
 });
 
-test("who goes on writing is waited for", async () => {
+test("the source waits until a writer has finished", async () => {
   const { changes, title } = await start({ timing: { quiet: 500, look: 600 } });
   for (let round = 0; round < 8; round++) {
     writeFileSync(join(directory, "shop.yaml"), shop(`Round ${round}`));
@@ -159,7 +159,7 @@ test("who goes on writing is waited for", async () => {
   expect(changes.at(-1)).toBe("Round 7");
 });
 
-test("a directory that is a link may be switched", async () => {
+test("a directory that is a link may point elsewhere later", async () => {
   const link = join(directory, "current");
   for (const name of ["one", "two"]) {
     fill(join(directory, name));
@@ -177,7 +177,7 @@ test("a directory that is a link may be switched", async () => {
   await vi.waitFor(() => expect(title()).toBe("three"), 40_000);
 });
 
-test("where no watch tells of changes, looking finds them", async () => {
+test("polling finds changes that no file watch reports", async () => {
   const link = join(directory, "current");
   for (const name of ["one", "two"]) {
     fill(join(directory, name));
@@ -191,14 +191,14 @@ test("where no watch tells of changes, looking finds them", async () => {
   await vi.waitFor(() => expect(title()).toBe("two"), 40_000);
 });
 
-test("reload looks at once", async () => {
+test("a reload reads the files at once", async () => {
   const { source, title } = await start({ timing: { quiet: 60_000, look: 60_000 } });
   writeFileSync(join(directory, "shop.yaml"), shop("Second"));
   await source.reload();
   expect(title()).toBe("Second");
 });
 
-test("without a good content to begin with there is no source", async () => {
+test("a source cannot open with invalid content", async () => {
   writeFileSync(join(directory, "shop.yaml"), shop("First", "bogus: 1\n"));
   await expect(createContentSource({ directory, timing })).rejects.toMatchObject({
     code: "content-invalid",
@@ -209,7 +209,7 @@ test("without a good content to begin with there is no source", async () => {
   });
 });
 
-test("after close nothing is taken over, and what was in force still answers", async () => {
+test("after close changes are ignored, and the last content still answers", async () => {
   const { source, title, changes } = await start();
   const other = await start();
   await source.close();
@@ -222,7 +222,7 @@ test("after close nothing is taken over, and what was in force still answers", a
   expect(changes).toStrictEqual([]);
 });
 
-test("a listener that breaks keeps the others from nothing", async () => {
+test("a listener that throws does not stop the others", async () => {
   const { source, changes, refusals } = await start();
   const told: string[] = [];
   source.onChange(() => {
@@ -275,7 +275,7 @@ interface Document {
   readonly related?: readonly number[];
 }
 
-test("a database's contents join those of the files, and take the places of equal ids", async () => {
+test("a database's contents join those of the files, and replace those with equal ids", async () => {
   const { store, state, put } = await database();
   const { title, changes, looks } = await start({ store });
   expect(title()).toBe("First");
@@ -315,7 +315,7 @@ test("a database's categories, customized answers and synonyms join those of the
   });
 });
 
-test("a mistake in a database's content is shown in its document", async () => {
+test("a mistake in a database's content is reported with its document", async () => {
   const { store, put } = await database();
   const { title, refusals } = await start({ store });
   await put([{ id: 2, title: "T", answer: "A", related: [9] }]);
@@ -331,7 +331,7 @@ test("a mistake in a database's content is shown in its document", async () => {
   expect(title()).toBe("First");
 });
 
-test("a database that does not answer is reported once, and found again", async () => {
+test("a database that does not answer is reported once, and read again when it returns", async () => {
   const { store, state, put } = await database();
   const { title, refusals, news, looks } = await start({ store });
   state.broken = true;
@@ -346,7 +346,7 @@ test("a database that does not answer is reported once, and found again", async 
   await vi.waitFor(() => expect(title()).toBe("Back"), 40_000);
 });
 
-test("what comes into a database while it is read is found", async () => {
+test("a change to a database during a read is found", async () => {
   const { store, state, put } = await database();
   const { title } = await start({ store });
   state.meanwhile = async () => {

@@ -46,14 +46,14 @@ describe("the OpenAPI document", () => {
     expect(tags.map(({ name }: Json) => name)).toEqual(names);
   });
 
-  test("says of what agents are asked for by that it is true or false, as it is read", async () => {
+  test("declares the parameter online of the agents' list as a boolean", async () => {
     const { paths } = await published();
     const agents = Object.values<Json>(paths).find((one) => one.get?.operationId === "chat.agents");
     const online = agents.get.parameters.find(({ name }: Json) => name === "online");
     expect(online.schema).toMatchObject({ title: "boolean" });
   });
 
-  test("has no reference that leads nowhere", async () => {
+  test("has no broken reference", async () => {
     const document = await published();
     const references = objectsIn(document).flatMap(({ $ref }) =>
       $ref === undefined ? [] : [$ref],
@@ -109,7 +109,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("closes no object, and asks for no member that it does not describe", async () => {
+  test("allows further members in every object, and requires none that it does not describe", async () => {
     const schemas = objectsIn(await published()).filter(
       ({ properties }) => properties !== undefined,
     );
@@ -120,7 +120,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("tells where a person's own token does in place of the app's secret", async () => {
+  test("states where a person's own token replaces the app's secret", async () => {
     const { paths } = await published();
     expect(paths["/chat/v1/chats/{id}/messages"].post.security).toEqual([
       { app: [], secret: [] },
@@ -165,7 +165,7 @@ describe("the page", () => {
     expect(rows.find((row) => row.startsWith("answers[].flags"))).toContain("follow-up-question");
   });
 
-  test("has no link that leads nowhere, no id twice, and nothing from elsewhere", async () => {
+  test("has no broken link, no id twice, and nothing from elsewhere", async () => {
     for (const address of ["/docs", "/docs/"]) {
       const page = await get(address);
       const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -209,7 +209,7 @@ describe("the page", () => {
     expect(await plain.text()).not.toMatch(/<script|<link rel="stylesheet"|\{\{/);
   });
 
-  test("comes compressed in less than 150 KB, and not again to who has it", async () => {
+  test("is compressed to less than 150 KB, and not sent again to a client that has it", async () => {
     const headers = { "accept-encoding": "gzip" };
     const response = await routes.request("/docs", { headers });
     expect(response.headers.get("content-encoding")).toBe("gzip");
@@ -229,7 +229,7 @@ describe("the page", () => {
     expect(call).toContain(`-d '{"secret":"…"}'`);
   });
 
-  test("shows what is served, and authentication always", async () => {
+  test("shows the enabled systems, and authentication always", async () => {
     const some = createDocsRoutes({ version: "1", products: ["ticketing"] });
     const page = await (await some.request("/docs")).text();
     expect(page).toContain('id="ticketing.createTicket"');

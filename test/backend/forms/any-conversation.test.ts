@@ -76,7 +76,7 @@ const outcomes: fc.Arbitrary<SubmissionOutcome> = fc.oneof(
   }),
 );
 
-it("whatever is said and answered, a form is never lost, silent, or without a way out", () => {
+it("no sequence of messages and answers loses a form, silences it, or leaves no way out", () => {
   fc.assert(
     fc.property(
       contexts,

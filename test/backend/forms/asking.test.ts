@@ -5,7 +5,7 @@ import { AGE, EMAIL, FIRM, context, field, form, said, state, typed } from "./fo
 const filled = { email: "anna@example.com" };
 const atAge = state({ field: "age", values: filled });
 
-describe("a form begins", () => {
+describe("a form that begins", () => {
   it("asks its first field and keeps when it began", () => {
     const step = beginForm(context());
     expect(said(step)).toEqual(["email? (email)"]);
@@ -13,7 +13,7 @@ describe("a form begins", () => {
     expect(step.submit).toBeUndefined();
   });
 
-  it("does not ask what a variable says already", () => {
+  it("does not ask for what a variable already contains", () => {
     const known = { ...EMAIL, variable: "mail", prefill: true };
     const step = beginForm(
       context(form({ fields: [known, AGE] }), { variables: new Map([["mail", "a@b.example"]]) }),
@@ -184,14 +184,14 @@ describe("asking, and the reader says", () => {
   });
 });
 
-describe("a form keeps and tells", () => {
-  it("a value becomes the conversation's variable", () => {
+describe("the values and last words of a form", () => {
+  it("store a value as the conversation's variable", () => {
     const known = { ...EMAIL, variable: "mail" };
     const step = answerForm(context(form({ fields: [known] })), state(), typed("a@b.example"));
     expect(step.variables).toEqual({ mail: "a@b.example" });
   });
 
-  it("the bot master's last words come before end-form, which carries the actions", () => {
+  it("put the bot master's last words before end-form, which carries the actions", () => {
     const topic = field("topic", { type: "list", values: [{ label: "My order", value: "o" }] });
     const definition = form({
       fields: [topic],
@@ -211,7 +211,7 @@ describe("a form keeps and tells", () => {
     ]);
   });
 
-  it("a value in a question is escaped, inserted once, and missing ones leave nothing", () => {
+  it("escape a value in a question, insert it once, and leave nothing for a missing one", () => {
     const age = field("age", { question: "{{ Name }}, how old are you{{nothing}}?" });
     const variables = new Map([["name", "<b>{{email}}</b>"]]);
     const step = answerForm(
@@ -222,7 +222,7 @@ describe("a form keeps and tells", () => {
     expect(said(step)).toEqual(["&lt;b&gt;{{email}}&lt;/b&gt;, how old are you? (age)"]);
   });
 
-  it("an answer of a field goes before a variable of the same name", () => {
+  it("prefer an answer of a field to a variable of the same name", () => {
     const age = field("age", { question: "{{email}} it is. Your age?" });
     const variables = new Map([["email", "old@b.example"]]);
     const step = answerForm(

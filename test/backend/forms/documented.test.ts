@@ -11,7 +11,7 @@ const [form, configuration] = [...docs.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
   ([, yaml = ""]) => parse(yaml) as Record<string, unknown>,
 );
 
-it("the form of docs/forms.md is one", () => {
+it("the form in docs/forms.md is valid", () => {
   const parsed = formSchema.parse(form?.["form"]);
   expect(parsed.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
     "email email",
@@ -20,7 +20,7 @@ it("the form of docs/forms.md is one", () => {
   ]);
 });
 
-it("the allow list of docs/forms.md is one, and the configuration takes what the caller understands", () => {
+it("the allow list in docs/forms.md is valid for the configuration and the caller", () => {
   const good = [
     "hooks.example.com",
     ".example.com",

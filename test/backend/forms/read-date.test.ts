@@ -54,7 +54,7 @@ describe("a day as it is typed", () => {
     ["tomorrow", "en"],
     ["20261121", "en"],
     ["", "en"],
-  ])("%j in %s is none", (text, language) => {
+  ])("%j in %s is not a date", (text, language) => {
     expect(readDate(text, language)).toBeNull();
   });
 
@@ -112,7 +112,7 @@ describe("a bound of a date", () => {
   });
 
   it.each(["", "tomorrow", "2026-02-30", "today+1", "today + 1d", "1.1.2026"])(
-    "%j is none",
+    "%j is not a bound",
     (written) => {
       expect(readDateBound(written, NOON)).toBeNull();
     },

@@ -60,11 +60,11 @@ describe("a number as it is typed", () => {
     "½",
     "5 kg",
     "1".repeat(41),
-  ])("%j is none", (text) => {
+  ])("%j is not a number", (text) => {
     for (const language of ["en", "de", "fr", "ar"]) expect(readNumber(text, language)).toBeNull();
   });
 
-  it("a language that is no tag is read like English", () => {
+  it("a language that is not a tag is read like English", () => {
     expect(readNumber("1,234", "not a tag")).toBe("1234");
   });
 

@@ -33,7 +33,7 @@ describe("a text", () => {
     expect(read({}, "a\ud800b")).toBe("a\ufffdb");
   });
 
-  it("is none beyond what a session can keep", () => {
+  it("is refused beyond the length that a session can keep", () => {
     expect(read({}, "a".repeat(8001))).toBeNull();
   });
 
@@ -69,7 +69,7 @@ it.each(["text", "number", "email", "date", "list", "file"] as const)(
 );
 
 describe("a number", () => {
-  it("keeps to its bounds, which belong to it", () => {
+  it("is accepted within its bounds, including the bounds themselves", () => {
     const bounds = { type: "number", min: -1.5, max: 10 } as const;
     expect(read(bounds, "-1,5")).toBe("-1.5");
     expect(read(bounds, "10")).toBe("10");
@@ -79,7 +79,7 @@ describe("a number", () => {
 });
 
 describe("a date", () => {
-  it("keeps to its bounds, which belong to it and may move with today", () => {
+  it("is accepted within its bounds, including the bounds themselves, which may be relative to today", () => {
     const bounds = { type: "date", min: "today", max: "2026-12-31" } as const;
     expect(read(bounds, "21/11/2026")).toBe("2026-11-21");
     expect(read(bounds, "20/11/2026")).toBeNull();
@@ -124,7 +124,7 @@ describe("an e-mail address", () => {
     `a@${"b".repeat(64)}.example`,
     "<script>@b.example",
     "a@b.example\nBcc: c@d.example",
-  ])("%j is none", (text) => {
+  ])("%j is not one", (text) => {
     expect(read({ type: "email" }, text)).toBeNull();
   });
 });
@@ -154,11 +154,11 @@ describe("a choice", () => {
     expect(read(list, text)).toBe(value);
   });
 
-  it.each(["0", "4", "-1", "winter", "!", "sum"])("%j is none", (text) => {
+  it.each(["0", "4", "-1", "winter", "!", "sum"])("%j is not one", (text) => {
     expect(read(list, text)).toBeNull();
   });
 
-  it("that two labels could mean is none, unless it is written as one of them", () => {
+  it("that two labels could mean is refused, unless it is written as one of them", () => {
     const values = [
       { label: "Resume", value: "a" },
       { label: "Résumé", value: "b" },
@@ -197,7 +197,7 @@ describe("a file", () => {
     "../../etc/passwd",
     "short",
     `https://media.example.com/${"a".repeat(2048)}`,
-  ])("%j stands for none", (text) => {
+  ])("%j is not one", (text) => {
     expect(read({ type: "file" }, text)).toBeNull();
   });
 });

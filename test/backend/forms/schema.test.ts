@@ -146,7 +146,7 @@ describe("a mistake in a form is reported at its place", () => {
     },
   );
 
-  it("a relative bound is compared with nothing", () => {
+  it("a relative bound is not compared with the other", () => {
     expect(problemOfField("type: date, min: today, max: 2020-01-01")).toEqual([]);
   });
 

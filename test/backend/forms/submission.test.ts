@@ -37,7 +37,7 @@ describe("the webhook", () => {
     expect(said(after(accepted({ message: " \n" })))).toEqual(["Thank you, a@b.example: "]);
   });
 
-  it("accepts, and nobody has anything to say: end-form", () => {
+  it("accepts, and neither it nor the bot master has a message: end-form", () => {
     expect(said(after(accepted(), form({ webhook: WEBHOOK })))).toEqual(["end-form"]);
   });
 
@@ -124,13 +124,13 @@ describe("asked whether to try again, the reader says", () => {
     expect(step.state).toEqual(both);
   });
 
-  it("free text, when a text field is named: the question again, for anything would be a value", () => {
+  it("free text, when a text field is named: the question again, for any text would be a value", () => {
     const definition = { ...hooked, fields: [field("name"), AGE] };
     const named = { ...submitted, step: "retry", invalid: ["name"] } as const;
     expect(said(answerForm(context(definition), named, typed("what?")))).toEqual(["form-retry ?"]);
   });
 
-  it("nothing clear, however often: the question again, for nobody has cancelled the form", () => {
+  it("nothing clear, however often: the question again, for the reader has not cancelled the form", () => {
     let step = answerForm(context(hooked), both, typed("hm"));
     for (let turn = 0; turn < 5; turn++) {
       expect(said(step)).toEqual(["form-retry ?"]);
@@ -162,7 +162,7 @@ describe("a further round", () => {
     expect(second.state).toMatchObject({ submissions: 2, invalid: [] });
   });
 
-  it("asks a prefilled field too: its value is what was refused", () => {
+  it("asks a prefilled field too, since its value was refused", () => {
     const known = { ...EMAIL, variable: "mail", prefill: true };
     const definition = { ...hooked, fields: [known, AGE] };
     const named = { ...submitted, step: "retry", invalid: ["email"] } as const;

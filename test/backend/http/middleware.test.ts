@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { countInFlight } from "../../../src/backend/http/middleware.ts";
 import { ask, login, open } from "../client.ts";
 
-test("a backend that is closed finishes what it has begun, for clients that are gone too", async () => {
+test("a backend that closes finishes its requests, also those of clients that have gone", async () => {
   const errors: unknown[] = [];
   const backend = await open({ report: (error) => void errors.push(error) });
   const headers = await login(backend.app);
@@ -19,7 +19,7 @@ test("a backend that is closed finishes what it has begun, for clients that are 
   expect(errors).toEqual([]);
 });
 
-test("waiting ends when the last has ended, and after the time that was given at the latest", async () => {
+test("closing waits for the last request, and no longer than the given time", async () => {
   const inFlight = countInFlight();
   await inFlight.idle(10_000);
   const { promise, resolve: finish } = Promise.withResolvers<Response>();

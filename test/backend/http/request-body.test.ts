@@ -30,7 +30,7 @@ function parts(...fields: readonly (readonly [string, string])[]): string {
   return `${written.join("")}--5f2c1d--\r\n`;
 }
 
-describe("a client's lack of data", () => {
+describe("a body without data", () => {
   const empty = ["", " \r\n", "{}", "[]", "null", "false", '""', ' "" '];
   test.each(empty.flatMap((text) => [form, json, "", "text/plain"].map((type) => [text, type])))(
     "is an empty object as %j under the type %j",
@@ -44,14 +44,15 @@ describe("a client's lack of data", () => {
   });
 });
 
-test("under a form's type whatever is no JSON object is a form", async () => {
+test("any body under a form's type is read as a form, unless it is a JSON object", async () => {
   expect(await fieldsOf("12=3&message=hi", form)).toStrictEqual({ 12: "3", message: "hi" });
   expect(await fieldsOf("5", form)).toStrictEqual({ 5: "" });
   expect(await fieldsOf('{"message":"hi"}', form)).toStrictEqual({ message: "hi" });
 });
 
-test.each(["true", "5", '"text"', "[1]"])("the JSON %s is no body of an operation", async (text) =>
-  expect(await fieldsOf(text, json)).toMatch(/neither a JSON object nor a form/),
+test.each(["true", "5", '"text"', "[1]"])(
+  "the JSON %s is refused as the body of an operation",
+  async (text) => expect(await fieldsOf(text, json)).toMatch(/neither a JSON object nor a form/),
 );
 
 describe("a compressed body", () => {
@@ -70,7 +71,7 @@ describe("a compressed body", () => {
     expect((await send(coding, Uint8Array.from(encode(plain)))).status).toBe(200),
   );
 
-  test("that is none, or is cut off, is named for what it is", async () => {
+  test("that is not compressed, or is cut off, is refused with that reason", async () => {
     for (const body of [Buffer.from(plain), gzipSync(plain).subarray(0, 20)]) {
       const answer = await send("gzip", Uint8Array.from(body));
       expect([answer.status, await answer.text()]).toEqual([
@@ -80,12 +81,12 @@ describe("a compressed body", () => {
     }
   });
 
-  test("in another coding is refused with those that are read", async () => {
+  test("in another coding is refused with a list of the supported ones", async () => {
     const answer = await send("zstd", Uint8Array.of(1));
     expect([answer.status, answer.headers.get("accept-encoding")]).toEqual([415, "gzip, deflate"]);
   });
 
-  test("has no more than the limit when it is read", async () => {
+  test("has no more than the limit once it is decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(10_485_761, " "));
     expect((await send("gzip", Uint8Array.from(bomb))).status).toBe(413);
   });

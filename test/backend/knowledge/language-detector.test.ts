@@ -34,7 +34,7 @@ describe("the language detector", () => {
     expect(share(null)).toBeGreaterThan(0.8);
   });
 
-  test("says whether there are contents in the language", async () => {
+  test("reports whether there are contents in the language", async () => {
     const detect = createLanguageDetector(await loadContent(contentDirectory), loadMatchingWords);
     expect(detect("¿Dónde está mi pedido?")).toMatchObject({ language: "es", available: true });
     expect(detect("Guten Tag, wo ist mein Paket?")).toMatchObject({
@@ -43,7 +43,7 @@ describe("the language detector", () => {
     });
   });
 
-  test.each(["12345", "😀", "?!", "ዕቃዬ የት ነው"])("knows no language for %s", async (query) => {
+  test.each(["12345", "😀", "?!", "ዕቃዬ የት ነው"])("finds no language for %s", async (query) => {
     const { ask } = await service(null);
     const { body } = await ask("POST", "/language-detector", { query });
     expect(body).toEqual({ language: null, available: false, results: [] });

@@ -39,7 +39,7 @@ async function desk(smtp: string) {
   };
 }
 
-test("an agent sees what became of a mail, sends a failed one again, and decides about a held one", async () => {
+test("an agent sees the state of a mail, sends a failed one again, and decides about a held one", async () => {
   let refuses = true;
   const smtp = await scriptedSmtp({
     answer: (word) => (refuses && word === "RCPT" ? "550 mailbox full" : undefined),

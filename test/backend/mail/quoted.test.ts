@@ -23,7 +23,7 @@ test.each([
   ],
   ["a signature", "Thanks!\n\n-- \nAda Lovelace\nAnalyst"],
   ["a quote and a signature", "Thanks!\n\n-- \nAda\n\nOn Monday Shop wrote:\n> Hello"],
-])("an answer is told from what is quoted below it: %s", (_name, text) => {
+])("an answer is separated from the quote below it: %s", (_name, text) => {
   const { message, quoted } = splitQuoted(text);
   expect(message).toBe("Thanks!");
   expect(quoted).not.toBe("");
@@ -39,7 +39,7 @@ test.each([
   expect(splitQuoted(text)).toEqual({ message: text.replaceAll("\r\n", "\n"), quoted: "" });
 });
 
-test("no word is lost, whatever the text", () => {
+test("no text loses a word", () => {
   const line = fc.constantFrom(
     "> a",
     "b:",

@@ -18,16 +18,19 @@ async function config(app: App, headers: Record<string, string> = {}): Promise<s
 }
 
 describe("the chat page", () => {
-  test.each(["/", "/?lang=fr", "/page", "http://embedded/page/"])("stands at %s", async (path) => {
-    const { app } = await open();
-    const answer = await get(app, path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(await answer.text()).toMatch(/^<!doctype html>/);
-    expect((await app.request(path, { method: "HEAD" })).status).toBe(200);
-  });
+  test.each(["/", "/?lang=fr", "/page", "http://embedded/page/"])(
+    "is served at %s",
+    async (path) => {
+      const { app } = await open();
+      const answer = await get(app, path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(await answer.text()).toMatch(/^<!doctype html>/);
+      expect((await app.request(path, { method: "HEAD" })).status).toBe(200);
+    },
+  );
 
-  test("lets nothing run or load that is not its own", async () => {
+  test("runs and loads only its own files", async () => {
     const { app } = await open();
     for (const path of ["/", "/?file=page.js", "/?file=page.css", "/?file=config.json"]) {
       const { headers } = await get(app, path);
@@ -101,7 +104,7 @@ describe("the chat page", () => {
     },
   );
 
-  test("knows the demo credentials only while they work, and only from here", async () => {
+  test("contains the demo credentials only while they work, and only for this machine", async () => {
     const own = [{ apiKey: "own-key", secret: "own-secret", project: "shop" }];
     const { app } = await open({ credentials: own });
     expect(JSON.parse(await config(app)).demo).toStrictEqual([
@@ -113,14 +116,14 @@ describe("the chat page", () => {
     expect(await config(without.app)).not.toMatch(/secret|own-key/);
   });
 
-  test("offers every shipped table, those of the first look in front", async () => {
+  test("offers every shipped table, beginning with those of the first view", async () => {
     const { app } = await open();
     const { languages } = JSON.parse(await config(app));
     expect(languages.toSorted()).toStrictEqual([...LOCALES].toSorted());
     expect(languages.slice(0, 6)).toStrictEqual(["en", "fr", "es", "de", "ja", "ar"]);
   });
 
-  test("has buttons of yes and no in every shipped language, as its texts say them", async () => {
+  test("has yes and no buttons in every shipped language, with the words of its texts", async () => {
     const { app } = await open();
     const script = await (await get(app, "/?file=parts.js")).text();
     const { findPolarLabels } = await import(`data:text/javascript,${encodeURIComponent(script)}`);

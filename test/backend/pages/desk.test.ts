@@ -31,7 +31,7 @@ describe("the desk", () => {
     "/desk?x=1",
     "http://embedded/page/desk",
     "http://embedded/page/desk/",
-  ])("stands at %s, with every part at its place", async (path) => {
+  ])("is served at %s, with every part at its place", async (path) => {
     const get = await desk();
     const answer = await get(path);
     expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ describe("the desk", () => {
     ]);
   });
 
-  test("lets nothing run or load that is not its own, and nothing be written as HTML", async () => {
+  test("runs and loads only its own files, and writes nothing as HTML", async () => {
     const get = await desk();
     const page = await get("/desk");
     const policy = page.headers.get("content-security-policy")?.split("; ") ?? [];
@@ -166,7 +166,7 @@ describe("the desk", () => {
     }
   });
 
-  test("names the demo app only while it works, and only from here; never a secret", async () => {
+  test("names the demo app only while it works and only for this machine, and never a secret", async () => {
     const { app } = await open();
     const html = async (made: typeof app, headers = {}): Promise<string> =>
       (await made.request("/desk", { headers })).text();

@@ -33,7 +33,7 @@ describe("a database file", () => {
     await after.close();
   });
 
-  test("survives a process that never closed it", async () => {
+  test("survives a process that did not close it", async () => {
     const database = newFile();
     const before = await open({ database });
     const { headers, say } = await talk(before.app);
@@ -45,7 +45,7 @@ describe("a database file", () => {
     await after.close();
   });
 
-  test("is its owner's alone, and holds no session token", async () => {
+  test("is readable by its owner alone, and holds no session token", async () => {
     const database = join(directory, "new", "deeper", "backend.db");
     const { app, close } = await open({ database });
     const { headers, say } = await talk(app);
@@ -71,7 +71,7 @@ describe("a database file", () => {
     await close();
   });
 
-  test("that is something else, or of a newer version, is refused by name", async () => {
+  test("of another format or a newer version is refused by name", async () => {
     const text = newFile();
     writeFileSync(
       text,
@@ -85,7 +85,7 @@ describe("a database file", () => {
     }
   });
 
-  test("keeps credentials out: a token from elsewhere opens nothing", async () => {
+  test("holds no credentials: a token from elsewhere is refused", async () => {
     const database = newFile();
     const before = await open({ database });
     const { headers } = await talk(before.app);

@@ -30,7 +30,7 @@ async function open(file: string): Promise<BackendDatabase> {
 killedIn("a file", () => Promise.resolve(newFile()));
 
 describe("a SQLite file", () => {
-  test("is its owner's alone, with its directory and its log", async () => {
+  test("is accessible to its owner alone, with its directory and its log", async () => {
     const file = join(directory, "new", "deeper", "backend.db");
     const { kysely } = await open(file);
     await kysely.insertInto("events").values(event(1)).execute();
@@ -40,7 +40,7 @@ describe("a SQLite file", () => {
     expect(statSync(join(directory, "new")).mode & 0o777).toBe(0o700);
   });
 
-  test("that others could read is closed to them", async () => {
+  test("that others could read is made private", async () => {
     const file = newFile();
     writeFileSync(file, "", { mode: 0o644 });
     chmodSync(file, 0o644);
@@ -56,7 +56,7 @@ describe("a SQLite file", () => {
     expect(() => statSync(`${file}-wal`)).toThrow("ENOENT");
   });
 
-  test("is written safely where that is asked for, and only there", async () => {
+  test("is synced on every commit only where durability is requested", async () => {
     const { kysely, transaction, durable } = await open(newFile());
     const level = async (inside: BackendDatabase["kysely"]): Promise<unknown> =>
       (await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(inside)).rows[0]?.synchronous;
@@ -72,7 +72,7 @@ describe("a SQLite file", () => {
     expect(await level(kysely)).toBe(normal);
   });
 
-  test("of two processes: each sees what the other has written", async () => {
+  test("that two processes share shows each what the other has written", async () => {
     const file = newFile();
     const [one, other] = [await open(file), await open(file)];
     await Promise.all(
@@ -86,7 +86,7 @@ describe("a SQLite file", () => {
     expect(rows).toHaveLength(60);
   });
 
-  test("that another process has locked is waited for, then named", async () => {
+  test("that another process has locked is waited for, and then named", async () => {
     const file = newFile();
     const { kysely, transaction } = await open(file);
     const other = new DatabaseSync(file);
@@ -112,7 +112,7 @@ describe("a SQLite file", () => {
     expect(await kysely.selectFrom("events").select("data").execute()).toHaveLength(1);
   });
 
-  test("does not keep a process alive that has forgotten to close it", async () => {
+  test("does not keep a process alive that did not close it", async () => {
     const module = new URL("../../../src/backend/storage/open-storage.ts", import.meta.url).href;
     const program = `
       const { openStorage } = await import(${JSON.stringify(module)});
@@ -125,7 +125,7 @@ describe("a SQLite file", () => {
     expect(JSON.parse(stdout)).toHaveLength(1);
   });
 
-  test("whose thread dies rejects what waits and what comes, and closes", async () => {
+  test("whose thread dies rejects pending and later calls, and closes", async () => {
     const thread = await openSqliteThread({
       file: newFile(),
       name: "the file",
@@ -153,7 +153,7 @@ describe("a SQLite file", () => {
   });
 });
 
-describe("a file that is none of ours is refused by name:", () => {
+describe("a file that is not a backend database is refused by name:", () => {
   const refusal = async (file: string): Promise<unknown> => {
     const error: unknown = await openStorage(file).then(
       (storage) => storage.close(),
@@ -170,13 +170,13 @@ describe("a file that is none of ours is refused by name:", () => {
     expect(await refusal(directory)).toMatch(/is a directory: name a file in it/);
   });
 
-  test("a file in a place that is none", async () => {
+  test("a path below a file", async () => {
     const file = newFile();
     writeFileSync(file, "");
     expect(await refusal(join(file, "backend.db"))).toMatch(/lies below a file: name a directory/);
   });
 
-  test("a file that is no database", async () => {
+  test("a file that is not a database", async () => {
     const file = newFile();
     writeFileSync(file, "this is no database, although it is long enough to look at".repeat(100));
     expect(await refusal(file)).toMatch(

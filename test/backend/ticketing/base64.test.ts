@@ -32,6 +32,6 @@ test.each([
   "data:text/plain,AAAA",
   "data:image/png;base64",
   "AAAAdata:;base64,AAAA",
-])("%j is no base64", (text) => {
+])("%j is not base64", (text) => {
   expect(readStrictBase64(text)).toBeNull();
 });

@@ -32,7 +32,7 @@ describe("media that a message shows", () => {
   });
 
   it.each(["<img ", "<img <img ", '<img src="', "<img src=att:", "<div>", "<!--", "<img src='&#"])(
-    "is looked for at once in millions of %s",
+    "is searched for quickly in millions of %s",
     (unit) => {
       const [found = null] = inlineMedia(`${unit.repeat(500_000)} <img src="att:7">`);
       expect(found === null || found === "7").toBe(true);

@@ -34,7 +34,7 @@ test.each(cases)(
   },
 );
 
-test("the indexes that are named hold what is asked for, and those of few tickets are taken", async () => {
+test("the named indexes cover the filtered columns, and selective columns use their own index", async () => {
   const directory = createFolder();
   const file = join(directory, "backend.db");
   await (await openDatabase(file)).close();

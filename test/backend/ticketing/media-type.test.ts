@@ -35,19 +35,22 @@ test.each([
   ["a.pptx", [0x50, 0x4b, 3, 4], expect.stringContaining("presentationml")],
   ["a.odt", [0x50, 0x4b, 3, 4], "application/vnd.oasis.opendocument.text"],
   ["a.log", "ready", "text/plain"],
-])("%s is taken for what it is, and not when it begins otherwise", async (name, content, type) => {
-  const made = await onFile();
-  const { body } = await upload(made, name, content);
-  expect((await made.ask("GET", `/media/${body.uuid}`)).body).toMatchObject({ name, type });
-  const otherwise = await upload(made, name, "\u0000<html>");
-  expect([otherwise.status, errorOf(otherwise)]).toEqual([
-    422,
-    `content: is not a ${name.slice(1)} file`,
-  ]);
-});
+])(
+  "%s is accepted by its content, and refused when the content begins otherwise",
+  async (name, content, type) => {
+    const made = await onFile();
+    const { body } = await upload(made, name, content);
+    expect((await made.ask("GET", `/media/${body.uuid}`)).body).toMatchObject({ name, type });
+    const otherwise = await upload(made, name, "\u0000<html>");
+    expect([otherwise.status, errorOf(otherwise)]).toEqual([
+      422,
+      `content: is not a ${name.slice(1)} file`,
+    ]);
+  },
+);
 
 test.each(["a.md", "a.html", "a.svg", "a.js", "a.exe", "a.unheard"])(
-  "%s is refused while nobody names it, with what is taken",
+  "%s is refused unless the configuration names it, with a list of the accepted types",
   async (name) => {
     const refused = await upload(await onFile(), name, "x");
     expect([refused.status, errorOf(refused)]).toEqual([
@@ -67,7 +70,7 @@ test("a name without an extension is refused", async () => {
   }
 });
 
-test("a list of extensions and types says what is taken, and nothing else is", async () => {
+test("a list of extensions and types defines the accepted files", async () => {
   const made = await onFile([".md", "step", "image/*", "application/pdf"]);
   for (const name of ["a.md", "a.MD", "a.step", "a.tiff"]) {
     expect([name, (await upload(made, name, "x")).status]).toEqual([name, 200]);
@@ -81,7 +84,7 @@ test("a list of extensions and types says what is taken, and nothing else is", a
   expect((await upload(await onFile([]), "a.txt", "x")).status).toBe(422);
 });
 
-test("the gateway with the backend inside takes the files that its configuration names", async () => {
+test("the gateway with the embedded backend accepts the files that its configuration names", async () => {
   const gateway = await embeddedGateway({ backend: "ticketing: { mediaTypes: [.md, html] }" });
   onTestFinished(() => gateway.close());
   const call = (path: string, body?: object, authorization = "") =>
@@ -108,7 +111,7 @@ test("the gateway with the backend inside takes the files that its configuration
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("what a browser would run is downloaded as mere bytes, where it is allowed", async () => {
+test("a file that a browser would run is downloaded as mere bytes, where it is allowed", async () => {
   const made = await onFile(["*/*"]);
   for (const name of ["a.html", "a.xhtml", "a.svg", "a.xml", "a.js", "a.mjs", "a.unheard"]) {
     const { body } = await upload(made, name, "<script>alert(1)</script>");
@@ -123,7 +126,7 @@ test("what a browser would run is downloaded as mere bytes, where it is allowed"
   }
 });
 
-test("an entry of the list that would allow nothing is none", () => {
+test("an entry that would allow nothing is refused in the list", () => {
   for (const entry of [".md", "md", "MD", "image/*", "image/png", "Image/PNG", "*/*"]) {
     expect([entry, isUsableEntry(entry)]).toEqual([entry, true]);
   }

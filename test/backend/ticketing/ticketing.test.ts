@@ -14,7 +14,7 @@ webhooks("a SQLite file", file);
 
 describe("media", () => {
   test.each([
-    ["no base64", "%%%%"],
+    ["invalid base64", "%%%%"],
     ["spare bits", "iVBORw0KGgp="],
     ["the URL alphabet", "iVBORw0KGgo_"],
     ["nothing", ""],
@@ -59,7 +59,7 @@ describe("media", () => {
   });
 });
 
-test("the specification's spelling gives out UUIDs, which every identifier may be", async () => {
+test("the specification's spelling returns UUIDs, which every identifier may be", async () => {
   const { ask } = await service(null, { wire: "seed" });
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   const { body: user } = await ask("POST", "/users", { name: "A", address: "a@example.test" });

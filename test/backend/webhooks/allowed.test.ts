@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readAllowedHost, readWebhookPermission } from "../../../src/backend/webhooks/allowed.ts";
 
-describe("where a webhook may be", () => {
+describe("the allow list of webhooks", () => {
   it.each([
     ["https://hooks.example.com/a", ["hooks.example.com"], "named"],
     ["https://hooks.example.com:8443/a", ["hooks.example.com"], "named"],
@@ -33,7 +33,7 @@ describe("where a webhook may be", () => {
     ["file:///etc/passwd", ["hooks.example.com"], "refused"],
     ["no address", ["hooks.example.com"], "refused"],
     ["https://hooks.example.com/", ["*", "https://hooks.example.com", ""], "refused"],
-  ])("%s with %j is %s", (address, allow, permission) => {
+  ])("allows %s with %j: %s", (address, allow, permission) => {
     expect(readWebhookPermission(address, allow)).toBe(permission);
   });
 
@@ -44,7 +44,7 @@ describe("where a webhook may be", () => {
     "[::1]",
     "[::1]:80",
     "localhost",
-  ])("%s is a good entry", (entry) => {
+  ])("takes the entry %s", (entry) => {
     expect(readAllowedHost(entry)).not.toBeNull();
   });
 
@@ -58,7 +58,7 @@ describe("where a webhook may be", () => {
     "a b",
     ".[::1]",
     "::1",
-  ])("%j is none", (entry) => {
+  ])("refuses the entry %j", (entry) => {
     expect(readAllowedHost(entry)).toBeNull();
   });
 });

@@ -41,7 +41,7 @@ describe("the demo's order service", () => {
     expect(await caller.submit(submission("embedded:orders", order), "s")).toMatchObject(outcome);
   });
 
-  test("is the only one, and not there unless it was asked for", async () => {
+  test("is the only embedded service, and exists only when it is configured", async () => {
     const refused = { kind: "failed", reason: "refused" };
     expect(await caller.submit(submission("embedded:others", "W-1"), "s")).toMatchObject(refused);
     const without = createWebhookCaller({ allow: [], transport, now: Date.now });

@@ -33,7 +33,7 @@ describe("a call that gets no usable response", () => {
     expect(await call("https://slow.example/", options)).toMatchObject({ reason: "timeout" });
   });
 
-  it("sends nothing any more when the name's address comes too late", async () => {
+  it("sends nothing when the name's address arrives too late", async () => {
     const to = await answering({ ok: true });
     const late = new EventEmitter();
     const resolve: LookupFunction = (_, __, callback) => {
@@ -106,7 +106,7 @@ describe("a call that gets no usable response", () => {
     expect(await call(to.url)).toMatchObject({ reason: "invalid-response" });
   });
 
-  it("is given up after 64 KiB, however long it is", async () => {
+  it("is abandoned after 64 KiB, however long it is", async () => {
     let written = 0;
     const to = await receiver((_, response) => {
       response.writeHead(200, json);
@@ -153,7 +153,7 @@ describe("a call that gets no usable response", () => {
     expect(await call(to.url)).toMatchObject({ kind: "failed", reason: "broken" });
   });
 
-  it("has failed when what answers does not speak HTTP", async () => {
+  it("has failed when the peer does not speak HTTP", async () => {
     const server = createServer((socket) => socket.on("error", () => undefined).end("SSH-2.0\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -161,7 +161,7 @@ describe("a call that gets no usable response", () => {
     expect(await call(`http://127.0.0.1:${port}/`)).toMatchObject({ reason: "broken" });
   });
 
-  it("has failed when nobody listens", async () => {
+  it("has failed when no server listens", async () => {
     const to = await receiver(() => undefined);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -171,7 +171,7 @@ describe("a call that gets no usable response", () => {
     expect(to.connections).toBe(0);
   });
 
-  it("says where and why, and nothing of what was sent", async () => {
+  it("states where and why, and nothing of what was sent", async () => {
     const to = await receiver((_, response) => response.writeHead(500).end());
     const webhook = { secret: "0123456789abcdef", headers: { authorization: "Bearer hidden" } };
     expect(await call(`${to.url}?key=hidden`, { webhook })).toEqual({

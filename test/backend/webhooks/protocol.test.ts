@@ -47,7 +47,7 @@ describe("a submission over HTTP", () => {
     expect(to.received[0]!.headers["x-afterword-timestamp"]).not.toBe("1");
   });
 
-  it("has one idempotency key, whenever it is sent, and another for anything else", async () => {
+  it("has the same idempotency key at every attempt, and another for any other submission", async () => {
     const to = await answering(fine);
     await call(to.url);
     await call(to.url, { now: () => Date.UTC(2027, 0, 1) });
@@ -99,7 +99,7 @@ describe("a response", () => {
     });
   });
 
-  it("names invalid fields", async () => {
+  it("names the invalid fields", async () => {
     const to = await answering({ ok: false, invalidFields: ["email"], message: "No." });
     expect(await call(to.url)).toEqual({
       kind: "invalid-fields",

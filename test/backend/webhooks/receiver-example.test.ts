@@ -33,7 +33,7 @@ afterAll(async () => {
 describe("the receiver in docs/forms.md", () => {
   const now = Date.now;
 
-  it("accepts what is signed and fits", async () => {
+  it("accepts a signed and valid submission", async () => {
     const submission = { values: { email: "anna@example.com" } };
     expect(await call(url, { webhook: { secret }, submission, now })).toEqual({
       kind: "accepted",
@@ -43,7 +43,7 @@ describe("the receiver in docs/forms.md", () => {
     });
   });
 
-  it("names the field that does not", async () => {
+  it("names the field that is invalid", async () => {
     const submission = { values: { email: "anna@example.net" } };
     expect(await call(url, { webhook: { secret }, submission, now })).toMatchObject({
       kind: "invalid-fields",

@@ -49,7 +49,7 @@ it("a form of a content file is submitted to the address that the configuration 
   expect(JSON.parse(to.received[0]!.body)).toMatchObject({ values: { email: "anna@example.com" } });
 });
 
-it("and to none that it does not allow: the reader and the operator learn of it", async () => {
+it("a form is not submitted to an address that is not allowed, and the reader and the operator are told", async () => {
   const to = await answering({ ok: true });
   const failures: WebhookFailure[] = [];
   const say = await begun(to.url, [], failures);

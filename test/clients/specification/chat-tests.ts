@@ -16,7 +16,7 @@ export const version: Reference = chat(
   "chat is there under v1 alone, but for media, settings and surveys",
 );
 export const credentialsWanted: Reference = chatAccess(
-  "of an app are wanted by every operation, and a wrong secret is refused by every one",
+  "of an app are required by every operation, and each refuses a wrong secret",
 );
 export const registered: Reference = chat(
   "registering an app makes its id and its secret, and the secret is not shown again",
@@ -28,9 +28,9 @@ export const idAlone: Reference = chat(
   "availability and sign-up do without the secret, and take it",
 );
 export const openOperations: Reference = chatAccess(
-  "of the app's id alone open availability, sign-up, and what a browser needs before them",
+  "that are only the app's id open availability, sign-up, and what a browser needs before them",
 );
-export const nothingElse: Reference = chatAccess("without a secret or token open nothing else");
+export const nothingElse: Reference = chatAccess("open nothing else without a secret or token");
 export const neverInPages: Reference = chatAccess(
   "never leave a page: no preflight allows the secret, nor does an answer name it",
 );
@@ -41,10 +41,10 @@ export const users: Reference = chat(
   "a user needs a name alone, and is found again by an external id",
 );
 export const taken: Reference = chatFeatures(
-  "get 409 for an externalId that is taken, looked up by it, and changed",
+  "get 409 for an externalId that is taken, are found by it, and can be changed",
 );
 export const roomAndCreator: Reference = chat("a chat needs a room and a creator that are there");
-export const wholeWay: Reference = chats("go the whole way from availability to closing");
+export const wholeWay: Reference = chats("go from availability to closing");
 export const messages: Reference = chat(
   "a message has a sender and a text, and goes into an open chat only",
 );
@@ -55,7 +55,7 @@ export const exactList: Reference = chatFeatures(
   "store exactly the list of media types, %s; an empty one allows nothing",
 );
 export const editRight: Reference = chatFeatures(
-  "change user info with the right to, and only of whom they are chatting with",
+  "change user info only with the right to, and only of users in their chats",
 );
 export const publishedPage: Reference = publishedIn(
   "shows every operation with its address, its fields and its errors",
@@ -82,14 +82,14 @@ export const statusWords: Reference = chatMachine(
 );
 export const actsTable: Reference = chatMachine("$act of a chat that is $phase: $outcome");
 export const actsOnce: Reference = chatMachine(
-  "every act of the machine is among these tables, once",
+  "the tables have every action of the state machine once",
 );
 export const hookChooses: Reference = chatHooks("chooses the agent, if that one is free");
 export const stream: Reference = chatStream(
-  "a stream tells a person what happens in the own chats, and goes on where it broke off",
+  "a stream sends a person the events of their own chats, and resumes where it broke off",
 );
 export const hookTold: Reference = chatHooks(
-  "get what they asked for, in order, signed, and never with the header of the handshake",
+  "get the events they asked for, in order, signed, and never with the header of the handshake",
 );
 export const anySpelling: Reference = chatAccess(
   "work in headers of any case and in the query, with and without a trailing slash",
@@ -100,16 +100,20 @@ export const clientCloses: Reference = chatClients(
 export const keptTypes: Reference = chat(
   "source and room are a number or text, and come back as they came",
 );
-export const typesBack: Reference = chats("give back the JSON type in which room and source came");
+export const typesBack: Reference = chats(
+  "return room and source in the JSON type in which they came",
+);
 export const activity: Reference = chat("activity may be called %s");
 
 export const everyOperation: Reference = chatTable(
-  "nothing is answered: no id, no such app, a wrong secret, another app's secret or token",
+  "every operation is refused: without an id, for an unknown app, and with a wrong secret or another app's secret or token",
 );
 export const idOpens: Reference = chatTable(
   "the id alone opens availability, sign-up and what comes before them; everything else is 401",
 );
-export const secretOpens: Reference = chatTable("with the secret the app's server does all of it");
+export const secretOpens: Reference = chatTable(
+  "the app's server may call every operation with the secret",
+);
 export const preflights: Reference = chatTable(
   "no preflight in any spelling of any operation lets a page send the secret",
 );
@@ -117,10 +121,10 @@ export const foreignIds: Reference = chatForeign(
   "every id of one app is unknown to another app's server, users and agents, in every operation",
 );
 export const foreignLists: Reference = chatForeign(
-  "every list of another app is empty of what the first one has",
+  "every list of another app is empty of the first app's entries",
 );
 export const sameNames: Reference = chatForeign(
-  "rooms, agents, logins, external ids and keys of the same name are two apps' own",
+  "rooms, agents, logins, external ids and keys of the same name are separate in two apps",
 );
 export const madeByCommand: Reference = chatCommands(
   "what add shows opens the chat, from the first question to an agent who answers",
@@ -136,15 +140,15 @@ export const existingStarts: Reference = chatStart(
 );
 export const nothingMade: Reference = chatStart("start creates nothing at all and says so when %s");
 export const closedTakesNothing: Reference = chatInput(
-  "takes nothing more, and says so; it is closed once",
+  "refuses further changes with that reason, and is closed once",
 );
 export const tooLargeFile: Reference = chatFiles(
-  "is refused with 413: a file over 7 MB, in either way, to the byte",
+  "is refused with 413 when a file is a byte over 7 MB, in either encoding",
 );
 export const tooLargeBody: Reference = chatFiles(
-  "is refused with 413: a request over 10 MB, to any operation",
+  "is refused with 413 when a request is over 10 MB, by any operation",
 );
 export const disguised: Reference = chatFiles("is refused with 403: %s");
 export const rates: Reference = chatDoors(
-  "an app that calls too often learns when to come back, and another is not",
+  "an app that calls too often learns when to retry, and another app is not limited",
 );

@@ -61,7 +61,7 @@ export function discovery(
   const secret = { secret: "secret" };
 
   describe(`discovery over ${title}`, () => {
-    test("a token comes with the products, is renewed without them, and names the same ones", async () => {
+    test("a token is issued with the products, and refreshed without them for the same products", async () => {
       const { send, time } = await service();
       const key = { "x-vendor-key": "key" };
       const { body: issued } = await send("POST", "/v1/auth", key, secret);
@@ -86,7 +86,7 @@ export function discovery(
       expect((await send("GET", "/v1/apis", later)).body).toEqual({ apis: issued.apis });
     });
 
-    test("a client goes on when its token has ended, and sees its own project only", async () => {
+    test("a client continues when its token has expired, and sees its own project only", async () => {
       const { clients, time } = await service();
       const [own, other] = [clients("key"), clients("other-key")];
       const { uuid: creator } = await own.ticketing.createUser({
@@ -100,7 +100,7 @@ export function discovery(
       expect((await other.knowledge.search("where is my order")).results.length).toBeGreaterThan(0);
     });
 
-    test("a wrong secret and a revoked key are refused, with the tokens of it", async () => {
+    test("a wrong secret and a revoked key are refused, and so are the key's tokens", async () => {
       const { send, time, revoke } = await service();
       const key = { "x-vendor-key": "key" };
       expect((await send("POST", "/v1/auth", key, { secret: "Secret" })).status).toBe(401);

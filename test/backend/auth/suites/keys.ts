@@ -59,7 +59,7 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
       ]);
     });
 
-    test("are worthless a second after they were revoked, in every process", async () => {
+    test("are refused a second after they were revoked, in every process", async () => {
       const at = await address();
       const [one, other] = await Promise.all([open(at), open(at)]);
       const time = clock();
@@ -72,7 +72,7 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
       expect(await credentials.find("the-key")).toBe(null);
     });
 
-    test("have names of their own", async () => {
+    test("have unique names", async () => {
       const database = await open(await address());
       const keys = createStoredKeys(database, Date.now);
       await keys.add("site", entry);

@@ -78,7 +78,7 @@ export function publicKeys(title: string, reach: () => Promise<ReachedBackend>):
       return { name: "Ana", address: `ana${users}@example.com` };
     };
 
-    test.each(calls)("%s: only what a page needs", async (_, { id, method }, path) => {
+    test.each(calls)("%s is allowed only if a page needs it", async (_, { id, method }, path) => {
       const { status, body } = await send(page, method, path, method === "GET" ? undefined : {});
       const allowed = !id.startsWith("ticketing.")
         ? id !== "knowledge.userTypes"
@@ -91,14 +91,14 @@ export function publicKeys(title: string, reach: () => Promise<ReachedBackend>):
       expect([401, 403]).not.toContain(others.status);
     });
 
-    test("is nothing to the live chat, which has credentials of its own", async () => {
+    test("is refused by the live chat, which has credentials of its own", async () => {
       for (const { method, path } of CHAT_OPERATIONS) {
         const { status } = await send(page, method, `/chat${path}`);
         expect([method, path, status]).toEqual([method, path, 401]);
       }
     });
 
-    test("registers a user, stores a file and creates a ticket, by UUIDs alone", async () => {
+    test("registers a user, stores a file and creates a ticket, and sees UUIDs alone", async () => {
       const user = await ticketing("/users", newUser());
       expect(user).toEqual({
         status: 200,
@@ -119,7 +119,7 @@ export function publicKeys(title: string, reach: () => Promise<ReachedBackend>):
       expect(made.body.uuid).toBe(made.body.hash_uuid);
     });
 
-    test("does not learn who has an address", async () => {
+    test("does not reveal which addresses are registered", async () => {
       const user = newUser();
       const { body } = await send(server, "POST", "/ticketing/v1/users", user);
       const again = await ticketing("/users", { ...user, name: "Eve" });
@@ -130,7 +130,7 @@ export function publicKeys(title: string, reach: () => Promise<ReachedBackend>):
       expect([server409.status, server409.body.hash_uuid]).toEqual([409, body.hash_uuid]);
     });
 
-    test("cannot count through the users and files of others", async () => {
+    test("cannot enumerate the users and files of others", async () => {
       const theirs = await send(server, "POST", "/ticketing/v1/users", newUser());
       const file = await send(server, "POST", "/ticketing/v1/media", {
         name: "a.png",
@@ -148,7 +148,7 @@ export function publicKeys(title: string, reach: () => Promise<ReachedBackend>):
       }
     });
 
-    test("is not answered the ticket that a server made with the same Idempotency-Key", async () => {
+    test("is not given the ticket that a server created with the same Idempotency-Key", async () => {
       const creator = (await ticketing("/users", newUser())).body.uuid;
       const request = { message: "mine", creator };
       const key = { "idempotency-key": "k1" };

@@ -145,7 +145,7 @@ export function refusals(
       expect(reported).toEqual([]);
     });
 
-    test("for which nobody but the service is to blame are logged with the request's id, and no secret", async () => {
+    test("caused by the service itself are logged with the request's id and without a secret", async () => {
       const { send, login, reported, close } = await service();
       const token = await login();
       await close();
@@ -174,37 +174,51 @@ export function refusals(
       }
     });
 
-    test.each(rows(withBody))("of what is no body: %s", async (_name, call) => {
-      const { send, login, reported } = await service();
-      const headers = { ...bearer(await login()), "content-type": "application/json" };
-      const nested = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
-      const unreadable = ["{", "[1]", '"x"', "7", "true", Uint8Array.of(0x7b, 0xff, 0x7d), nested];
-      for (const body of unreadable) {
-        const { status } = await send(call, { headers, body });
-        expect([body.slice(0, 20), status]).toEqual([body.slice(0, 20), refusedAs(call, 422)]);
-      }
-      const large = { ...call.body, padding: "x".repeat(limit) };
-      const { status } = await send(call, { headers, body: JSON.stringify(large) });
-      expect(status).toBe(413);
-      expect(reported).toEqual([]);
-    });
-
-    test.each(rows(withBody))("of fields of another type: %s", async (_name, call) => {
-      const { send, login, reported } = await service();
-      const headers = bearer(await login());
-      for (const field of neededBy(call)) {
-        for (const value of othersThan(Reflect.get(call.body ?? {}, field))) {
-          const body = JSON.stringify({ ...call.body, [field]: value });
-          const { status, body: answer } = await send(call, { headers, body });
-          const expected = call.operation.id === "auth.authorize" ? 401 : refusedAs(call, 422);
-          expect([field, value, status]).toEqual([field, value, expected]);
-          if (expected !== 401) expect(answer.message).toContain(field);
+    test.each(rows(withBody))(
+      "of a malformed body are errors of the client: %s",
+      async (_name, call) => {
+        const { send, login, reported } = await service();
+        const headers = { ...bearer(await login()), "content-type": "application/json" };
+        const nested = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
+        const unreadable = [
+          "{",
+          "[1]",
+          '"x"',
+          "7",
+          "true",
+          Uint8Array.of(0x7b, 0xff, 0x7d),
+          nested,
+        ];
+        for (const body of unreadable) {
+          const { status } = await send(call, { headers, body });
+          expect([body.slice(0, 20), status]).toEqual([body.slice(0, 20), refusedAs(call, 422)]);
         }
-      }
-      expect(reported).toEqual([]);
-    });
+        const large = { ...call.body, padding: "x".repeat(limit) };
+        const { status } = await send(call, { headers, body: JSON.stringify(large) });
+        expect(status).toBe(413);
+        expect(reported).toEqual([]);
+      },
+    );
 
-    test("of parameters of another type are 422 for every list", async () => {
+    test.each(rows(withBody))(
+      "of fields of a wrong type are errors of the client: %s",
+      async (_name, call) => {
+        const { send, login, reported } = await service();
+        const headers = bearer(await login());
+        for (const field of neededBy(call)) {
+          for (const value of othersThan(Reflect.get(call.body ?? {}, field))) {
+            const body = JSON.stringify({ ...call.body, [field]: value });
+            const { status, body: answer } = await send(call, { headers, body });
+            const expected = call.operation.id === "auth.authorize" ? 401 : refusedAs(call, 422);
+            expect([field, value, status]).toEqual([field, value, expected]);
+            if (expected !== 401) expect(answer.message).toContain(field);
+          }
+        }
+        expect(reported).toEqual([]);
+      },
+    );
+
+    test("of parameters of a wrong type are 422 for every list", async () => {
       const { send, login } = await service();
       const headers = bearer(await login());
       for (const call of CALLS) {
@@ -219,7 +233,7 @@ export function refusals(
       }
     });
 
-    test("of ids that nothing has are 404 wherever a path has one", async () => {
+    test("of unknown ids are 404 wherever a path has one", async () => {
       const { send, login, reported } = await service();
       const headers = bearer(await login());
       const ids = [

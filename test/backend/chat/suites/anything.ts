@@ -47,8 +47,8 @@ const usual: Step[][] = [
  * concurrently.
  */
 export function anything(title: string, address: () => Promise<string | null>, runs: number): void {
-  describe(`anything that anybody does over ${title}`, () => {
-    test("exceeds no agent's limit, gives no chat to two agents, and keeps the order", async () => {
+  describe(`random actions over ${title}`, () => {
+    test("exceed no agent's limit, give no chat to two agents, and keep the order", async () => {
       const seen = new Set<string>();
       await fc.assert(
         fc.asyncProperty(script, async (moments) => {

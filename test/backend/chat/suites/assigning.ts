@@ -41,7 +41,7 @@ export function assigning(title: string, address: () => Promise<string | null>):
       expect(await invited(await room(assign), 7)).toMatch(expected);
     });
 
-    test("take turns in a room with round-robin, also when one of them has nothing to do", async () => {
+    test("take turns in a room with round-robin, including an agent without chats", async () => {
       const made = await room("round-robin");
       const order: string[] = [];
       for (let n = 0; n < 4; n++) {
@@ -77,7 +77,7 @@ export function assigning(title: string, address: () => Promise<string | null>):
       expect(await next()).toBe(a);
     });
 
-    test("are chosen by one rule, and in one order, by all processes", async () => {
+    test("are chosen by the same rule and in the same order by all processes", async () => {
       const where = await address();
       const made = await service(where);
       if (where === null) return;

@@ -39,7 +39,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       for (const one of body.agents) expect(one.load).toBeLessThanOrEqual(one.slots);
     });
 
-    test("one invitation is accepted many times by the same agent, and counts once", async () => {
+    test("an invitation that the same agent accepts many times counts once", async () => {
       const { ask, agent, chat, told } = await service(await address());
       const sam = await agent({ slots: 3 });
       const { id } = await chat();
@@ -54,7 +54,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       expect((await told(id)).filter((event) => event === "chats:join")).toHaveLength(1);
     });
 
-    test("a chat is assigned twice, and one agent is invited once", async () => {
+    test("a chat that is assigned twice invites one agent once", async () => {
       const { ask, agent, chat, told } = await service(await address());
       for (let n = 0; n < 4; n += 1) await agent();
       const { id } = await chat();
@@ -68,7 +68,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       expect(body.agents.reduce((sum: number, one: Json) => sum + one.load, 0)).toBe(1);
     });
 
-    test("a chat is closed twice, and its end is announced once", async () => {
+    test("a chat that is closed twice announces its end once", async () => {
       const { ask, chat, told } = await service(await address());
       const { id, creator } = await chat();
       const close = (n: number): Promise<Answered> =>
@@ -78,7 +78,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       expect((await told(id)).filter((event) => event === "chats:close")).toHaveLength(1);
     });
 
-    test("a chat is closed while people talk in it, and nothing is said after the end", async () => {
+    test("a chat that is closed while people write stores no message after the end", async () => {
       const { ask, chat, told } = await service(await address());
       const { id, creator } = await chat();
       const say = (n: number): Promise<Answered> =>
@@ -98,7 +98,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       expect(count(answers)[409] ?? 0).toBe(29 - said.length);
     });
 
-    test("an agent leaves while talking, and what is refused is not stored", async () => {
+    test("a chat does not store the refused messages of an agent who leaves while writing", async () => {
       const { ask, agent, chat } = await service(await address());
       const [sam, eve] = [await agent(), await agent()];
       const { id } = await chat();

@@ -6,7 +6,7 @@ import type { Service } from "../service.ts";
 /** Tests chats on any store. */
 export function chats(title: string, address: () => Promise<string | null>): void {
   describe(`chats over ${title}`, () => {
-    test("go the whole way from availability to closing", async () => {
+    test("go from availability to closing", async () => {
       const { ask, agent, told } = await service(await address());
       const sam = await agent();
       expect((await ask("GET", "agents/available?roomIds=1")).body).toEqual({ agents: { 1: 1 } });
@@ -75,7 +75,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       ]);
     });
 
-    test("give back the JSON type in which room and source came", async () => {
+    test("return room and source in the JSON type in which they came", async () => {
       const { ask, chat } = await service(await address());
       await ask("POST", "rooms", { id: "vip" });
       expect(await chat({ room: 1, source: 3 })).toMatchObject({ room: 1, source: 3 });
@@ -83,7 +83,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect(await chat({ room: "vip", source: "web" })).toMatchObject({ room: "vip" });
     });
 
-    test("are one at most for a user, also when asked for at the same moment", async () => {
+    test("number at most one for each user, also when requested at the same moment", async () => {
       const { ask, user } = await service(await address());
       const creator = await user();
       await warm(ask);
@@ -97,7 +97,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect((await ask("POST", "chats", { room: 1, creator })).status).toBe(200);
     });
 
-    test("and messages with a key are created once", async () => {
+    test("create messages with a key once", async () => {
       const { ask, user } = await service(await address());
       const creator = await user();
       const key = { "idempotency-key": "k1" };
@@ -115,7 +115,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect((await ask("GET", `chats/${id}/messages`)).body.messages).toHaveLength(1);
     });
 
-    test("keep the order of messages that many send at once", async () => {
+    test("keep the order of messages that many people send at once", async () => {
       const { ask, chat, told } = await service(await address());
       const { id, creator } = await chat();
       const all = await Promise.all(
@@ -172,7 +172,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       });
     });
 
-    test("never take more of an agent than the slots, however many ask at once", async () => {
+    test("never take more of an agent than the free slots, however many are requested at once", async () => {
       const { ask, agent, chat } = await service(await address());
       const sam = await agent({ slots: 2 });
       const made = [];
@@ -188,7 +188,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect((await ask("POST", `chats/${late.id}/join`, { userId: sam })).status).toBe(409);
     });
 
-    test("wait in a queue in their order, know their place, and are served as slots become free", async () => {
+    test("wait in a queue in their order, report their position, and are served as slots become free", async () => {
       const { ask, agent, chat, time, chores } = await service(await address());
       await ask("PUT", "settings", { queue: { active: true } });
       const sam = await agent({ slots: 1 });
@@ -365,7 +365,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       });
     });
 
-    test("count what was said before them: an imported question waits, one that an agent answered does not", async () => {
+    test("consider imported messages: a question waits for an answer, and an answered one does not", async () => {
       const { ask, chat, time, chores } = await service(await address());
       const line = (sender: string) => ({ sender, message: "…", created: 1_700_000_000 });
       const open = await chat({ history: [line("assistant"), line("user"), line("assistant")] });

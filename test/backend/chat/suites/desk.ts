@@ -19,7 +19,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
   describe(`a chat's reason over ${title}`, () => {
     const about = { reason: "no-results", question: "Where is my parcel?\nWhere?" };
 
-    test("is the app's word, for agents and the app, and not for its user", async () => {
+    test("is a word of the app, shown to agents and the app but not to its user", async () => {
       const made = await service(await address());
       const { ask, askAs } = made;
       const { token } = await signedIn(made, "sam");
@@ -35,7 +35,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
       expect(JSON.stringify(told)).not.toMatch(/no-results|parcel/);
     });
 
-    test("is not taken from a user, nor where it is too long or no text", async () => {
+    test("is refused from a user, and where it is too long or not a text", async () => {
       const { ask, askAs, user } = await service(await address());
       const { body } = await ask("POST", "users", { name: "Ada" });
       const { token } = body.session;
@@ -59,7 +59,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
 
   describe(`an agent's status over ${title}`, () => {
     test.each(["busy", "away"])(
-      "%s: nobody is sent to them, and what is open goes on",
+      "%s: the agent gets no new chats and keeps the open ones",
       async (status) => {
         const made = await service(await address());
         const { ask, askAs, chat, client } = made;
@@ -95,7 +95,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
       },
     );
 
-    test("is online with the first login and each one after, and no other word is taken", async () => {
+    test("is online after every login, and refuses unknown words", async () => {
       const made = await service(await address());
       const { id: sam, token } = await signedIn(made, "sam");
       const kim = await made.agent({ login: "kim", status: "busy" });
@@ -114,7 +114,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
       expect([agent.online, agent.status]).toEqual([true, "online"]);
     });
 
-    test("waits with the queue, and is served from it once they are online again", async () => {
+    test("keeps chats in the queue until an agent is online again", async () => {
       const made = await service(await address());
       const { ask, askAs, chat } = made;
       await ask("PUT", "settings", { queue: { active: true } });
@@ -130,7 +130,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
   });
 
   describe(`a chat that is handed over to a room over ${title}`, () => {
-    test("leaves its agent at once, and the next is looked for there; the note stays with it", async () => {
+    test("leaves its agent at once with the note, and is offered to an agent of that room", async () => {
       const made = await service(await address());
       const { ask, askAs, chat, told, client } = made;
       await ask("POST", "rooms", { id: "sales", name: "Sales" });

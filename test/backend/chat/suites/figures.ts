@@ -68,7 +68,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       }
     });
 
-    test("say who waits in the rooms of the lead, since when, and which agents have how many chats", async () => {
+    test("show who waits in the rooms of the lead, since when, and which agents have how many chats", async () => {
       const made = await house(address);
       const { ask, agent, chat, time, user } = made;
       const see = await viewer(made);
@@ -200,7 +200,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       );
     });
 
-    test("have what surveys were answered, of questions with answers from 0 to 10", async () => {
+    test("include survey answers to questions with answers from 0 to 10", async () => {
       const made = await house(address);
       const options: TicketingOptions = ticketing(made);
       const item = (id: number, settings: Readonly<Record<string, unknown>>) => ({
@@ -243,7 +243,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       expect((await (await viewer(made))("surveys")).rows).toEqual([]);
     });
 
-    test("are CSV that spreadsheets open as it is, and that runs no formula", async () => {
+    test("are CSV that spreadsheets open directly, without formulas that would run", async () => {
       const made = await house(address);
       const names = [
         '=HYPERLINK("http://x.test")',

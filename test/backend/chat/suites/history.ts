@@ -59,7 +59,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(await found(made, { search: "hemdgröße" })).toEqual([]);
     }, 60_000);
 
-    test("a word that very many texts have is found as any other, alone and with others", async () => {
+    test("a very frequent word is found like any other, alone and with others", async () => {
       const made = await house();
       const many = await made.chat();
       await say(made, many, "Parcels, and nothing else");
@@ -111,7 +111,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       ]);
     }, 60_000);
 
-    test("every word must stand in the chat, in a note or in who it is with", async () => {
+    test("every word must occur in the chat, in a note or in the person's details", async () => {
       const made = await house();
       const creator = await made.user({
         name: "Mara Díaz",
@@ -152,7 +152,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(await found(made, { search: "mara.diaz@shop.example" })).toEqual([]);
     });
 
-    test("an answer shows the latest place that was found, or the last words", async () => {
+    test("an answer shows the latest match, or else the last words", async () => {
       const made = await house();
       const chat = await made.chat({ creator: await made.user({ name: "Mara" }) });
       await say(made, chat, "First about the Größe of it");
@@ -170,7 +170,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect((await line("status=active")).excerpt).toBeUndefined();
     });
 
-    test("agents find the chats of their rooms alone, and users nothing in notes and reasons", async () => {
+    test("agents find only chats of their rooms, and users find nothing in notes and reasons", async () => {
       const made = await house();
       const [kim, lee] = [await made.agent("kim"), await made.agent("lee", { rooms: ["2"] })];
       const { body } = await made.ask("POST", "users", { name: "Ada" });
@@ -194,7 +194,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect((await made.askOther("GET", "chats?search=lamp")).body.chats).toEqual([]);
     });
 
-    test("filters by room, agent, language, reason, time and state hold together", async () => {
+    test("filters by room, agent, language, reason, time and state can be combined", async () => {
       const made = await house();
       const kim = await made.agent("kim");
       const start = Math.floor(made.time.now() / 1000);
@@ -253,7 +253,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(ids).toEqual(chats.map(({ id }) => id).toReversed());
     });
 
-    test("a person's chats are those of everybody with the same e-mail address", async () => {
+    test("a person's chats include those of every user with the same e-mail address", async () => {
       const made = await house();
       const [kim, lee] = [await made.agent("kim"), await made.agent("lee", { rooms: ["2"] })];
       const of = async (contact: string): Promise<Json> =>
@@ -293,7 +293,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       }
     });
 
-    test("what cannot be a word of the index is stored and found all the same", async () => {
+    test("text that cannot be a word of the index is stored and found all the same", async () => {
       const made = await house();
       const chat = await made.chat();
       const long = `begin ${"字".repeat(9_000)} end`;
@@ -333,7 +333,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       return { shop, agent, ticket, ana, chatOf };
     }
 
-    test("a person is named by a ticket too, and has its chats and tickets, also without any chat", async () => {
+    test("a person whom a ticket names is found with their chats and tickets, also without any chat", async () => {
       const { shop, agent, ticket, chatOf } = await house();
       const kim = await agent("kim");
       const [one, two] = [await ticket(), await ticket()];
@@ -369,7 +369,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       }
     });
 
-    test("by title, text, replies, notes, number and person, and every word must be there", async () => {
+    test("looks at title, text, replies, notes, number and person, and requires every word", async () => {
       const { shop, agent, ticket, ana } = await house();
       const kim = await agent("kim");
       const id = await ticket({
@@ -409,7 +409,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(await found("berta chair")).toEqual([other]);
     });
 
-    test("in the agent's queues alone, with filters, counts and pages", async () => {
+    test("looks only at the agent's queues, with filters, counts and pages", async () => {
       const { agent, ticket } = await house();
       const kim = await agent("kim");
       const ids = [await ticket({ language: "fr" }), await ticket(), await ticket()];

@@ -47,7 +47,7 @@ export function hostileRequests(
   runs: number,
 ): void {
   describe(`hostile requests over ${title}`, () => {
-    test("whatever is sent to whichever operation, no answer is a failure of the service", async () => {
+    test("no input to any operation makes the service fail", async () => {
       const made = await service(await address());
       const { ask, chat, agent } = made;
       const sam = await agent();
@@ -85,7 +85,7 @@ export function hostileRequests(
     });
 
     test.each(["{", "[1", '"x"', "1", "\u0000", '{"a":', "name=Ana&extraInfo[a]=1"])(
-      "the body %j is taken or refused with a reason",
+      "the body %j is accepted, or refused with a reason",
       async (body) => {
         const { ask } = await service(await address());
         const { status, body: answer } = await ask("POST", "users", body);
@@ -95,7 +95,7 @@ export function hostileRequests(
       },
     );
 
-    test("what people write comes back exactly", async () => {
+    test("what people write is returned unchanged", async () => {
       const { ask, chat } = await service(await address());
       const { id, creator } = await chat();
       const texts = [

@@ -57,7 +57,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
 
   describe(`agents' logins over ${title}`, () => {
     test.each(["sam", "nobody"])(
-      "of 120 guesses for %s at the same moment, ten are looked at",
+      "allow ten of 120 guesses for %s at the same moment",
       async (login) => {
         const made = await house();
         const answers = await times(120, (n) =>
@@ -76,7 +76,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       },
     );
 
-    test("a clock that is set back locks nobody out for longer than a minute", async () => {
+    test("are locked for no longer than a minute when the clock is set back", async () => {
       const made = await house();
       await inTurn(11, () => made.login("wrong", stranger));
       expect((await made.login("a long password", stranger)).status).toBe(429);
@@ -89,7 +89,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       expect([locked.status, locked.headers.get("retry-after")]).toEqual([429, "60"]);
     });
 
-    test("a stranger slows an agent down who logs in from a new place, and locks nobody out", async () => {
+    test("are delayed by a stranger's guesses only from a new place, and never locked", async () => {
       const made = await house();
       expect((await made.login("a long password", office)).status).toBe(200);
       for (let network = 0; network < 4; network += 1) {
@@ -116,7 +116,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       expect(made.held).toEqual([]);
     });
 
-    test("a right password takes the wrong ones before it back", async () => {
+    test("with a correct password remove the failed attempts before it", async () => {
       const made = await house();
       for (let round = 0; round < 3; round += 1) {
         expect(statuses(await inTurn(9, () => made.login("wrong", home)))).not.toContain(429);
@@ -124,7 +124,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       }
     });
 
-    test("nothing is counted of attempts that were turned away", async () => {
+    test("are not counted when they were turned away", async () => {
       const made = await house(3);
       const answers = await times(40, () => made.login("wrong", stranger));
       const looked = statuses(answers).filter((status) => status === 401).length;
@@ -135,7 +135,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       expect(counted.map(({ failures }) => failures)).toEqual([looked, looked, looked]);
     });
 
-    test("what is kept names nobody, and goes", async () => {
+    test("leave records without names, which are deleted", async () => {
       const made = await house();
       await made.login("wrong", stranger);
       await made.login("a long password", home);

@@ -47,7 +47,7 @@ export function notes(title: string, address: () => Promise<string | null>): voi
       expect(await client.notes(id)).toEqual(read);
     });
 
-    test("are in nothing that others get: history, messages, events, webhooks, files", async () => {
+    test("never appear in what others get: history, messages, events, webhooks, files", async () => {
       const { ask, askAs, id, sam, user, hooks, deliver, told, routes, appId, secret } =
         await busy();
       const events = "messages:new,chats:close,system:info";
@@ -73,7 +73,7 @@ export function notes(title: string, address: () => Promise<string | null>): voi
       expect(shown.join("")).not.toContain("between us");
     });
 
-    test("are no user's: neither to read nor to write, also not of their own chat", async () => {
+    test("can neither be read nor written by a user, even in their own chat", async () => {
       const { askAs, ask, id, user } = await busy();
       for (const method of ["GET", "POST"]) {
         const given = method === "POST" ? { text: "mine" } : undefined;
@@ -84,7 +84,7 @@ export function notes(title: string, address: () => Promise<string | null>): voi
       expect((await ask("GET", `chats/${id}/notes`)).body.notes).toEqual([]);
     });
 
-    test("of a chat that an agent cannot see are not there for that agent", async () => {
+    test("of a chat that an agent cannot see do not exist for that agent", async () => {
       const { ask, askAs, id } = await busy();
       await ask("POST", "rooms", { id: "2" });
       const given = { login: "eve", password: "a long password", rooms: ["2"], name: "Eve" };
@@ -95,7 +95,7 @@ export function notes(title: string, address: () => Promise<string | null>): voi
       expect(written.status).toBe(404);
     });
 
-    test("need a text, and have a limit; a closed chat takes them", async () => {
+    test("need a text of limited length, and can be added to a closed chat", async () => {
       const { ask, askAs, id, sam } = await busy();
       await askAs(sam.token, "DELETE", `chats/${id}`);
       const write = (text: unknown) => askAs(sam.token, "POST", `chats/${id}/notes`, { text });
@@ -110,7 +110,7 @@ export function notes(title: string, address: () => Promise<string | null>): voi
       expect([status, body.error.message]).toEqual([409, "The chat has 200 notes already."]);
     });
 
-    test("are kept once for an Idempotency-Key", async () => {
+    test("are stored once for an Idempotency-Key", async () => {
       const { ask, id, sam } = await busy();
       const given = { author: sam.id, text: "once" };
       const key = { "idempotency-key": "k" };

@@ -65,7 +65,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       await expect.poll(until).toBe(time.now() + 45_000);
     };
 
-    test("is there as long as a stream is, and 45 seconds longer; then nobody is sent to them", async () => {
+    test("is present while a stream is open and for 45 seconds after it, and then gets no new chats", async () => {
       const made = await signedIn(20);
       const { ask, chat, sam, listen, isOnline, later } = made;
       const stop = await listen();
@@ -99,7 +99,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect((await ask("GET", `chats/${id}/assign`)).body.agent).toMatchObject({ id: sam });
     });
 
-    test("who is gone for 45 seconds gives the chats away; one who is back may take them again", async () => {
+    test("who is away for 45 seconds loses the chats, and may take them again on return", async () => {
       const made = await signedIn(20);
       const { ask, askAs, agent, chat, sam, token, listen, later } = made;
       const stop = await listen();
@@ -125,7 +125,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       );
     });
 
-    test("who logs out has 45 seconds to come back; then the chats go to one who is there", async () => {
+    test("who logs out has 45 seconds to return before the chats go to a present agent", async () => {
       const made = await signedIn(20);
       const { ask, askAs, agent, chat, sam, token, listen, later } = made;
       await listen();
@@ -161,7 +161,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect((await ask("GET", `chats/${id}`)).body.chat.agent).toBe(sam);
     });
 
-    test("who said to be offline stays offline, whatever streams there are", async () => {
+    test("who chose to be offline stays offline, whatever streams are open", async () => {
       const made = await signedIn(20);
       await made.listen();
       await made.askAs(made.token, "PUT", `agents/${made.sam}`, { online: false });
@@ -174,7 +174,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect(await made.isOnline()).toBe(true);
     });
 
-    test("whom the app's server has set online stays online, whatever streams there were", async () => {
+    test("whom the app's server set online stays online, whatever streams were open", async () => {
       const made = await signedIn(20);
       await made.ask("PUT", `agents/${made.sam}`, { online: true });
       const stop = await made.listen();
@@ -183,7 +183,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect(await made.isOnline()).toBe(true);
     });
 
-    test("who never opens a stream is there from login to logout", async () => {
+    test("who never opens a stream is present from login to logout", async () => {
       const made = await signedIn(20);
       await made.later(3_600);
       expect(await made.isOnline()).toBe(true);
@@ -191,7 +191,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect(await made.isOnline()).toBe(false);
     });
 
-    test("is missed by the other processes when the one that had the stream is killed", async () => {
+    test("becomes absent in the other processes when the process with the stream is killed", async () => {
       // Heartbeats end, as after SIGKILL.
       const made = await signedIn(3_600_000);
       await made.listen();
@@ -201,7 +201,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect(await made.isOnline()).toBe(false);
     });
 
-    test("is there for every process while any of them has a stream", async () => {
+    test("is present in every process while any of them has a stream", async () => {
       const where = await address();
       if (where === null) return;
       const made = await signedIn(20, where);

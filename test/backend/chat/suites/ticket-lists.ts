@@ -21,7 +21,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       return { ask, shop, agent, ticket };
     }
 
-    test("one change of several tickets is made where it may be, and each refusal is named", async () => {
+    test("one change of several tickets is applied where it is allowed, and each refusal is named", async () => {
       const { agent, ticket, shop } = await house();
       await shop("POST", "queues", { name: "Returns" });
       const max = await agent("Max");
@@ -79,7 +79,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       expect((await read(one)).changes).toHaveLength(first.changes.length);
     });
 
-    test("a ticket that moves to another queue says so by name, and is nobody’s where its assignee may not answer", async () => {
+    test("a ticket that moves to another queue reports its name, and loses an assignee who may not answer there", async () => {
       const { agent, ticket, shop } = await house();
       await shop("POST", "queues", { name: "Returns" });
       const kim = await agent("Kim", { queues: { TICKET_VIEW: [1], TICKET_EDIT: [1] } });
@@ -108,7 +108,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       expect([tickets.map(({ id }: Json) => id), counts.new]).toEqual([[hers], 1]);
     });
 
-    test("open tickets of agents who lost a right are in the list of new ones", async () => {
+    test("open tickets of agents who lost a right appear in the list of new ones", async () => {
       const { agent, ask, ticket } = await house();
       const [kim, lee, max] = [await agent("Kim"), await agent("Lee"), await agent("Max")];
       const [first, second, third] = [await ticket(), await ticket(), await ticket()];
@@ -150,7 +150,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       expect(title.body.error).not.toHaveProperty("reason");
     });
 
-    test("a refused merge gives its reason, and one that brings tags says which", async () => {
+    test("a refused merge gives its reason, and a merge that adds tags names them", async () => {
       const { agent, ticket, shop } = await house();
       const kim = await agent("Kim");
       const [one, two, closed] = [await ticket(), await ticket(), await ticket()];
@@ -179,7 +179,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       });
     });
 
-    test("a new ticket takes the files that were uploaded for it, once, and no one else’s", async () => {
+    test("a new ticket takes only files that its creator uploaded, and each once", async () => {
       const { agent, ticket, shop } = await house();
       const kim = await agent("Kim", { queues: { TICKET_VIEW: [1], TICKET_EDIT: [1] } });
       const upload = async (): Promise<Json> => {
@@ -204,7 +204,7 @@ export function ticketLists(title: string, address: () => Promise<string | null>
       expect((await kim.does("GET", "tickets?view=all")).body.tickets).toHaveLength(1);
     });
 
-    test("people of chats that the agent may see are offered, and their ticket is theirs", async () => {
+    test("people of visible chats are offered, and a ticket for one of them belongs to that person", async () => {
       const { ask, agent } = await house();
       await ask("POST", "rooms", { id: 2, name: "Sales" });
       const kim = await agent("Kim");

@@ -32,7 +32,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
 
     const refusal = ({ status, body }: Answer): unknown => [status, body.error?.message];
 
-    test("an answer is stored once, is the agent's, assigns, and the person's reply opens it again", async () => {
+    test("an answer is stored once for its agent and assigns the ticket, and the person's reply opens it again", async () => {
       const { shop, agent, ticket, ana } = await house();
       const kim = await agent("Kim", { nickname: "Kimmy" });
       const { id } = await ticket();
@@ -59,7 +59,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       }
     });
 
-    test("agents see who else looks at a ticket and who writes, for as long as they say so", async () => {
+    test("agents see who else views or answers a ticket, for as long as those report it", async () => {
       let at = Date.now();
       const { agent, ticket } = await house(() => at);
       const [kim, lee] = [await agent("Kim", { nickname: "Kimmy" }), await agent("Lee")];
@@ -102,7 +102,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(await seenBy(lee)).toEqual([]);
     });
 
-    test("of two agents who answer at once, the second gets a warning, and may answer after all", async () => {
+    test("the second of two agents who answer at once gets a warning, and may answer after all", async () => {
       const { agent, ticket } = await house();
       const [kim, lee] = [await agent("Kim"), await agent("Lee")];
       const { id } = await ticket();
@@ -131,7 +131,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       ).toEqual([409, "status: another has changed it in the meantime."]);
     });
 
-    test("assigning opens a new ticket, is listed under mine, and needs somebody who may answer", async () => {
+    test("assigning opens a new ticket, lists it under mine, and needs an agent who may answer", async () => {
       const { agent, ticket, shop } = await house();
       const [kim, lee] = [await agent("Kim"), await agent("Lee")];
       const blind = await agent("Bo", { rights: {} });
@@ -156,7 +156,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect((await kim.does("PUT", `tickets/${id}`, { status: 1 })).status).toBe(422);
     });
 
-    test("without TICKET_EDIT, for this queue, nothing is changed; a right that is taken away counts at once", async () => {
+    test("without TICKET_EDIT for the queue nothing can be changed, and a removed right takes effect at once", async () => {
       const { agent, ticket, ask, shop } = await house();
       const kim = await agent("Kim");
       const { id } = await ticket();
@@ -206,7 +206,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect((await shop("GET", `tickets/${id}/replies`)).data).toEqual([]);
     });
 
-    test("notes and tags are for agents alone, and a file that was uploaded hangs on the answer", async () => {
+    test("notes and tags are for agents alone, and an uploaded file is attached to the answer", async () => {
       const { agent, ticket, shop } = await house();
       const kim = await agent("Kim");
       const { id } = await ticket();
@@ -233,7 +233,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(wrong.status).toBe(422);
     });
 
-    test("what an agent may not read comes neither by attaching its file nor by a double of it", async () => {
+    test("a file that an agent may not read is reachable neither by attaching it nor through a duplicate", async () => {
       const { agent, ticket, shop } = await house();
       const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
       const kim = await agent("Kim", { queues: { TICKET_VIEW: [queue] } });
@@ -291,7 +291,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(await names(lead)).toEqual(["c.png", "a.png"]);
     });
 
-    test("a merged double is shown with the other, takes no answer, and passes replies on", async () => {
+    test("a merged duplicate is shown with the other ticket, takes no answer, and passes replies on", async () => {
       const { agent, ticket, shop } = await house();
       const kim = await agent("Kim");
       const bo = (await shop("POST", "users", { name: "Bo", address: "bo@x.test" })).uuid;
@@ -339,7 +339,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect((await kim.does("GET", `tickets/${third.id}`)).body.ticket.replies).toHaveLength(1);
     });
 
-    test("a call becomes one ticket with what was said, of the person with that address", async () => {
+    test("a call becomes one ticket with its transcript, for the person with that address", async () => {
       const { agent, shop } = await house();
       const kim = await agent("Kim");
       const call = {

@@ -36,7 +36,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
 
     const refusal = ({ status, body }: Answer): unknown => [status, body.error?.message];
 
-    test("are shown with the right TICKET_VIEW, which nobody has at first, until it is taken away", async () => {
+    test("are shown only with the right TICKET_VIEW, which no agent has at first, until it is taken away", async () => {
       const { see, may, send } = await house();
       const without = [403, "This agent has not the right TICKET_VIEW."];
       expect(refusal(await see())).toEqual(without);
@@ -66,7 +66,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect((await see("tickets", { "x-hyper-token": "wrong" })).status).toBe(401);
     });
 
-    test("are the app's own project's alone, and nobody's without a project", async () => {
+    test("belong to the app's own project, and are not shown without a project", async () => {
       const { see, may, shop, modern, place } = await house();
       await may(true);
       const creator = (await modern("POST", "users", { name: "Bo", address: "bo@x.test" })).uuid;

@@ -5,8 +5,8 @@ import type { Answered } from "../service.ts";
 
 /** Tests who may write, do things once, and read, on any store. */
 export function whoseWord(title: string, address: () => Promise<string | null>): void {
-  describe(`what is whose over ${title}`, () => {
-    test("a user's transcript puts words into nobody's mouth, and is marked as imported", async () => {
+  describe(`authorship over ${title}`, () => {
+    test("a user's transcript attributes no message to anyone else, and is marked as imported", async () => {
       const { ask, askAs, agent, user, time } = await service(await address());
       const [sam, bob] = [await agent(), await user({ name: "Bob" })];
       const { body: ana } = await ask("POST", "users", { name: "Ana" });
@@ -46,7 +46,7 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
       expect(live).not.toHaveProperty("imported");
     });
 
-    test("the app's server says who spoke in a transcript, and when", async () => {
+    test("the app's server states who wrote each line of a transcript, and when", async () => {
       const { ask, agent, chat } = await service(await address());
       const sam = await agent();
       const line = { sender: sam, message: "See you", created: 1_400_000_000 };
@@ -56,7 +56,7 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
       expect(messages).toMatchObject([line, line].map((one) => ({ ...one, imported: true })));
     });
 
-    test("a user's Idempotency-Key has nothing to do with another user's", async () => {
+    test("a user's Idempotency-Key is independent of another user's", async () => {
       const { ask, user } = await service(await address());
       const key = { "idempotency-key": "k1" };
       const chats: string[] = [];
@@ -74,7 +74,7 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
       expect(new Set(chats).size).toBe(2);
     });
 
-    test("the app's server closes a chat for anybody, and people close their own", async () => {
+    test("the app's server closes any chat, and people close their own", async () => {
       const { ask, askAs, agent, chat, user } = await service(await address());
       const login = { login: "sam", password: "a long password" };
       const sam = await agent({ ...login, slots: 3 });
@@ -104,7 +104,7 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
       );
     });
 
-    test("an agent does not change the names by which a gateway finds its reader again", async () => {
+    test("an agent cannot change the names by which a gateway finds its reader again", async () => {
       const { ask, askAs, agent, chat, user } = await service(await address());
       const login = { login: "sam", password: "a long password" };
       const sam = await agent({ ...login, slots: 3 });

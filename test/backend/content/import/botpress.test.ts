@@ -25,7 +25,7 @@ test.each([
   expect(left).toEqual([]);
 });
 
-test("Botpress 11 names no language", () => {
+test("an export of Botpress 11 has no language and takes the given one", () => {
   const old = { answer: "Old.", questions: ["old?"], category: "shop", enabled: false };
   const { contents } = readFiles({ "qna.json": [{ id: "a", data: old }] }, "de");
   expect(contents).toEqual({
@@ -33,7 +33,7 @@ test("Botpress 11 names no language", () => {
   });
 });
 
-test("other wordings, flows, elements and intents are listed", () => {
+test("other wordings, flows, elements and intents are listed as not imported", () => {
   const { contents, left } = readFiles(
     {
       "qna.json": {

@@ -77,7 +77,7 @@ test("an agent of api.ai has its phrases and its answer in one file", () => {
   ]);
 });
 
-test("an agent that speaks on platforms alone says what it says on the first of them", () => {
+test("an agent that answers on platforms alone gives the answer of the first of them", () => {
   const spoken = { type: "simple_response", lang: "en", textToSpeech: "At nine." };
   const written = { type: "0", lang: "en", speech: ["Mill Lane.", "12 Mill Lane."] };
   const { contents, left } = readFiles({
@@ -106,7 +106,7 @@ test("an agent that speaks on platforms alone says what it says on the first of 
   ]);
 });
 
-test("what needs a form, a program or a place in a dialog is not shown, and all is listed", () => {
+test("contents that need a form, a program or a place in a dialog are not shown, and all are listed", () => {
   const google = {
     type: "simple_response",
     platform: "google",

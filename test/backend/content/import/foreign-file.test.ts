@@ -22,22 +22,22 @@ const compound = (name: string): Uint8Array => {
   );
 };
 
-describe("a file that people choose by mistake", () => {
+describe("a file that a person chose by mistake", () => {
   test.each([
     ["nothing", text(""), ["file-empty", null]],
     ["a mark of its encoding alone", text("\u00ff\u00fe"), ["file-empty", null]],
     ["line breaks alone", text("\u00ef\u00bb\u00bf\r\n\r\n"), ["file-empty", null]],
     ["a PDF", text("%PDF-1.7\n%…"), ["not-contents", "PDF"]],
     ["a photo", text("\u00ff\u00d8\u00ff\u00e0\0\u0010JFIF"), ["not-contents", "JPEG"]],
-    ["a photo of a telephone", text("\0\0\0\u0018ftypheic"), ["not-contents", "HEIC"]],
-    ["a table of a page", text("<table><tr><td>question"), ["not-contents", "HTML"]],
+    ["a photo in a phone's format", text("\0\0\0\u0018ftypheic"), ["not-contents", "HEIC"]],
+    ["a table of an HTML page", text("<table><tr><td>question"), ["not-contents", "HTML"]],
     ["a page", text("\r\n<!DOCTYPE html><html>"), ["not-contents", "HTML"]],
     ["a workbook", archive("[Content_Types].xml", "xl/workbook.xml"), ["workbook", "XLSX"]],
     ["a workbook of 1997", compound("Workbook"), ["workbook", "XLS"]],
     ["a workbook with a password", compound("EncryptedPackage"), ["file-locked", null]],
-    ["a letter", archive("word/document.xml"), ["not-contents", "DOCX"]],
-    ["a letter of 1997", compound("WordDocument"), ["not-contents", "DOC"]],
-  ])("is named for what it is: %s", (_, bytes, found) => {
+    ["a text document", archive("word/document.xml"), ["not-contents", "DOCX"]],
+    ["a text document of 1997", compound("WordDocument"), ["not-contents", "DOC"]],
+  ])("is identified: %s", (_, bytes, found) => {
     expect(report(bytes)).toEqual(found);
   });
 
@@ -53,7 +53,7 @@ describe("a file that people choose by mistake", () => {
     ["a sheet that begins with empty rows", text(`${"\r\n".repeat(600)}question,answer\r\n`)],
     ["an archive of a bot", archive("agent.json", "intents/hours.json")],
     ["JSON", text('{ "intents": [] }')],
-  ])("is none of these: %s", (_, bytes) => {
+  ])("is not reported when it can be imported: %s", (_, bytes) => {
     expect(report(bytes)).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ test("a rule or story in the reader's and the bot's own words becomes contents",
   ]);
 });
 
-test("what answers the bot's own question is hidden, also where the bot's question comes first", () => {
+test("a content that answers the bot's own question is hidden, also where that question comes first", () => {
   const { contents } = readFiles(
     {
       "nlu.yml": NLU,
@@ -146,7 +146,7 @@ test.each([
   ["results/domain.yml", "results/nlu.yml"],
   ["/domain.yml", "nlu.yml"],
   ["bot.zip/test_domain.yml", "bot.zip/test_nlu.yml"],
-])("a bot may lie in a folder of tests: %s", (domain, nlu) => {
+])("a bot may be in a folder of tests: %s", (domain, nlu) => {
   const files = { [domain]: "responses:\n  utter_hours: [{ text: At nine. }]\n", [nlu]: NLU };
   expect(readFiles(files, "en").contents["en"]).toEqual([
     { id: 1, title: "when do you open", answer: "At nine." },

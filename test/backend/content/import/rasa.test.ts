@@ -34,7 +34,7 @@ test.each([
   ['to [Berlin]{"entity": "city", "value": "BER"}', "to Berlin"],
   ['[a][{"entity": "x"}, {"entity": "y"}] to [b](y)', "a to b"],
   ["[not markup] at all", "[not markup] at all"],
-])("an entity's markup is plain text: %s", (example, phrase) => {
+])("the markup of an entity becomes plain text: %s", (example, phrase) => {
   const { contents } = readFiles(
     { "nlu.yml": nlu(["x", example]), "domain.yml": "responses:\n  utter_x:\n  - text: A\n" },
     "en",
@@ -87,7 +87,7 @@ test("rules go before stories, several responses follow one another, and buttons
   ]);
 });
 
-test("what is said within a dialog alone comes over hidden, for options", () => {
+test("a response that is only given within a dialog is imported hidden, for options", () => {
   const { contents, left } = readFiles(
     {
       "nlu.yml": nlu(["greet", "hi"], ["mood_good", "fine"]),

@@ -40,7 +40,7 @@ function utf16(text: string, order: "le" | "be", mark = ""): Uint8Array {
 }
 
 describe("a sheet of questions and answers", () => {
-  test("becomes contents that are numbered", () => {
+  test("becomes numbered contents", () => {
     const { contents, left } = read("question,answer\nWhen do you open?,At nine.\nWhere?,Here.\n");
     expect(contents["en"]).toEqual([
       { id: 1, title: "When do you open?", answer: "At nine." },
@@ -53,7 +53,7 @@ describe("a sheet of questions and answers", () => {
   test.each([
     ["semicolons", 'Question;Réponse\nOuvert l\'été ?;"Oui; à neuf heures."\n'],
     ["tabs", "Question\tRéponse\nOuvert l'été ?\tOui; à neuf heures.\n"],
-    ["upright strokes", "Question|Réponse\nOuvert l'été ?|Oui; à neuf heures.\n"],
+    ["vertical bars", "Question|Réponse\nOuvert l'été ?|Oui; à neuf heures.\n"],
     ["sep=", "sep=|\r\nQuestion|Réponse\r\nOuvert l'été ?|Oui; à neuf heures.\r\n"],
     ["a byte order mark", "\ufeffQuestion,Réponse\nOuvert l'été ?,Oui; à neuf heures.\n"],
     ["the line ends of old Macs", "Question,Réponse\rOuvert l'été ?,Oui; à neuf heures.\r"],
@@ -100,7 +100,7 @@ describe("a sheet of questions and answers", () => {
     "Utterance;Response",
     "FAQ question;Bot_Response",
     "Q;A",
-  ])("names its columns in many ways: %s", (header) => {
+  ])("may name its columns in many ways: %s", (header) => {
     expect(read(`${header}\nWhy?;So.\n`).contents["en"]).toEqual([
       { id: 1, title: "Why?", answer: "So." },
     ]);
@@ -163,7 +163,7 @@ describe("a sheet of questions and answers", () => {
     ]);
   });
 
-  test("has nothing dropped in silence", () => {
+  test("lists everything that is not imported", () => {
     const { contents, left } = read(
       "question,answer,Owner\nOne?,Yes.,Bob\n,Orphan.,\nTwo?,,\none?,No.,\nThree?,<b>x,\n",
     );
@@ -196,7 +196,7 @@ describe("a sheet of questions and answers", () => {
     expect(semicolons.contents).toMatchObject({ de: [{ answer: "Um neun, immer." }] });
   });
 
-  test("publishes what its column says, and what no cell says clearly is looked at first", () => {
+  test("publishes what its column says, and leaves unclear cells unpublished", () => {
     const { contents, left } = read(
       "question,answer,aktiv\nA?,a,FALSCH\nB?,b,Ja\nC?,c,\nD?,d,draft\nE?,e,ЛОЖЬ\nF?,f,X\n",
     );
@@ -217,13 +217,13 @@ describe("a sheet of questions and answers", () => {
     ["question,answer,language\nA,B,Klingonisch\n", 2, 'there is no language "Klingonisch"'],
     ['question,answer\nA,"B\n', 2, "this can't be read as CSV: Quote Not Closed"],
     ["", 1, "the sheet is empty"],
-  ])("names the line of a mistake: %j", (text, line, message) => {
+  ])("reports the line of a mistake: %j", (text, line, message) => {
     const { found } = read(text);
     expect(found).toMatchObject([{ line, message: expect.stringContaining(message) }]);
   });
 
   test.each(["id,title,answer\n", "id;title;answr\n", "name,place\n", '[{"id":1}]', ""])(
-    "is not what this is: %j",
+    "is not recognized in another text: %j",
     (text) => {
       expect(recognizeFormat([sheet(text)])).toBe("other");
     },

@@ -72,7 +72,7 @@ test("an archive that lies about a size gives no more than it says", () => {
   expect(files.every((file) => file.bytes.length <= 10)).toBe(true);
 });
 
-test("what is no whole archive is named", () => {
+test("an incomplete archive is reported as such", () => {
   const bytes = zipSync({ "a.json": new Uint8Array(100) });
   expect(unzip(bytes.subarray(0, 60), isImportName)).toMatchObject({
     code: "archive",

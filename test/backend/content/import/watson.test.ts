@@ -77,7 +77,7 @@ test("choices become options, where a content has their text as a phrase", () =>
   expect(left).toEqual(['w.json: "a?" “No”: choice']);
 });
 
-test("conditions, slots, what follows a node, and what nobody asks for are listed", () => {
+test("conditions, slots, nodes that follow a node, and nodes without a question are listed", () => {
   const { contents, left, synonyms } = read({
     intents: [
       intent("a", "a?"),

@@ -81,7 +81,7 @@ export function everyOperation(
       });
     });
 
-    test("every operation of the documentation is there", () => {
+    test("every operation of the documentation exists", () => {
       const documented = [
         "POST /tracking/session",
         "POST /tracking/session/user",
@@ -124,7 +124,7 @@ export function everyOperation(
       expect(published.toSorted()).toEqual(documented.toSorted());
     });
 
-    test("an empty body is an empty body, however it is written", async () => {
+    test("an empty body may be written in any form", async () => {
       const { ask } = await service();
       for (const body of [undefined, "", "[]", "{}", "null"]) {
         const { status, body: begun } = await ask("POST", "/tracking/session", body);
@@ -144,7 +144,7 @@ export function everyOperation(
       expect((await small("POST", "/search", { query: "refund" })).status).toBe(413);
     });
 
-    test("an OpenAPI document is made of the operations", () => {
+    test("the operations give an OpenAPI document", () => {
       const document = openApi(KNOWLEDGE_OPERATIONS.map(describeOperation), {
         title: "Knowledge",
         version: "1",

@@ -159,7 +159,7 @@ export function searches(
         expect(await status("staff canteen", inside)).toBe(200);
       });
 
-      test("keeps to categories and what is below them; 0 is all", async () => {
+      test("searches the given categories and those below them; 0 is all", async () => {
         const knowledge = await service();
         const found = async (categoryId: unknown): Promise<readonly number[]> => {
           const { body } = await knowledge.ask("POST", "/search", {
@@ -175,7 +175,7 @@ export function searches(
         expect(await found("99")).toEqual([]);
       });
 
-      test("answers as many as asked for, 1 to 100", async () => {
+      test("returns as many results as requested, from 1 to 100", async () => {
         const knowledge = await service();
         const all = idsOf(await search(knowledge, { query: "item" }));
         expect(all.length).toBeGreaterThan(1);
@@ -215,7 +215,7 @@ export function searches(
         },
       );
 
-      test("an answer of its own is the best content's words", async () => {
+      test("for generate-answer returns the text of the best content", async () => {
         const { ask } = await service();
         const { body } = await ask("POST", "/generate-answer", { query: "refund" });
         expect(body).toMatchObject({
@@ -241,7 +241,7 @@ export function searches(
     });
 
     describe("equal searches", () => {
-      test("ask the engine once, and each is recorded with codes of its own", async () => {
+      test("use the engine once, and each is recorded with its own codes", async () => {
         const knowledge = await service();
         const first = await search(knowledge, { query: "refund" });
         const asked = knowledge.searches();
@@ -253,7 +253,7 @@ export function searches(
         expect(second.results[0].tracking.clickCode).not.toBe(first.results[0].tracking.clickCode);
       });
 
-      test("are those of one language, environment, user type, category and length", async () => {
+      test("share the language, environment, user type, category and length", async () => {
         const knowledge = await service();
         const bodies = [
           {},

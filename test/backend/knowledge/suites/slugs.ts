@@ -12,7 +12,7 @@ export function slugs(
   options: ServiceOptions = {},
 ): void {
   describe(`slugs over ${title}`, () => {
-    test("a former slug leads to the present one, and records no click of its own", async () => {
+    test("a former slug leads to the present one, and is not recorded as a click", async () => {
       const { ask, edit, events } = await service(await address(), options);
       expect((await ask("GET", "/contents/slug/where-is-my-order")).status).toBe(200);
       edit(renamed);
@@ -29,7 +29,7 @@ export function slugs(
       expect(await events()).toHaveLength(1);
     });
 
-    test("a slug that was former when the process began still leads on", async () => {
+    test("a slug that was former when the process began still leads to the present one", async () => {
       const database = await address();
       if (database === null) return;
       const before = await service(database);
@@ -38,7 +38,7 @@ export function slugs(
       expect((await after.ask("GET", "/contents/slug/where-is-my-order")).status).toBe(301);
     });
 
-    test("a slug that another content has now is that content's", async () => {
+    test("a slug that another content has now belongs to that content", async () => {
       const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       edit(renamed.replace("title: Delivery costs", "title: Where is my order?"));
@@ -46,7 +46,7 @@ export function slugs(
       expect([status, body.results[0].id]).toEqual([200, 2]);
     });
 
-    test("a slug that two contents had leads to the one that had it last", async () => {
+    test("a slug that two contents had leads to the last one that had it", async () => {
       const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       for (const title of ["Where is my order?", "Postage"]) {
@@ -87,7 +87,7 @@ export function slugs(
       }
     });
 
-    test("a former slug of a content that is gone or not shown is 404", async () => {
+    test("a former slug of a content that is deleted or not shown is 404", async () => {
       const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       edit(
@@ -96,14 +96,14 @@ export function slugs(
       expect((await ask("GET", "/contents/slug/where-is-my-order")).status).toBe(404);
     });
 
-    test("a former slug is one of its language only", async () => {
+    test("a former slug is valid in its language only", async () => {
       const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       edit(renamed, "language: ja\ncontents: [{ id: 1, title: x, answer: x }]");
       expect((await ask("GET", "/contents/slug/where-is-my-order?lang=ja")).status).toBe(404);
     });
 
-    test("a content that does not say when it was made has the moment it was first seen here", async () => {
+    test("a content without a creation date gets the moment when it was first seen", async () => {
       const { ask, edit, time } = await service(await address(), options);
       const dates = async (id: number) => {
         const { body } = await ask("GET", `/contents/${id}?tracking=0`);

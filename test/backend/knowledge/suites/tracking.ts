@@ -65,7 +65,7 @@ export function tracking(
     );
 
     test.each(["yes", "2", "tru", "-1"])(
-      "%s is no boolean, and nothing is recorded",
+      "%s is not a boolean, and nothing is recorded",
       async (value) => {
         const { ask, events } = await service(await address(), options);
         for (const { status, body } of [
@@ -100,7 +100,7 @@ export function tracking(
       ]);
     });
 
-    test("a search with one result is the click on it too, in the one event", async () => {
+    test("a search with one result is recorded as a click on it, in the same event", async () => {
       const { ask, events } = await service(await address(), options);
       await ask("POST", "/search", { query: "refund" });
       await ask("POST", "/search", { query: "refund", type: "instant" });
@@ -201,7 +201,7 @@ export function tracking(
       "contact_search",
       "click_user_question",
     ])(
-      "%s, of which the specification shows no payload, is recorded by its type alone",
+      "%s, whose payload the specification does not show, is recorded by its type alone",
       async (type) => {
         const { ask, events } = await service(await address(), options);
         expect((await ask("POST", "/tracking/events", { type })).status).toBe(200);
@@ -248,7 +248,7 @@ export function tracking(
       expect(await events()).toEqual([]);
     });
 
-    test("texts that no database can hold are stored without what it cannot", async () => {
+    test("texts that no database can hold are stored without the invalid characters", async () => {
       const { ask, events } = await service(await address(), options);
       await ask("POST", "/search", { query: "refund \u0000\ud800" });
       await ask("POST", "/tracking/events", { type: "custom", data: { "\u0000": "\ud800" } });
@@ -292,7 +292,7 @@ export function tracking(
     const begin = async ({ ask }: Service, body?: unknown): Promise<Json> =>
       (await ask("POST", "/tracking/session", body)).body;
 
-    test("a session relates events, with its token raw or with Bearer, and none is needed", async () => {
+    test("a session relates events, with or without Bearer before its token, and is optional", async () => {
       const knowledge = await service(await address(), options);
       const { sessionToken, sessionId } = await begin(knowledge, "[]");
       const { sessionId: another } = await begin(knowledge);
@@ -377,7 +377,7 @@ export function tracking(
       expect([event.ip, event.user_agent, event.sdk_version]).toEqual(expected);
     });
 
-    test("environment, source, user type and language of an event are the caller's", async () => {
+    test("environment, source, user type and language of an event come from the caller", async () => {
       const knowledge = await service(await address(), options);
       await knowledge.ask(
         "POST",
@@ -396,7 +396,7 @@ export function tracking(
   });
 
   describe(`popularity over ${title}`, () => {
-    test("popular contents go by the clicks of the last 30 days", async () => {
+    test("popular contents are ranked by the clicks of the last 30 days", async () => {
       const { ask, time } = await service(await address(), options);
       const popular = async (query = ""): Promise<Json> =>
         (await ask("GET", `/contents/popular${query}`)).body.results.map(({ id }: Json) => id);

@@ -23,7 +23,7 @@ export function typedClient(
 
   describe(`the typed client of ${title}`, () => {
     describe("the typed client", () => {
-      test("searches, and takes nothing found for no error, whichever status says so", async () => {
+      test("searches, and treats no results as a success with either status", async () => {
         const { client } = await service();
         const found = await client.search("refund", {
           tracking: false,
@@ -49,7 +49,7 @@ export function typedClient(
         expect(parts?.map(({ results }) => results)).toEqual([[3], [4]]);
       });
 
-      test("still fails where there is no such service", async () => {
+      test("fails where the service does not exist", async () => {
         const { client } = await service();
         await expect(client.search(" ")).rejects.toMatchObject({
           code: "call-refused",
@@ -118,7 +118,7 @@ export function typedClient(
         },
       );
 
-      test("relates what it reports by a session", async () => {
+      test("relates its reports by a session", async () => {
         const { client, events } = await service({ logUserAgent: true });
         const { sessionToken: session, sessionId } = await client.startSession({
           sdkVersion: "1.2",

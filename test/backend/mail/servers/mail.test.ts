@@ -6,7 +6,7 @@ import { mountable, onDisk } from "../../../fixtures/small-disk.ts";
 import { mailServers } from "./mail-servers.ts";
 import { answerTo, bodiesOf, openMailingDesk } from "./mailing-desk.ts";
 
-test("what is answered at the desk arrives in a mailbox, and the answer to it in the ticket, both once", async () => {
+test("an answer from the desk arrives in a mailbox, and the reply to it in the ticket, both once", async () => {
   const servers = await mailServers();
   const { answer, replies, crash } = await openMailingDesk(servers);
   await servers.deliver("From: someone@else.example\nSubject: Hello\n\nNothing of ours\n");
@@ -46,7 +46,7 @@ test("after servers and backends were killed, every mail is handled once", async
   await expect.poll(replies).toEqual(["One", "Two", "Three"]);
 });
 
-test("of a huge mail, one of 2,000 parts, one to 200 people, one in Shift_JIS and one with a made-up reference, each gets its due", async () => {
+test("handles a huge mail, one of 2,000 parts, one to 200 people, one in Shift_JIS and one with a made-up reference", async () => {
   const servers = await mailServers();
   const { answer, replies, mails } = await openMailingDesk(servers);
   await answer("Hello");
@@ -79,7 +79,7 @@ test("of a huge mail, one of 2,000 parts, one to 200 people, one in Shift_JIS an
 });
 
 test.skipIf(!mountable())(
-  "on a full disk an answer is refused with the reason, and a mail waits; with space again each is there once",
+  "on a full disk an answer is refused with the reason and a mail waits, and each is stored once when there is space",
   async () => {
     const servers = await mailServers();
     const disk = join(createFolder(), "disk");

@@ -37,7 +37,7 @@ export function contentsIn(name: string, newAddress: () => Promise<string | null
       });
     });
 
-    test("are added and put in the place of older ones", async () => {
+    test("are added, and replace older ones", async () => {
       const { contents } = await open();
       await contents.replace(source, [content(1), content(2)]);
       await contents.upsert(english, [
@@ -74,7 +74,7 @@ export function contentsIn(name: string, newAddress: () => Promise<string | null
       expect(await contents.all()).toStrictEqual(before);
     });
 
-    test("come back as they were, whatever is in them", async () => {
+    test("are returned unchanged, whatever they contain", async () => {
       const { contents } = await open();
       const rows = hostile.map((text, id) => content(id, text));
       await contents.replace({ ...english, document: hostile }, rows);
@@ -83,7 +83,7 @@ export function contentsIn(name: string, newAddress: () => Promise<string | null
       expect(sources[0]?.document).toStrictEqual(hostile);
     });
 
-    test("are twenty thousand at once, with progress", async () => {
+    test("can be twenty thousand at once, with progress", async () => {
       const { contents } = await open();
       const rows = Array.from({ length: 20_000 }, (_, id) => content(id, "x".repeat(1500)));
       const told: number[] = [];
@@ -94,7 +94,7 @@ export function contentsIn(name: string, newAddress: () => Promise<string | null
       expect((await contents.all()).rows).toHaveLength(20_000);
     });
 
-    test("are read as they were at one moment, while somebody changes them", async () => {
+    test("are read as of one moment, while another process changes them", async () => {
       const address = await newAddress();
       if (address === null) return;
       const [one, other] = [await open(address), await open(address)];

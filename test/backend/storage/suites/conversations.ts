@@ -48,7 +48,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(await sessions.history("a")).toStrictEqual(many);
     });
 
-    test("that are gone do not come back", async () => {
+    test("that were deleted stay deleted", async () => {
       const { sessions } = await open();
       await sessions.write(session("a"), [said("1")]);
       await sessions.write(session("a"), []);
@@ -56,7 +56,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(await sessions.history("a")).toStrictEqual([]);
     });
 
-    test("are replaced by one of those who read the same, and the others learn of it", async () => {
+    test("are replaced by one of several concurrent writers, and the others are refused", async () => {
       const { sessions } = await open();
       await sessions.create(session("a"));
       const read = async (): Promise<Session> => (await sessions.read("a", 0)) ?? session("none");
@@ -76,7 +76,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(await sessions.replace(session("b"), [said("1")])).toBe(false);
     });
 
-    test("live on when nothing about them changes", async () => {
+    test("are extended when nothing about them changes", async () => {
       const { sessions } = await open();
       await sessions.create(session("a"));
       const before = await sessions.read("a", 0);
@@ -86,7 +86,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(await sessions.replace({ ...session("a"), turns: 1 }, [])).toBe(true);
     });
 
-    test("make room for a new one: the one that would expire first", async () => {
+    test("make room for a new one by removing the one that would expire first", async () => {
       const { sessions } = await open();
       for (const [index, key] of ["a", "b", "c"].entries()) {
         await sessions.create(session(key, 1000 + index));
@@ -104,7 +104,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(await sessions.history("b")).toStrictEqual([]);
     });
 
-    test("make room with those that have expired, before any other", async () => {
+    test("make room by removing expired ones before any other", async () => {
       const { sessions } = await open();
       for (const [key, expires] of Object.entries({ a: 10, b: 20, c: 1000 })) {
         await sessions.create(session(key, expires));
@@ -127,7 +127,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(rows.length).toBeLessThanOrEqual(limits.sessions);
     });
 
-    test("are swept out by the clock once they have expired, with what was said", async () => {
+    test("are deleted by the clock once they have expired, with their messages", async () => {
       let time = 0;
       const { sessions, database } = await open({ limits, now: () => time, sweepEvery: 10 });
       await sessions.create(session("old", 1000));
@@ -164,12 +164,12 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       );
     });
 
-    test("with a key that nobody could have are not found, and break nothing", async () => {
+    test("with an impossible key are not found, and break nothing", async () => {
       const { sessions } = await open();
       for (const key of hostile) expect(await sessions.read(key, 0)).toBeNull();
     });
 
-    test("of two engines: the last write stays, and history keeps both", async () => {
+    test("in two engines keep the last write, and the history of both", async () => {
       const address = await newAddress();
       if (address === null) return;
       const [one, other] = await Promise.all([openStorage(address), openStorage(address)]);

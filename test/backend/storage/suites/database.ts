@@ -19,7 +19,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
   }
 
   describe(`a database in ${name}`, () => {
-    test("does all of a transaction", async () => {
+    test("commits all of a transaction", async () => {
       const { transaction, durable, kysely } = await open();
       for (const begin of [transaction, durable]) {
         const id = await begin(async (inside) => {
@@ -36,7 +36,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       expect(await times(kysely)).toStrictEqual([1, 2, 1, 2]);
     });
 
-    test("does nothing of a transaction that throws, and goes on", async () => {
+    test("rolls back a transaction that throws, and goes on", async () => {
       const { transaction, durable, kysely } = await open();
       for (const begin of [transaction, durable]) {
         const failing = begin(async (inside) => {
@@ -49,7 +49,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       expect(await times(kysely)).toStrictEqual([2]);
     });
 
-    test("does nothing of a transaction with a failed statement, even when nobody minds it", async () => {
+    test("rolls back a transaction with a failed statement, even when the caller ignores the error", async () => {
       const { transaction, kysely } = await open();
       const careless = transaction(async (inside) => {
         await inside.insertInto("events").values(event(1)).execute();
@@ -64,7 +64,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       expect(await times(kysely)).toStrictEqual([]);
     });
 
-    test("does all of a batch, or nothing", async () => {
+    test("runs all of a batch, or nothing", async () => {
       const { batch, kysely } = await open();
       const insert = (at: number) => kysely.insertInto("events").values(event(at)).compile();
       const all = kysely.updateTable("events").set({ type: "x" }).compile();
@@ -154,7 +154,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       }
     });
 
-    test("tells a second one of what may be there once from other failures", async () => {
+    test("distinguishes a violated unique key from other failures", async () => {
       const { kysely } = await open();
       const failure = await kysely
         .insertInto("revisions")
@@ -167,7 +167,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       expect(isUniqueViolation(other)).toBe(false);
     });
 
-    test("refuses calls after it is closed, and closes twice", async () => {
+    test("refuses calls after it is closed, and can be closed twice", async () => {
       const database = await open();
       await Promise.all([database.close(), database.close()]);
       await database.close();
@@ -175,7 +175,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       await expect(database.transaction(() => Promise.resolve())).rejects.toThrow(Error);
     });
 
-    test("ends what was asked before it is closed", async () => {
+    test("finishes pending calls before it closes", async () => {
       const { kysely, close } = await open();
       const asked = Array.from({ length: 20 }, (_, at) =>
         kysely.insertInto("events").values(event(at)).execute(),
@@ -212,7 +212,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       return rows.map(({ name }) => name).toSorted();
     }
 
-    test("are taken once, in order, and reported before each", async () => {
+    test("are applied once, in order, and reported before each", async () => {
       const database = await open();
       const before = await applied(database);
       expect(before).toStrictEqual(MIGRATIONS.map(({ name }) => name));
@@ -254,7 +254,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       );
     });
 
-    test("of several processes that start at once are taken once", async () => {
+    test("of several processes that start at once are applied once", async () => {
       const address = await newAddress();
       if (address === null) return;
       const opened = await Promise.all(Array.from({ length: 5 }, () => open(address)));

@@ -10,7 +10,7 @@ export function caseManagement(
   options: ServiceOptions = {},
 ): void {
   describe(`case management over ${title}`, () => {
-    test("a user is created once for an address, and found by it", async () => {
+    test("a user is created once for each address, and found by it", async () => {
       const { ask } = await service(await address(), options);
       const made = await ask("POST", "/users", { name: "Ana", address: "Ana.B@example.test" });
       expect(made.body).toEqual({ uuid: 1, hash_uuid: expect.stringMatching(/^[0-9a-f]{8}-/) });
@@ -45,7 +45,7 @@ export function caseManagement(
       expect((await ask("GET", `/users?address=${query}`)).body.data).toHaveLength(1);
     });
 
-    test("a user is changed, its further fields one by one, and not to another's address", async () => {
+    test("a user can be changed, with further fields one by one, but not to another's address", async () => {
       const { ask } = await service(await address(), options);
       await ask("POST", "/users", {
         name: "Ana",
@@ -68,7 +68,7 @@ export function caseManagement(
       expect((await ask("PUT", "/users/99", { name: "x" })).status).toBe(404);
     });
 
-    test("a ticket is answered whole, with number, UUID and printable number", async () => {
+    test("a ticket is returned whole, with number, UUID and printable number", async () => {
       const { ask, user, time } = await service(await address(), options);
       const creator = await user();
       const { body } = await ask("POST", "/tickets", {
@@ -121,7 +121,7 @@ export function caseManagement(
         "there is no media file 9",
       ],
       [
-        "a message of bearable length",
+        "a message within the maximum length",
         { message: "x".repeat(500_001), creator: 1 },
         "message: is longer than 500,000 characters",
       ],
@@ -132,7 +132,7 @@ export function caseManagement(
       ],
       ["text for a title", { message: "x", creator: 1, title: {} }, "title"],
       [
-        "an id of bearable length",
+        "an id within the maximum length",
         { message: "x", creator: 1, external_id: "x".repeat(256) },
         "external_id",
       ],
@@ -179,7 +179,7 @@ export function caseManagement(
       }
     });
 
-    test("a key of idempotency makes one ticket of two calls, and refuses another body", async () => {
+    test("an Idempotency-Key makes one ticket of two calls, and is refused with another body", async () => {
       const { ask, user } = await service(await address(), options);
       const body = { message: "x", creator: await user() };
       const key = { "idempotency-key": "k-1" };
@@ -195,7 +195,7 @@ export function caseManagement(
       );
     });
 
-    test("replies tell who answers whom, and a creator's reply opens a solved ticket again", async () => {
+    test("replies state who answers whom, and a creator's reply opens a solved ticket again", async () => {
       const { ask, user, ticket } = await service(await address(), options);
       const { id, creator } = await ticket();
       const solver = await user("Sol");
@@ -227,7 +227,7 @@ export function caseManagement(
       ]);
     });
 
-    test("states follow each other as documented, and a closed ticket takes nothing more", async () => {
+    test("states follow each other as documented, and a closed ticket cannot be changed", async () => {
       const { ask, ticket } = await service(await address(), options);
       const { id, creator } = await ticket();
       const to = async (status: number): Promise<number> =>
@@ -248,7 +248,7 @@ export function caseManagement(
       );
     });
 
-    test("a part of a ticket knows it, and an invalid one is answered 302", async () => {
+    test("a part of a ticket has its parent's id, and an invalid one is answered 302", async () => {
       const { ask, ticket } = await service(await address(), options);
       const { id, creator } = await ticket();
       const part = await ask("POST", `/tickets/${id}/subtickets`, { message: "part", creator });
@@ -284,7 +284,7 @@ export function caseManagement(
       expect([status, body.message]).toEqual([422, "attachments: has more than 100 files"]);
     });
 
-    test("what is not attached within an hour is gone, with the reason; what is attached stays", async () => {
+    test("a file that is not attached within an hour is gone, with the reason; an attached one stays", async () => {
       const { ask, ticket, time, sweep } = await service(await address(), options);
       const upload = async (): Promise<number> =>
         (await ask("POST", "/media", { name: "a.png", content: png })).body.uuid;
@@ -335,7 +335,7 @@ export function caseManagement(
       }
     });
 
-    test("an upload that races the sweeper is attached whole or refused whole", async () => {
+    test("an upload that races with the sweeper is attached whole or refused whole", async () => {
       const { ask, ticket, time, sweep } = await service(await address(), options);
       const { creator } = await ticket();
       for (let round = 0; round < 8; round += 1) {
@@ -350,7 +350,7 @@ export function caseManagement(
       }
     });
 
-    test("a file comes back as it was, never as something that a browser runs", async () => {
+    test("a file is returned unchanged, but never as something that a browser runs", async () => {
       const { ask, database } = await service(await address(), options);
       void database;
       const { body } = await ask("POST", "/media", { name: "C:\\tmp\\a (1)'ü.png", content: png });
@@ -438,7 +438,7 @@ export function caseManagement(
       [`${"(".repeat(60)}status IS 1${")".repeat(60)}`, "character 51: is nested too deeply"],
       ["__proto__ IS 1", "character 1: there is no field __proto__"],
       [`status IS ${"1".repeat(5000)}`, "character 4001: is longer than 4000 characters"],
-    ])("IQL that is wrong is refused with its place: %s", async (iql, message) => {
+    ])("wrong IQL is refused with the place of the mistake: %s", async (iql, message) => {
       const { ask } = await service(await address(), options);
       const refused = await ask("GET", `/tickets?iql=${encodeURIComponent(iql)}`);
       expect([refused.status, refused.body.message]).toEqual([
@@ -526,7 +526,7 @@ export function caseManagement(
       ).toBe(404);
     });
 
-    test("a project never sees what is another's, whatever it asks for", async () => {
+    test("a project never sees the data of another, whatever it asks for", async () => {
       const { ask, askOther, ticket } = await service(await address(), options);
       const { id, hash_uuid: hash, creator } = await ticket();
       const { body: media } = await ask("POST", "/media", { name: "a.png", content: png });
@@ -562,7 +562,7 @@ export function caseManagement(
       expect((await askOther("POST", "/tickets", stolen)).status).toBe(422);
     });
 
-    test("texts come back as they were typed, but for what no database can hold", async () => {
+    test("texts are returned as they were typed, without the characters that no database can hold", async () => {
       const { ask, ticket } = await service(await address(), options);
       const typed = "'; DROP TABLE tickets; -- \u{1f600} \u202e مرحبا \\u0000";
       const { id } = await ticket({ title: typed, message: `a\0b\ud800c` });
@@ -570,7 +570,7 @@ export function caseManagement(
       expect([body.title, body.message]).toEqual([typed, "a\ufffdb\ufffdc"]);
     });
 
-    test("typed clients do all of it", async () => {
+    test("typed clients cover all operations", async () => {
       const { clients, ticket } = await service(await address(), options);
       const { ticketing } = clients;
       expect(await ticketing.findUser("c@example.test")).toBe(null);

@@ -39,7 +39,7 @@ export function lists(
   options: ServiceOptions = {},
 ): void {
   describe(`lists over ${title}`, () => {
-    test("every filter in every order, page by page, gives the tickets that it names", async () => {
+    test("every filter in every order, page by page, returns the matching tickets", async () => {
       const made = await service(await address(), options);
       const all = await someTickets(made);
       const { ask } = made;
@@ -81,7 +81,7 @@ export function lists(
       }
     });
 
-    test("a text in a filter is a text, whatever it looks like", async () => {
+    test("a text in a filter is compared as a text, whatever it looks like", async () => {
       const { ask, user, database } = await service(await address(), options);
       const creator = await user();
       const ticket = async (more: object): Promise<Json> =>
@@ -141,7 +141,7 @@ export function lists(
       }
     });
 
-    test("whatever stands for a condition is answered or refused with the place, never a failure", async () => {
+    test("any condition is answered, or refused with the place of the mistake", async () => {
       const { ask, ticket } = await service(await address(), options);
       await ticket();
       const word = fc.constantFrom(

@@ -78,7 +78,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
     const open = async (script?: Script, more?: Partial<MailConfig>) =>
       mailing(await address(), script, more);
 
-    test("an answer leaves once, with its file, and is marked as sent", async () => {
+    test("an answer is sent once with its file, and is marked as sent", async () => {
       const desk = await open();
       const file = await desk.ask("POST", "/media", { name: "lamp.png", content: png });
       await desk.answer("It is on its way.", { attachments: [String(file.body.uuid)] });
@@ -93,7 +93,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(await desk.mails()).toMatchObject([{ state: "sent", attempts: 1, reason: null }]);
     });
 
-    test("nothing leaves for a ticket nobody answered, nor for a person without an address", async () => {
+    test("no mail is sent for an unanswered ticket or to a person without an address", async () => {
       const desk = await open();
       await desk.sendDue();
       const nobody = await desk.ask("POST", "/users", {
@@ -122,7 +122,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(desk.smtp.mails[5]).not.toMatch(/^Auto-Submitted/m);
     });
 
-    test("a server that refuses now is asked again, in the same order", async () => {
+    test("a server that refuses now is called again later, in the same order", async () => {
       let busy = true;
       const desk = await open({
         answer: (word) => (busy && word === "RCPT" ? "451 later" : undefined),
@@ -138,7 +138,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(desk.told).toEqual([]);
     });
 
-    test("a server that refuses for days is asked after growing waits, at most an hour, and at last no more", async () => {
+    test("a server that refuses for days is called after growing waits of at most an hour, and then no more", async () => {
       const desk = await open({ answer: (word) => (word === "RCPT" ? "451 later" : undefined) });
       await desk.answer("Hello");
       const waits: number[] = [];
@@ -185,7 +185,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       ["closes", null],
       ["says nothing that can be read", "what?"],
     ])(
-      "a mail is perhaps sent when the server %s after it, and leaves again only when asked",
+      "a mail is marked as perhaps sent when the server %s after it, and is sent again only on request",
       async (_what, said) => {
         let broken = true;
         const desk = await open({ answer: (word) => (broken && word === "." ? said : undefined) });
@@ -210,7 +210,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       },
     );
 
-    test("a mail whose process died while it was sent is perhaps sent", async () => {
+    test("a mail whose process died while it was sent is marked as perhaps sent", async () => {
       const desk = await open();
       await desk.answer("Hello");
       await desk.database.kysely
@@ -233,7 +233,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(desk.smtp.mails).toHaveLength(3);
     });
 
-    test("an answer by mail becomes the person's reply once, quotes apart, and reopens the ticket", async () => {
+    test("an answer by mail becomes the person's reply once, without its quotes, and reopens the ticket", async () => {
       const desk = await open();
       await desk.answer("Is it blue?");
       await desk.sendDue();
@@ -255,7 +255,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       });
     });
 
-    test("a mail that several connections bring at the same instant becomes one reply", async () => {
+    test("a mail that several connections deliver at the same instant becomes one reply", async () => {
       const desk = await open();
       await desk.answer("Is it blue?");
       await desk.sendDue();
@@ -271,7 +271,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       ]);
     });
 
-    test("paragraphs of an answer stay in its mail, and an answer to a merged ticket goes where it went", async () => {
+    test("an answer keeps its paragraphs in its mail, and goes to the other ticket after a merge", async () => {
       const desk = await open();
       const other = await desk.newTicket({ title: "The same lamp", creator: desk.ada });
       await desk.answer("One &amp; two<br>\n<br>\nThree");
@@ -291,7 +291,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(body.data).toMatchObject([{ message: "Thanks", type: "reply" }]);
     });
 
-    test("a mail of somebody else, or with a forged reference, never becomes a reply by itself", async () => {
+    test("a mail of another person, or with a forged reference, never becomes a reply by itself", async () => {
       const desk = await open();
       await desk.answer("Hello");
       await desk.sendDue();
@@ -315,7 +315,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
     test.each([
       ["an out-of-office note", "Auto-Submitted: auto-replied\r\n", "automatic"],
       ["a list's mail", "Precedence: bulk\r\n", "automatic"],
-      ["a mail without a way back", "Return-Path: <>\r\n", "automatic"],
+      ["a mail without a return path", "Return-Path: <>\r\n", "automatic"],
     ])("%s changes nothing of the ticket", async (_name, head, state) => {
       const desk = await open();
       await desk.answer("Hello");
@@ -394,7 +394,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       );
     });
 
-    test("a mail that can't be read, has hundreds of files or a book of text stops no other mail", async () => {
+    test("a mail that can't be read, has hundreds of files or a huge text stops no other mail", async () => {
       const desk = await open();
       await desk.answer("Which one?");
       await desk.sendDue();
@@ -454,7 +454,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect((await desk.replies()).at(-1)?.message).toBe("Deep down");
     });
 
-    test("the head of a mail that is too large is held, and says where the mail is", async () => {
+    test("the head of a mail that is too large is held, with the place of the mail", async () => {
       const desk = await open();
       await desk.answer("Hello");
       await desk.sendDue();
@@ -477,7 +477,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(await desk.take(answerTo(desk, "The next day"))).toMatchObject({ state: "taken" });
     });
 
-    test("of a flood of mails to one ticket, those beyond a hundred a day leave a line alone", async () => {
+    test("mails to one ticket beyond a hundred a day leave only a line each", async () => {
       const desk = await open();
       await desk.answer("Hello");
       await desk.sendDue();
@@ -496,7 +496,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(await desk.take(answerTo(desk, "The next day"))).toMatchObject({ state: "taken" });
     });
 
-    test("the webhook takes what its secret signed, and nothing else", async () => {
+    test("the webhook accepts what is signed with its secret, and nothing else", async () => {
       const desk = await open();
       await desk.answer("Hello");
       await desk.sendDue();

@@ -27,7 +27,7 @@ const knowledgeSends = clients(
 );
 const optionBack = clients("an option goes back as it came: %s");
 const session = tracking(
-  "a session relates events, with its token raw or with Bearer, and none is needed",
+  "a session relates events, with or without Bearer before its token, and is optional",
 );
 const rated = tracking("a rating whose comment is %s has the comment null");
 const between = contents(
@@ -41,7 +41,7 @@ const noMatch = testsOf("backend/knowledge/suites/searches.ts")(
 );
 const gatewayLogin = testsOf("gateway/upstream/authentication.test.ts");
 const seedUuids = media(
-  "the specification's spelling gives out UUIDs, which every identifier may be",
+  "the specification's spelling returns UUIDs, which every identifier may be",
 );
 
 /** The reference's table "Accept both": the accepted spellings, and the emitted one. */
@@ -119,7 +119,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.10-accept",
       "the secret as JSON and raw in a form",
-      auth("takes a secret that stands raw in a form, and the same one percent-encoded"),
+      auth("takes a secret in a form both raw and percent-encoded"),
       auth("takes the secret from %s"),
     ],
     ["accept-both.10-emit", "goes out as JSON", clients("%s carries what the specification shows")],
@@ -127,7 +127,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
       "accept-both.11-accept",
       "no body, {} and [] are one",
       common("none at all, {} and [] are the same empty body"),
-      knowledgeWire("an empty body is an empty body, however it is written"),
+      knowledgeWire("an empty body may be written in any form"),
     ],
     ["accept-both.11-emit", "goes out as none", exchanged],
     [
@@ -222,7 +222,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.20-accept",
       "identifiers as a number, as text and as a UUID, wherever one stands",
-      tickets("a ticket is answered whole, with number, UUID and printable number"),
+      tickets("a ticket is returned whole, with number, UUID and printable number"),
       contract("the creator of a ticket is a user that exists, by the UUID that creation gave out"),
       contract("the UUID of media is what attachments and att: name, in tickets and in replies"),
     ],
@@ -240,8 +240,8 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.21-emit",
       "uuid on creation, full_uuid on tickets, id in lists",
-      tickets("a ticket is answered whole, with number, UUID and printable number"),
-      tickets("a user is created once for an address, and found by it"),
+      tickets("a ticket is returned whole, with number, UUID and printable number"),
+      tickets("a user is created once for each address, and found by it"),
     ],
     ["accept-both.22-accept", "a chat that is active or open", chat.statusWords],
     [
@@ -275,7 +275,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
       "categories as an integer or with commas; 0 is all",
       contents("lists have the edited order, without contents that are hidden or not shown"),
       testsOf("backend/knowledge/suites/searches.ts")(
-        "keeps to categories and what is below them; 0 is all",
+        "searches the given categories and those below them; 0 is all",
       ),
     ],
     ["accept-both.26-emit", "go out with commas", knowledgeSends],
@@ -293,19 +293,19 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.28-emit",
       "goes out as agents_available",
-      agents("goes out as agents_available, true or false in small letters"),
+      agents("is sent as agents_available, true or false in lower case"),
     ],
     [
       "accept-both.29-accept",
       "whatever a client calls the sender in a history",
-      tickets("a ticket is answered whole, with number, UUID and printable number"),
+      tickets("a ticket is returned whole, with number, UUID and printable number"),
       chat.wholeWay,
     ],
     [
       "accept-both.29-emit",
       "bot and user in a conversation's history, assistant in those of tickets and chats",
       common("history says bot and user, whatever language the conversation is in"),
-      tickets("a ticket is answered whole, with number, UUID and printable number"),
+      tickets("a ticket is returned whole, with number, UUID and printable number"),
     ],
     [
       "accept-both.30-accept",
@@ -334,7 +334,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "error-bodies.chatbot",
       "`errors` with an integer code; 400 only for an expired session",
-      routes("%s %s is 404 in the shape that clients read"),
+      routes("%s %s is 404 in the format that clients read"),
       engine("never answers 400 to a body it can't read"),
       engine("%s is answered as expired"),
     ],
@@ -374,7 +374,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "rules.shapes",
       "lists are lists even when empty, codes are integers, times Unix seconds",
-      tickets("a user is created once for an address, and found by it"),
+      tickets("a user is created once for each address, and found by it"),
       shapes,
       chat.rooms,
       chat.wholeWay,

@@ -42,7 +42,7 @@ export const AUTHENTICATION: readonly Row[] = section("4", [
     "auth.rule-4-confidential",
     "the secret appears nowhere",
     auth("hold neither the key nor the secret"),
-    failures("no secret and no token stands in a message, even if the service repeats them"),
+    failures("an error contains no secret and no token, even if the service repeats them"),
   ],
   [
     "auth.rule-4-server",
@@ -58,7 +58,9 @@ export const AUTHENTICATION: readonly Row[] = section("4", [
   [
     "auth.rule-6",
     "discovery keeps to its own rules",
-    tokens("the first call fetches a token and asks discovery once, and later calls ask neither"),
+    tokens(
+      "the first call fetches a token and discovers the addresses once, and later calls do neither",
+    ),
   ],
   [
     "auth.rule-7-issue",

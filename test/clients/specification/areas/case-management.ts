@@ -28,7 +28,9 @@ export const CASE_MANAGEMENT: readonly Row[] = [
     [
       "ticketing.user-rest",
       "silent on further user fields: numbered ones, kept one by one",
-      tickets("a user is changed, its further fields one by one, and not to another's address"),
+      tickets(
+        "a user can be changed, with further fields one by one, but not to another's address",
+      ),
     ],
     ["ticketing.ticket-title", "a ticket may have a title", shapes],
     ["ticketing.ticket-title-required", "silent on a title being needed: it is not", shapes],
@@ -42,7 +44,7 @@ export const CASE_MANAGEMENT: readonly Row[] = [
     [
       "ticketing.ticket-answer",
       "silent on a ticket as answered: ours is whole",
-      tickets("a ticket is answered whole, with number, UUID and printable number"),
+      tickets("a ticket is returned whole, with number, UUID and printable number"),
     ],
     [
       "ticketing.media-name",
@@ -67,13 +69,13 @@ export const CASE_MANAGEMENT: readonly Row[] = [
     [
       "ticketing.answer-names",
       "silent on the names in answers: `uuid` and `hash_uuid`, published",
-      media("the specification's spelling gives out UUIDs, which every identifier may be"),
+      media("the specification's spelling returns UUIDs, which every identifier may be"),
       published("shows every operation with its address, its fields and its errors"),
     ],
     [
       "ticketing.rest",
       "silent on replies and on reading tickets: ours are there",
-      tickets("replies tell who answers whom, and a creator's reply opens a solved ticket again"),
+      tickets("replies state who answers whom, and a creator's reply opens a solved ticket again"),
       tickets("lists are paged, sorted and filtered"),
     ],
   ]),
@@ -81,23 +83,23 @@ export const CASE_MANAGEMENT: readonly Row[] = [
     [
       "ticketing.states",
       "silent on the states of tickets: ours follow each other as published",
-      tickets("states follow each other as documented, and a closed ticket takes nothing more"),
+      tickets("states follow each other as documented, and a closed ticket cannot be changed"),
     ],
     [
       "ticketing.media-lifetime",
       "an hour after the upload, unattached media is deleted",
       gone,
       tickets(
-        "what is not attached within an hour is gone, with the reason; what is attached stays",
+        "a file that is not attached within an hour is gone, with the reason; an attached one stays",
       ),
     ],
     [
       "ticketing.media-attached",
       "attached media stays",
       tickets(
-        "what is not attached within an hour is gone, with the reason; what is attached stays",
+        "a file that is not attached within an hour is gone, with the reason; an attached one stays",
       ),
-      tickets("an upload that races the sweeper is attached whole or refused whole"),
+      tickets("an upload that races with the sweeper is attached whole or refused whole"),
     ],
     ["ticketing.media-uuid-dead", "the UUID of deleted media no longer works", gone],
     [

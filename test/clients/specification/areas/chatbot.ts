@@ -70,31 +70,31 @@ export const CHATBOT: readonly Row[] = [
     flag(
       "all-options-discarded",
       "no to every check question of a set",
-      checks("no to every one is all-options-discarded"),
+      checks("a no to every one is all-options-discarded"),
     ),
     flag("character-limit-exceeded", "the message is too long; described, not quoted", tooLong),
     flag(
       "conversation-error-message",
       "a direct call failed; described, not quoted",
-      calls("%s leads nowhere: conversation-error-message"),
+      calls("%s has no target: conversation-error-message"),
     ),
     flag(
       "end-form",
       "a form without a webhook is finished",
       forms("follows its content's answer, asks field by field, and ends with its actions"),
-      submission("accepts, and nobody has anything to say: end-form"),
+      submission("accepts, and neither it nor the bot master has a message: end-form"),
     ),
     flag(
       "follow-up-question",
       "a form was cancelled",
-      forms("left before anything failed, it is over with the same words and the same flag"),
+      forms("ends with the same words and the same flag when it is left before any error"),
     ),
     flag(
       "form-continue",
       "after the words about a wrong field",
-      forms("an invalid value is complained about, and the reader asked whether to go on"),
+      forms("answers an invalid value with an error, and asks whether to go on"),
       forms(
-        "a value that is never valid is followed by form-continue each time, and never by an end that nobody chose",
+        "answers a value that is never valid with form-continue each time, and does not end by itself",
       ),
     ),
     flag(
@@ -221,7 +221,7 @@ export const CHATBOT: readonly Row[] = [
       "thirty languages",
       engineTexts("exist in every shipped language, with every key"),
       tables("are one for each shipped locale: at least 30 languages and two regions"),
-      direct("a conversation in %j is held in the language that means"),
+      direct("a conversation in %j is held in the language that this means"),
     ],
   ]),
   ...section("8.3", [

@@ -25,7 +25,7 @@ export const COMMON: readonly Row[] = [
     [
       "common.error-bodies",
       "silent on the other errors: each product has one shape, published",
-      routes("%s %s is 404 in the shape that clients read"),
+      routes("%s %s is 404 in the format that clients read"),
       engine("never answers 400 to a body it can't read"),
     ],
     [
@@ -65,18 +65,18 @@ export const COMMON: readonly Row[] = [
       rates("answers 429 with Retry-After and the four headers once a key has called too often"),
       rates("count each key and each group by itself"),
       chat.rates,
-      failures("a call that was turned away with 429 waits as long as the answer says"),
+      failures("a call that was refused with 429 waits as long as the answer says"),
     ],
     [
       "limit.rates-discovery",
       "asking discovery before each call may go over it",
-      rates("stops a client that asks discovery before every call, and never createClients"),
+      rates("stops a client that asks discovery before every call, but never createClients"),
     ],
     [
       "limit.rates-figures",
       "silent on the figures: ours are per minute and per hour",
       rates("allow a number of calls in a minute, then return the time to wait"),
-      rates("begin anew with the next minute, while the hour goes on"),
+      rates("start again every minute, while the hour's count goes on"),
     ],
   ]),
   ...section("10", [
@@ -130,7 +130,9 @@ export const COMMON: readonly Row[] = [
     [
       "change.2019-04-03-session",
       "a session has an id beside its token",
-      tracking("a session relates events, with its token raw or with Bearer, and none is needed"),
+      tracking(
+        "a session relates events, with or without Bearer before its token, and is optional",
+      ),
     ],
     [
       "change.2019-03-06-split",
@@ -171,7 +173,7 @@ export const COMMON: readonly Row[] = [
     [
       "change.2018-11-07",
       "searches are cached",
-      search("ask the engine once, and each is recorded with codes of its own"),
+      search("use the engine once, and each is recorded with its own codes"),
     ],
     [
       "change.2018-10-17-modified",
@@ -204,7 +206,7 @@ export const COMMON: readonly Row[] = [
     [
       "change.2018-08-22",
       "popular and pushed contents of several categories",
-      tracking("popular contents go by the clicks of the last 30 days"),
+      tracking("popular contents are ranked by the clicks of the last 30 days"),
       contents(
         "push contents are those with the attribute, ordered by its number, else the newest",
       ),

@@ -28,7 +28,7 @@ export const DISCOVERY: readonly Row[] = [
     [
       "service.knowledge-content",
       "search, contents, categories, user questions, cross-selling and autocompletion",
-      knowledgeWire("every operation of the documentation is there"),
+      knowledgeWire("every operation of the documentation exists"),
     ],
     [
       "service.knowledge-events",
@@ -112,7 +112,9 @@ export const DISCOVERY: readonly Row[] = [
     [
       "discovery.rule-1",
       "is asked when a token was obtained",
-      tokens("the first call fetches a token and asks discovery once, and later calls ask neither"),
+      tokens(
+        "the first call fetches a token and discovers the addresses once, and later calls do neither",
+      ),
     ],
     [
       "discovery.rule-2",
@@ -120,7 +122,9 @@ export const DISCOVERY: readonly Row[] = [
       tokens(
         "a token is refreshed in its last three minutes, and its addresses are discovered anew",
       ),
-      tokens("the first call fetches a token and asks discovery once, and later calls ask neither"),
+      tokens(
+        "the first call fetches a token and discovers the addresses once, and later calls do neither",
+      ),
     ],
     [
       "discovery.rule-3",

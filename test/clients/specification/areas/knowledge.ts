@@ -6,9 +6,9 @@ import type { Row } from "../rows.ts";
 const shapes = knowledgeWire(
   "answers by its shape, with and without a slash, a bare question mark and a JSON type",
 );
-const all = knowledgeWire("every operation of the documentation is there");
+const all = knowledgeWire("every operation of the documentation exists");
 const related = tracking(
-  "a session relates events, with its token raw or with Bearer, and none is needed",
+  "a session relates events, with or without Bearer before its token, and is optional",
 );
 const clicked = tracking("reading %s records exactly one click unless `tracking` is false");
 const searched = tracking(
@@ -55,7 +55,7 @@ export const KNOWLEDGE: readonly Row[] = [
       "knowledge.booleans",
       "booleans are also 1 and 0",
       searched,
-      tracking("%s is no boolean, and nothing is recorded"),
+      tracking("%s is not a boolean, and nothing is recorded"),
       fields("%j is true"),
     ],
   ]),
@@ -86,7 +86,7 @@ export const KNOWLEDGE: readonly Row[] = [
     [
       "knowledge.post-search-cached",
       "equal searches come from a cache",
-      search("ask the engine once, and each is recorded with codes of its own"),
+      search("use the engine once, and each is recorded with its own codes"),
       search("are right after an edit"),
     ],
     ["knowledge.get-content", "GET /contents/{id} answers it, and tracks a click", one, clicked],
@@ -129,7 +129,7 @@ export const KNOWLEDGE: readonly Row[] = [
     [
       "knowledge.popular-push",
       "popular and pushed contents take several categories",
-      tracking("popular contents go by the clicks of the last 30 days"),
+      tracking("popular contents are ranked by the clicks of the last 30 days"),
       contents(
         "push contents are those with the attribute, ordered by its number, else the newest",
       ),
@@ -190,7 +190,7 @@ export const KNOWLEDGE: readonly Row[] = [
       "a search that finds nothing is 404",
       search("that finds nothing is 404 with both forms of the error, and still has its code"),
       search("that finds nothing is 200 with no results where the setting says so"),
-      knowledgeClient("searches, and takes nothing found for no error, whichever status says so"),
+      knowledgeClient("searches, and treats no results as a success with either status"),
     ],
     [
       "knowledge.no-match-former",
