@@ -695,6 +695,7 @@ export type ConsoleWord =
   | "savePatch"
   | "saveCsv"
   | "talk"
+  | "sampleQuestion"
   | "noKey"
   | "addText"
   | "addFor"

@@ -268,4 +268,28 @@ describe("the contents in the console", () => {
     expect(wide).toBeLessThanOrEqual(viewport.width);
     await picture(page, "console-content-phone");
   });
+
+  it("offer a question in Try, which a key sends, on a phone", async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page, api } = await openedOwnBot({ viewport });
+    page.setDefaultTimeout(10_000);
+    // Readers do not get the drafted title.
+    const fields = { title: "Where is it?" };
+    await api("draft/contents/en/1", { method: "PUT", json: { fields } });
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    const sample = page.locator(".talk").getByRole("button", { name: "Delivery times" });
+    await sample.waitFor();
+    expect(await page.locator(".talk").getByText("For example:").count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    );
+    // No content is in German.
+    await page.getByLabel("The reader’s language").selectOption("de");
+    await expect.poll(() => sample.count()).toBe(0);
+    await page.getByLabel("The reader’s language").selectOption("en");
+    await sample.press("Enter");
+    await page.locator(".spot").getByText("Two to four working days.").first().waitFor();
+    expect(await page.getByText("For example:").count()).toBe(0);
+  });
 });

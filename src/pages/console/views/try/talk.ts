@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
+import type { ContentList } from "../../../../api/console-contents.ts";
 import { valueOf } from "../../../shared/fields.ts";
 import { fill } from "../../../shared/words.ts";
 import {
@@ -10,7 +11,7 @@ import {
   readVariables,
   type SentMessage,
 } from "../../api.ts";
-import { useView } from "../context.ts";
+import { useAnswer, useView } from "../context.ts";
 
 /** An answer of the engine, and the reader who gets it. */
 export interface Asking {
@@ -102,6 +103,11 @@ export function TalkView({ asking, take, isOpen }: TalkProps): VNode {
           <button>${texts["send"]}</button>
           <button type="button" onClick=${() => void restart()}>${texts["newConversation"]}</button>
         </p>
+        <${Sample}
+          locale=${asking.locale}
+          isShown=${turns.every(({ shown }) => shown === "")}
+          send=${(question: string) => void say({ message: question }, question)}
+        />
         ${turns
           .at(-1)
           ?.choices.map(
@@ -114,6 +120,28 @@ export function TalkView({ asking, take, isOpen }: TalkProps): VNode {
     }
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
   </details>`;
+}
+
+interface SampleProps {
+  readonly locale: string;
+  readonly isShown: boolean;
+  readonly send: (question: string) => void;
+}
+
+/** Offers the title of a published content as a first question; nothing if there is none. */
+function Sample({ locale, isShown, send }: SampleProps): VNode | null {
+  const { words, session } = useView();
+  const answer = useAnswer<ContentList>(session.contents ? `contents?language=${locale}` : null);
+  const sample = answer.value?.contents.find(
+    ({ draft, published, hidden, publishFrom, expires }) =>
+      draft === null && published && !hidden && publishFrom === null && expires === null,
+  );
+  if (!isShown || sample === undefined) return null;
+  const { title, language } = sample;
+  return html`<p>
+    ${words.sampleQuestion}${" "}
+    <button type="button" lang=${language} dir="auto" onClick=${() => send(title)}>${title}</button>
+  </p>`;
 }
 
 /** The conversation and its actions. */
