@@ -96,7 +96,8 @@ export class MessagesLoader {
       if (missing && added.length > 0) return added.sort();
       if (missing && named === null) return null;
       const message = `the directory ${directory}: ${missing ? "there is none" : reasonOf(error)}`;
-      if (named !== null) named.error("unreadable", message);
+      const hint = missing ? "Make it, or remove `dir`." : null;
+      if (named !== null) named.error("unreadable", message, hint);
       else this.#reporter.error(createSource(directory, ""), START, "unreadable", message);
       return null;
     }

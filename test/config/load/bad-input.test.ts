@@ -373,7 +373,8 @@ describe("a bad messages file", () => {
 
 test("a messages directory that was named must exist, the default one need not", async () => {
   const found = await errors({ "afterword.yaml": `${MINIMAL}messages: { dir: ./nowhere }\n` });
-  expect(found[0]).toMatchObject({ code: "unreadable", line: 3, column: 18 });
+  const hint = "Make it, or remove `dir`.";
+  expect(found[0]).toMatchObject({ code: "unreadable", line: 3, column: 18, hint });
 });
 
 test("an odd space where a text may have one is no mistake", async () => {
