@@ -1,3 +1,4 @@
+import type { DeskSession } from "./api.ts";
 import { FailedCall } from "../shared/failed-call.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
@@ -45,10 +46,13 @@ export function createOutbox(context: Context): MessageOutbox {
     store.change((desk) => withOutgoing(desk, chat, one));
 
   const deliver = async (chat: string, one: Outgoing): Promise<void> => {
+    const sentIn = context.session();
     try {
       const noteProgress = (part: number): void => note(chat, { ...one, part });
       note(chat, { ...one, state: "sent", sentAs: await send(context, chat, one, noteProgress) });
     } catch (error) {
+      // The agent logged in again while the ended session's call was under way.
+      if (isEnded(error) && isRenewed(sentIn, context.session())) return deliver(chat, one);
       // A message that was refused for its content would be refused again.
       const refused = error instanceof FailedCall && [403, 413, 422].includes(error.status);
       const unreached = error instanceof FailedCall && UNREACHED.includes(error.status);
@@ -114,6 +118,16 @@ export function createOutbox(context: Context): MessageOutbox {
     retryAll: () => retryEach(() => true),
     retryUnreached,
   };
+}
+
+function isEnded(error: unknown): boolean {
+  return error instanceof FailedCall && error.status === 401;
+}
+
+/** True if the same agent has logged in again. */
+function isRenewed(before: DeskSession | null, now: DeskSession | null): boolean {
+  if (before === null || now === null || before.token === now.token) return false;
+  return before.appId === now.appId && before.agent === now.agent;
 }
 
 /** The state of a new message. */

@@ -144,6 +144,38 @@ describe("what may go wrong", () => {
     await log(page).getByText("a long and careful answer").waitFor();
   });
 
+  it("sends what the ended session was about to send, though its refusal comes after the new login", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    const released = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/messages", async (route) => {
+      if (route.request().method() === "POST") {
+        held.resolve();
+        await released.promise;
+      }
+      await route.continue();
+    });
+    await say(page, "on its way");
+    await held.promise;
+    const { token } = await page.evaluate(() =>
+      JSON.parse(sessionStorage.getItem("desk-session") ?? "{}"),
+    );
+    await site.house.askAs(token, "POST", "agents/logout", {});
+    const dialog = page.getByRole("dialog", { name: "Log in" });
+    await dialog.getByLabel("App ID").fill("demo-app");
+    await dialog.getByLabel("Password").fill("demo-agent");
+    await dialog.getByRole("button", { name: "Log in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    released.resolve();
+    const kept = async () => {
+      const { messages } = await site.house.ask("GET", `chats/${guest.chat}/messages`);
+      return messages.map((one: { message: string }) => one.message);
+    };
+    await expect.poll(kept).toEqual(["on its way"]);
+    expect(await log(page).getByText("on its way").count()).toBe(1);
+  });
+
   it("a draft that was not sent yet survives an ended session too", async () => {
     await site.house.ask("PUT", "settings", { inactivity: 0 });
     const { page } = await working();
