@@ -35,6 +35,8 @@ export async function readTicketDetail(
     .orderBy("id")
     .execute();
   const doubles = merged.map(({ id }) => id);
+  // Read before the rest, so that `seen` is of no change that is not shown.
+  const { changes, seen } = await readChanges(queries, row, doubles);
   const ids = [row.id, ...doubles];
   const lines = await selectLines(queries, project).where("tickets.id", "in", ids).execute();
   const users = new Map(lines.map((line) => [line.id, line]));
@@ -45,7 +47,6 @@ export async function readTicketDetail(
   );
   if (line === undefined) throw new Error("unreachable: a ticket that was just read");
   const words = await readWords(queries, access, [row, ...merged]);
-  const { changes, seen } = await readChanges(queries, row, doubles);
   const status = statusOf(row.status);
   return {
     ...line,

@@ -171,7 +171,10 @@ function baseOf(lang: string): string {
   return toStorable(lang.toLowerCase().split(/[-_]/)[0] ?? "");
 }
 
-/** Selects tickets with the names of their person and their assignee. */
+/**
+ * Selects tickets with the names of their person and their assignee, and the number of their last
+ * change. A number that is read later could be of a change that the row does not show.
+ */
 export function selectLines(queries: Queries, project: string) {
   return queries
     .selectFrom("tickets")
@@ -181,6 +184,13 @@ export function selectLines(queries: Queries, project: string) {
     .select(["tickets.queue", "tickets.language", "tickets.created", "tickets.updated"])
     .select(["users.name", "users.address"])
     .select(["solvers.id as solver", "solvers.name as solver_name", "solvers.agent"])
+    .select((builder) =>
+      builder
+        .selectFrom("ticket_events")
+        .whereRef("ticket_events.ticket", "=", "tickets.id")
+        .select(({ fn }) => fn.max<number | string>("ticket_events.id").as("last"))
+        .as("seen"),
+    )
     .where("tickets.project", "=", project);
 }
 
@@ -198,10 +208,6 @@ export async function toLines(
     queries,
     rows.map(({ id }) => id),
   );
-  const seen = await readSeen(
-    queries,
-    rows.map(({ id }) => id),
-  );
   return rows.map((row) => ({
     id: row.id,
     number: toFullUuid(row.id, row.hash_uuid),
@@ -212,23 +218,8 @@ export async function toLines(
     language: row.language,
     assignee: row.solver === null ? null : { id: row.agent, name: row.solver_name ?? "" },
     tags: tags.get(row.id) ?? [],
-    seen: seen.get(row.id) ?? 0,
+    seen: Number(row.seen),
     created: Math.floor(row.created / 1000),
     updated: Math.floor(row.updated / 1000),
   }));
-}
-
-/** Reads the number of the last change of each ticket. */
-async function readSeen(
-  queries: Queries,
-  tickets: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  if (tickets.length === 0) return new Map();
-  const rows = await queries
-    .selectFrom("ticket_events")
-    .select(({ fn }) => ["ticket", fn.max<number | string>("id").as("last")])
-    .where("ticket", "in", [...tickets])
-    .groupBy("ticket")
-    .execute();
-  return new Map(rows.map(({ ticket, last }) => [ticket, Number(last)]));
 }

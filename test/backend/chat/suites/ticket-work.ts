@@ -32,6 +32,30 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
 
     const refusal = ({ status, body }: Answer): unknown => [status, body.error?.message];
 
+    test("a ticket that is read while it is answered counts as seen only up to what is shown of it", async () => {
+      const { agent, ticket } = await house();
+      const kim = await agent("Kim");
+      for (let round = 0; round < 5; round++) {
+        const { id } = await ticket();
+        const path = `tickets/${id}`;
+        const readOften = () =>
+          Array.from({ length: 6 }, async () => {
+            const [one, list] = await Promise.all([
+              kim.does("GET", path),
+              kim.does("GET", "tickets?view=all"),
+            ]);
+            const line = list.body.tickets.find((other: Json) => other.id === id);
+            return [one.body.ticket, line];
+          });
+        const before = readOften();
+        const answer = { message: "Here", status: 3 };
+        const { seen } = (await kim.does("POST", `${path}/replies`, answer)).body.ticket;
+        const shown = (await Promise.all([...before, ...readOften()])).flat();
+        const stale = shown.filter((one) => one.status !== 3 || one.replies?.length === 0);
+        expect(stale.map((one) => one.seen)).not.toContain(seen);
+      }
+    });
+
     test("an answer is stored once for its agent and assigns the ticket, and the person's reply opens it again", async () => {
       const { shop, agent, ticket, ana } = await house();
       const kim = await agent("Kim", { nickname: "Kimmy" });
