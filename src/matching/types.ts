@@ -112,7 +112,8 @@ export interface LanguageWords {
    */
   readonly concepts?: Readonly<Record<string, string>>;
   /**
-   * How readers give names, between commas, with `~` for the name, or `^` for one with a capital.
+   * How readers give names, between commas, with `~` for the name, `^` for one with a capital, `$`
+   * for one alone in its part of the sentence, and `!` before words that are no names there.
    */
   readonly naming?: string;
 }

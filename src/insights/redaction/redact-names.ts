@@ -1,4 +1,5 @@
 import { stripMarks } from "../../matching/fold.ts";
+import { measureChineseName, redactChineseNames } from "./redact-chinese-names.ts";
 
 /** How readers of a language say their names: phrases before or after a name. */
 export interface NamingPhrases {
@@ -6,11 +7,15 @@ export interface NamingPhrases {
   readonly after: readonly NamingPhrase[];
   /** True for words that are no names, such as stop words. */
   readonly isOrdinary: (word: string) => boolean;
+  /** True for a word that stands where a name could, but is none: `Canadian` in "I'm Canadian". */
+  readonly isNoName: (word: string) => boolean;
 }
 
 /** Words before a name, such as `my name is` or `mrs`, or after one. */
 interface NamingPhrase {
   readonly words: string;
+  /** Words that must follow a name with words before it, as in `it's ^ from`; often none. */
+  readonly behind: string;
   /** True if the name begins with a capital, as the words often stand beside something else. */
   readonly isCapital: boolean;
   /** True if nothing but the name stands between the words and punctuation. */
@@ -19,31 +24,52 @@ interface NamingPhrase {
 
 /**
  * @param phrases with `~` for the name, `^` for one with a capital, or `$` for one with a capital
- *   that has its part of the sentence for itself: `my name is ~, ~ calling, don ^, thanks $, $ here`
+ *   that has its part of the sentence for itself: `my name is ~, ~ calling, don ^, thanks $, $ here`.
+ *   Words behind `!` are no names, nor are those that end like the ones behind `!-`.
  * @param ordinary words that are no names, folded
  */
 export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>): NamingPhrases {
   const all = phrases.split(",").map((phrase) => phrase.trim().normalize("NFKC").toLowerCase());
-  const endings = all.filter((phrase) => /^[~^$]./u.test(phrase));
-  const beginnings = all.filter((phrase) => /.[~^$]$/u.test(phrase));
+  const excluded = all.filter((phrase) => phrase.startsWith("!")).map((word) => word.slice(1));
+  const noNames = new Set(excluded.filter((word) => !word.startsWith("-")).map(foldWord));
+  const noEndings = excluded
+    .filter((word) => word.startsWith("-"))
+    .map((word) => foldWord(word.slice(1)));
+  const unspaced = [...noNames].filter((word) => UNSPACED.test(word));
+  const isExcluded = (folded: string): boolean =>
+    noNames.has(folded) || noEndings.some((ending) => folded.endsWith(ending));
+  const read = all.flatMap(toPhrase);
   return {
-    before: sortLongestFirst(
-      beginnings.map((phrase) => toPhrase(phrase.slice(0, -1), phrase.slice(-1))),
+    before: sortLongestFirst(read.filter(({ words }) => words !== "")),
+    after: sortLongestFirst(
+      read
+        .filter(({ words }) => words === "")
+        .map((phrase) => ({ ...phrase, words: phrase.behind, behind: "" })),
     ),
-    after: sortLongestFirst(endings.map((phrase) => toPhrase(phrase.slice(1), phrase.slice(0, 1)))),
-    isOrdinary: (word) => ordinary.has(foldWord(word)),
+    isOrdinary: (word) => {
+      const folded = foldWord(word.replace(/[.'-]$/u, ""));
+      return ordinary.has(folded) || isExcluded(folded);
+    },
+    isNoName: (word) =>
+      isExcluded(foldWord(word.replace(/[.'-]$/u, ""))) ||
+      unspaced.some((beginning) => word.startsWith(beginning)),
   };
 }
 
-function toPhrase(words: string, sign: string): NamingPhrase {
-  return { words: words.trim(), isCapital: sign !== "~", isAlone: sign === "$" };
+function toPhrase(phrase: string): readonly NamingPhrase[] {
+  const [, words = "", sign = "", behind = ""] = /^([^~^$!]*)([~^$])(.*)$/u.exec(phrase) ?? [];
+  if (sign === "") return [];
+  const [isCapital, isAlone] = [sign !== "~", sign === "$"];
+  return [{ words: words.trim(), behind: behind.trim(), isCapital, isAlone }];
 }
 
 /** Sorts titles in front of "it's $", so that "it's Mr. Miller" loses more than its title. */
 function sortLongestFirst(phrases: readonly NamingPhrase[]): readonly NamingPhrase[] {
   return phrases.toSorted(
     (one, other) =>
-      Number(one.isAlone) - Number(other.isAlone) || other.words.length - one.words.length,
+      Number(one.isAlone) - Number(other.isAlone) ||
+      other.words.length - one.words.length ||
+      other.behind.length - one.behind.length,
   );
 }
 
@@ -56,6 +82,7 @@ export function redactNames(
 ): string {
   let redacted = redactNameAfterPhrase(text, naming, mark);
   redacted = redactNameBeforePhrase(redacted, naming, mark);
+  redacted = redactChineseNames(redacted, mark);
   for (const name of names) redacted = redactName(redacted, name, mark);
   return redacted;
 }
@@ -118,12 +145,12 @@ const MAX_ADDED_TO_STEM = 3;
 /** Redacts names after words such as `my name is`. */
 function redactNameAfterPhrase(
   text: string,
-  { before, isOrdinary }: NamingPhrases,
+  { before, isOrdinary, isNoName }: NamingPhrases,
   mark: string,
 ): string {
   let redacted = text;
-  for (const { words, isCapital, isAlone } of before) {
-    let lower = toLowerUnits(redacted);
+  let lower = toLowerUnits(redacted);
+  for (const { words, behind, isCapital, isAlone } of before) {
     for (let at = findPhrase(lower, words, 0); at !== -1;) {
       const from = at + words.length;
       const gap = /^[\s:,."'„“«»-]*/u.exec(redacted.slice(from))?.[0].length ?? 0;
@@ -131,8 +158,10 @@ function redactNameAfterPhrase(
       const isName = !isCapital || /^\p{Lu}/u.test(rest);
       // Capitals mean nothing in a text that is written entirely in them.
       const isShouted = isInCapitals(redacted.slice(at, from));
-      const length = isName ? measureName(isShouted ? toLowerUnits(rest) : rest, isOrdinary) : 0;
-      if (length > 0 && (!isAlone || standsAlone(rest, length, isOrdinary))) {
+      const named = isShouted ? toLowerUnits(rest) : rest;
+      const length = isName ? measureName(named, isOrdinary, isNoName) : 0;
+      const isFollowed = behind === "" || beginsWithPhrase(rest.slice(length), behind);
+      if (length > 0 && isFollowed && (!isAlone || standsAlone(rest, length, isOrdinary))) {
         redacted = `${redacted.slice(0, from + gap)}${mark}${rest.slice(length)}`;
         lower = toLowerUnits(redacted);
       }
@@ -153,6 +182,11 @@ function standsAlone(
   return (endsSentence || /^ ?(?:$|[,.;:!)…،。-])/u.test(text.slice(length))) && !isOrdinary(first);
 }
 
+function beginsWithPhrase(text: string, phrase: string): boolean {
+  const rest = toLowerUnits(text.trimStart());
+  return findPhrase(rest.slice(0, phrase.length + 1), phrase, 0) === 0;
+}
+
 function isInCapitals(phrase: string): boolean {
   return phrase.length > 1 && phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
 }
@@ -164,10 +198,11 @@ function redactNameBeforePhrase(
   mark: string,
 ): string {
   let redacted = text;
+  let lower = toLowerUnits(redacted);
   for (const { words, isCapital, isAlone } of after) {
     let from = 1;
     for (;;) {
-      const at = toLowerUnits(redacted).indexOf(words, from);
+      const at = lower.indexOf(words, from);
       if (at === -1) break;
       from = at + words.length;
       const end = redacted.slice(0, at).trimEnd().length;
@@ -180,6 +215,7 @@ function redactNameBeforePhrase(
       if (isAlone && !/(?:^|[,.!?;:] ?)$/u.test(redacted.slice(0, begin))) continue;
       if (isAlone && !/^(?:$|[,.!;:،-])/u.test(redacted.slice(from))) continue;
       redacted = `${redacted.slice(0, begin)}${mark}${redacted.slice(end)}`;
+      lower = toLowerUnits(redacted);
       from += mark.length - own.length;
     }
   }
@@ -210,12 +246,16 @@ const IN_NAME = /[\p{L}\p{M}・ー]/u;
 const maxUnspacedLength = 12;
 
 /** Measures the name at the beginning of a text; 0 where there is none. */
-function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): number {
+function measureName(
+  text: string,
+  isOrdinary: NamingPhrases["isOrdinary"],
+  isNoName: NamingPhrases["isNoName"],
+): number {
   const first = text.charAt(0);
   if (/[\p{scx=Kana}]/u.test(first) && !/\p{sc=Han}/u.test(first)) {
     return /^[\p{scx=Kana}・ー=\s]+/u.exec(text)?.[0].trimEnd().length ?? 0;
   }
-  if (/\p{sc=Han}/u.test(first)) return /^[\p{sc=Han}·々 ]{1,5}/u.exec(text)?.[0].length ?? 0;
+  if (/\p{sc=Han}/u.test(first)) return isNoName(text) ? 0 : measureHanName(text);
   let length = 0;
   let words = 0;
   let reached = 0;
@@ -226,16 +266,29 @@ function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): num
     const isCased = /^[\p{Lu}\p{Ll}]/u.test(word);
     // Short words may stand between capitals: Anna von der Heide.
     const isParticle = words > 0 && isCased && !isCapital && /^\p{Lu}/u.test(first);
+    if (isNoName(word)) break;
     if (isParticle ? word.length > maxParticleLength : !isCapital && isOrdinary(word)) break;
     if (words > 1 && !isCapital && !isParticle) break;
     reached = index + word.length;
-    words += 1;
     if (!isParticle) length = index + word.length;
-    if (words === maxOfName || word.endsWith(".")) break;
+    // عبد is half a word of a name.
+    if (!ARABIC_PREFIX.test(word)) words += 1;
+    if (words === maxOfName || (word.endsWith(".") && !ABBREVIATION.test(word))) break;
   }
   return length;
 }
 
+/** A name in Han characters, and in Japanese the kana behind them: 小鳥遊ひかりです. */
+function measureHanName(text: string): number {
+  const han = /^[\p{sc=Han}·々 ]{1,5}/u.exec(text)?.[0].trimEnd().length ?? 0;
+  if (!/[\p{sc=Hira}\p{sc=Kana}]/u.test(text.charAt(han))) return measureChineseName(text) || han;
+  return JAPANESE_NAME.exec(text)?.[0].length ?? 0;
+}
+
+const JAPANESE_NAME =
+  /^\p{sc=Han}[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}・ー ]{0,9}?(?=です|でし|でご|で[、,]|だ|と申|とい|と言|様|さん|[。、,.!]|$)/u;
+const ARABIC_PREFIX = /^(?:عبد|أبو|ابو|بن|ابن|بنت|آل)$/u;
+const ABBREVIATION = /^(?:\p{L}|dr|prof|mag|dipl|ing|med|mr|mrs|ms|st|sr|sra|sig|dott)\.$/iu;
 const NAME_WORD = /(?:[\p{L}\p{M}'.-]|\u200c|\u200d)+/gu;
 const maxParticleLength = 3;
 const maxOfName = 5;

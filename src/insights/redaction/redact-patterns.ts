@@ -6,9 +6,9 @@ import { BEGINS, ENDS } from "./words.ts";
 
 /** The words for `@` and for `.` in an address that somebody says. */
 const AT =
-  "at|klammeraffe|kuyruklu a|آت|ät|aet|arobase|arroba|chiocciola|małpa|malpa|собака|равлик|zavináč|zavinac|kukac|apenstaartje|snabel-?a|krøllalfa|alfakrøll|παπάκι";
+  "at|klammeraffe|klammeraffen|kuyruklu a|آت|ät|aet|arobase|arroba|chiocciola|małpa|malpa|собака|равлик|zavináč|zavinac|kukac|apenstaartje|snabel-?a|krøllalfa|alfakrøll|παπάκι";
 const DOT =
-  "دوت|dot|punkt|point|punto|ponto|kropka|точка|крапка|tečka|tecka|pont|piste|τελεία|nokta";
+  "دوت|dot|punkt|punt|point|punto|ponto|kropka|точка|крапка|tečka|tecka|pont|piste|τελεία|nokta";
 const PART = String.raw`[\p{L}\p{M}\p{N}_+.-]{1,64}`;
 
 /** Words for streets: before their names, after them, and at the end of a compound. */
@@ -26,12 +26,31 @@ const PLATE =
 const NO_PLATE =
   "in|on|at|am|im|en|el|la|de|del|le|du|di|to|for|für|bis|por|w|z|на|в|с|от|में|के|की|का";
 const BORN =
-  "born|birthday|birthday is|date of birth|dob|geboren|geburtstag|né|née|nacido|nacida|nascido|nascida|nato|nata|urodzony|urodzona|родился|родилась|doğum";
+  "born|birthday|birthday is|date of birth|date of birth is|birthdate|birthdate is|dob|dob is|geboren|geburtstag|geburtsdatum|geburtsdatum ist|né|née|naissance|anniversaire|nacido|nacida|nací|nacimiento|cumpleaños|nascido|nascida|nasci|nascimento|aniversário|nato|nata|nascita|compleanno|geboortedatum|verjaardag|urodzony|urodzona|urodziłem się|urodziłam się|urodzenia|urodziny|родился|родилась|рождения|doğum|doğum tarihim|doğumluyum|ميلادي|ميلاد|ولدت|مواليد";
 const MONTH =
   "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec";
+/** The months as they follow a day, in the languages of the words above. */
+const MONTHS = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "tr", "ar"]
+  .flatMap((language) => {
+    const format = new Intl.DateTimeFormat(language, { day: "numeric", month: "long" });
+    return Array.from({ length: 12 }, (_, month) =>
+      format.formatToParts(new Date(2000, month, 15)).find(({ type }) => type === "month"),
+    );
+  })
+  .flatMap((part) => part?.value ?? [])
+  .join("|");
+const DAY = String.raw`\p{Nd}{1,2}(?:\.|st|nd|rd|th|er|º)?`;
+const DAY_AND_MONTH = String.raw`(?:${DAY} (?:de |of )?(?:${MONTHS})|(?:${MONTHS}) ${DAY}|\p{Nd}{1,2}[./]\p{Nd}{1,2}(?:[./]\p{Nd}{2,4})?|\p{Nd}{1,2}-\p{Nd}{1,2}-\p{Nd}{2,4})`;
 /** Services at which people have names, and providers of e-mail that are named without an ending. */
 const SERVICE =
-  "instagram|insta|telegram|tiktok|twitter|snapchat|skype|discord|wechat|facebook|微信号?:?|微信是|qq号?:?";
+  "instagram|insta|telegram|tiktok|twitter|snapchat|skype|discord|wechat|facebook|whatsapp|paypal|login|log-in|username|user name|user id|nickname|nick|handle|benutzername|nutzername|benutzerkennung|anmeldename|identifiant|pseudo|nom d'utilisateur|usuario|nombre de usuario|usuário|nome de usuário|utilizador|nome de utilizador|nome utente|gebruikersnaam|inlognaam|nazwa użytkownika|логин|никнейм|ник|имя пользователя|ім'я користувача|логін|اسم المستخدم|kullanıcı adım|kullanıcı adı|användarnamn|brukernavn|brugernavn|käyttäjätunnus|nume de utilizator|felhasználónév|uživatelské jméno";
+const UNSPACED_SERVICE =
+  "微信号?|微信號?|qq号?|用户名|用戶名|账号|帳號|登录名|昵称|ユーザー名|ユーザーid|ログインid|アイディー|아이디|닉네임|카톡";
+const PASSWORD =
+  "password|passcode|passphrase|passwort|kennwort|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|пароль|كلمة المرور|كلمة السر|şifre|şifrem|parola|jelszó|heslo|lösenord|passord|adgangskode|salasana|parolă";
+/** Words between the name of a value and the value. */
+const IS =
+  " is| ist| lautet| عندي| الخاص بي| est(?: le)?| c'est| es(?: el)?| è| é| to| это| هو| هي| :|是|为|為|は|は、|는|은|이";
 const PROVIDER =
   "gmail|googlemail|hotmail|outlook|yahoo|icloud|gmx|protonmail|proton|aol|yandex|naver";
 /** Numbers that only one person has. Those of a model or an error are no secret. */
@@ -78,15 +97,22 @@ const PATTERNS: readonly RegExp[] = [
     "giu",
   ),
   // annaアットマークshopドットexample
-  /[A-Za-z0-9_.+-]{1,64} ?(?:艾特|アットマーク|アット|골뱅이) ?[A-Za-z0-9_-]{0,64}(?: ?(?:点|ドット|점) ?[A-Za-z0-9]{1,24}){0,3}/gu,
+  /[A-Za-z0-9_.+-]{1,64} ?(?:艾特|圈[aAa]|小老鼠|アットマーク|アット|골뱅이) ?[A-Za-z0-9_-]{0,64}(?: ?(?:点|點|ドット|점|닷|\.) ?[A-Za-z0-9]{1,24}){0,3}/gu,
+  // xiaoming圈example点com
+  /[A-Za-z0-9_.+-]{1,64} ?[圈在] ?[A-Za-z0-9_-]{1,64}(?: ?(?:点|點) ?[A-Za-z0-9]{1,24}){1,3}/gu,
   // shop dot example slash orders slash anna
   new RegExp(
     String.raw`${BEGINS}${PART}(?: (?:${DOT}) ${PART}){1,3}(?: slash ${PART}){1,6}`,
     "giu",
   ),
-  // Instagram: anna_miller.84
+  // Instagram: anna_miller.84, my login is anna_84
   new RegExp(
-    String.raw`(?<=${BEGINS}(?:${SERVICE}):? ?)[A-Za-z][A-Za-z0-9-]{0,40}[_.\p{Nd}][A-Za-z0-9_.-]{0,40}`,
+    String.raw`(?<=(?:${BEGINS}(?:${SERVICE})|${UNSPACED_SERVICE})(?:${IS})?:? ?["'„“«]?)\p{L}(?:[\p{L}\p{M}\p{Nd}]|-){0,40}[_.\p{Nd}](?:[\p{L}\p{M}\p{Nd}_.]|-){0,40}`,
+    "giu",
+  ),
+  // My password is Hunter2!
+  new RegExp(
+    String.raw`(?<=(?:${BEGINS}(?:${PASSWORD})|密码|密碼|パスワード|비밀번호)(?:${IS})?:? ?["'„“«]?)(?=[^ ]{0,40}[\p{Nd}!#$%&*+=?^_~][^ ])[^ ]{4,64}`,
     "giu",
   ),
   // PIN 4711, exp. 04/27
@@ -100,7 +126,7 @@ const PATTERNS: readonly RegExp[] = [
   ),
   // my customer number is 4711
   new RegExp(
-    String.raw`(?<=${BEGINS}(?:${OWN_NUMBER})(?: is| ist(?: die)?| lautet| est(?: le)?| es(?: el)?| è| é| to| هو)?:? ?)\p{Nd}{3,4}${ENDS}`,
+    String.raw`(?<=${BEGINS}(?:${OWN_NUMBER})(?: ist die|${IS})?:? ?)\p{Nd}{3,4}${ENDS}`,
     "giu",
   ),
   /(?<=(?:客户|顾客|会员|订单|账户|账号|合同|お客様|顧客|会員|注文|口座|契約|予約|고객|주문|회원|계좌|계약|예약) ?(?:番号|编号|号码|号|번호)(?:是|为|は|는)? ?:? ?)\p{Nd}{3,4}(?!\p{Nd})/gu,
@@ -126,8 +152,14 @@ const PATTERNS: readonly RegExp[] = [
     String.raw`${BEGINS}\p{L}[\p{L}\p{M}-]{2,40}(?:${STREET_END})\.? ${HOUSE}${ENDS}`,
     "giu",
   ),
+  // The flat behind a street: кв. 12, apt 4
+  new RegExp(
+    String.raw`(?<=\p{Co},? ?)(?:кв|квартира|корп|корпус|стр|подъезд|flat|unit|apt|apartment|suite|apartment|appartement|étage|piso|puerta|interno|scala|piano|m|lok|lokal|mieszkanie|daire|kat|whg|wohnung|stock|bus|ap|apto|bloco|شقة)[. ] ?(?:\p{Nd}{1,4}\p{L}?|\p{L})${ENDS}`,
+    "giu",
+  ),
+  /(?<=\p{Co} ?)(?:\p{Nd}{1,4}[号號栋棟幢单單元室楼樓层層]{1,2}){1,4}/gu,
   // 建国路88号, 丸の内1-2-3, 테헤란로 12
-  /\p{sc=Han}{1,12}[路街道巷弄]\p{Nd}{1,4}号?/gu,
+  /\p{sc=Han}{1,12}[路街道巷弄]\p{Nd}{1,4}[号號]?(?:\p{Nd}{1,4}[号號栋棟幢单單元室楼樓层層]{1,2}){0,4}/gu,
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{1,20}\p{Nd}{1,3}(?:丁目|番地?|[-\u2010-\u2015])\p{Nd}{1,4}(?:[-\u2010-\u2015号番]\p{Nd}{0,4})?/gu,
   /\p{sc=Hang}{1,12}[로길] ?\p{Nd}{1,4}(?:-\p{Nd}{1,4})?/gu,
   // 山田様, 김철수 씨: 仕様 and お客様 name nobody.
@@ -147,6 +179,18 @@ const PATTERNS: readonly RegExp[] = [
     String.raw`(?<=${BEGINS}(?:${BORN}):? (?:\p{L}{1,4} )?)\p{Nd}{1,2}(?:\.|st|nd|rd|th|er)? (?:de |of )?\p{L}{3,12}\.?(?: (?:de )?'?\p{Nd}{2})${ENDS}`,
     "giu",
   ),
+  // born on 3 May, am 3. Mai geboren
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:${BORN}):? (?:\p{L}{1,4} ){0,2})${DAY_AND_MONTH}${ENDS}`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`${BEGINS}${DAY_AND_MONTH}(?=(?:'\p{L}{1,2})? (?:geboren|doğdum|doğumlu|doğumluyum)${ENDS})`,
+    "giu",
+  ),
+  // 1990年5月1日, 1990년 5월 1일; 生日是5月1日
+  /(?:\p{Nd}{4}|\p{Nd}{2}|\ue000)[年년] ?\p{Nd}{1,2}[月월] ?\p{Nd}{1,2}[日号號일]?|[二一][〇零九]?[〇零一二三四五六七八九]{0,3}年[一二三四五六七八九十]{1,2}月[一二三四五六七八九十]{1,3}[日号號]?/gu,
+  /(?<=(?:生日|出生|誕生日|生年月日|생일|생년월일|태어)[^\p{Nd}]{0,4})\p{Nd}{1,2}[月월] ?\p{Nd}{1,2}[日号號일]?/gu,
   // AB 123 CD, А 123 ВС 77, DL 3C AB 1234, 12가 3456, 品川 300 あ 12-34
   new RegExp(
     String.raw`${BEGINS}\p{Lu}{1,2} \p{Nd}{3} (?!(?:${UNIT})${ENDS})\p{Lu}{2}(?: \p{Nd}{2,3})?${ENDS}`,
@@ -189,6 +233,11 @@ const PATTERNS: readonly RegExp[] = [
   ),
   new RegExp(
     String.raw`${BEGINS}(?!(?:हाँ|हां|नहीं|अच्छा|सर|मैम|ठीक)${ENDS})\p{sc=Deva}{2,30}(?= जी${ENDS})`,
+    "gu",
+  ),
+  // Ich, Anna Berg, möchte …; ich bin's, die Anna
+  new RegExp(
+    String.raw`(?<=${BEGINS}(?:(?:[Ii]ch|I|[Mm]oi|[Yy]o|[Ii]o|[Ee]u|[Ii]k|[Jj]a|[Яя]|[Bb]en), |[Bb]in(?:'s| ?es|s), (?:der |die )?))\p{Lu}[\p{L}\p{M}'-]{1,30}(?: \p{Lu}[\p{L}\p{M}'-]{1,30}){0,2}(?=,|[.!]|$)`,
     "gu",
   ),
   // मैं राम शर्मा बोल रहा हूँ
