@@ -22,7 +22,7 @@ async function check(
 }
 
 describe("check", () => {
-  it("warns beside an error as it does without it", async () => {
+  it("reports warnings beside an error as it does without one", async () => {
     const instances =
       "instances: [{ name: a, match: {}, created: 2019-01-01, variables: [] }]\nupstream: { auth: https://api.example.com }\n";
     const welcome = 'welcome: "Welcome to our little shop"\n';
@@ -39,7 +39,7 @@ describe("check", () => {
     expect(broken.out).toContain("1 error, 1 warning\n");
   });
 
-  it("says what it read", async () => {
+  it("lists what it read", async () => {
     const texts = {
       "messages/en.yaml": 'welcome: "Hi"\n',
       "messages/fr.yml": 'welcome: "Salut"\n',
@@ -86,7 +86,7 @@ describe("check", () => {
     expect(exposed.code).toBe(1);
   });
 
-  it("leaves what programs read to the findings", async () => {
+  it("prints only the findings in formats for programs", async () => {
     const json = await check({ "afterword.yaml": VENDOR }, { format: "json" });
     expect(Array.isArray(JSON.parse(json.out))).toBe(true);
     expect(json.error).toContain("afterword.yaml, 0 files of texts: ");

@@ -149,7 +149,7 @@ test("an existing file is named and not changed, and nothing else is written", a
   expect(await readFile(join(directory, "messages", "fr.yaml"), "utf8")).toContain("#welcome:");
 });
 
-test("a directory that can't be made is one line, not a stack trace", async () => {
+test("a directory that can't be created is reported in one line, without a stack trace", async () => {
   const directory = await workspace({ file: "" });
   const { code, error } = await afterword(["init", "--dir", join(directory, "file", "bot")]);
   expect(code).toBe(1);

@@ -62,7 +62,7 @@ it("erases the counts on request", async () => {
   expect(after).toMatch(/^0 messages answered/);
 });
 
-it("says what to do where nothing is counted, and refuses what it cannot read", async () => {
+it("explains what to do where nothing is counted, and refuses what it cannot read", async () => {
   const off = await workspace({ "afterword.yaml": CONFIG.replace(/insights.*/, "") });
   const config = ["--config", join(off, "afterword.yaml")];
   const without = await afterword(["insights", ...config]);
@@ -77,7 +77,7 @@ it("says what to do where nothing is counted, and refuses what it cannot read", 
   expect((await afterword(["insights", ...named, "--from", "today"])).code).toBe(2);
 });
 
-it("names a store that is none, with its place", async () => {
+it("names a store that does not exist, with its place", async () => {
   const wrong = await workspace({
     "afterword.yaml": CONFIG.replace("store: file", "store: redis://x"),
   });
@@ -145,7 +145,7 @@ it("shows how often contents of the own bot were the answer, with their titles",
   });
 });
 
-it("says how questions are kept, where none are", async () => {
+it("explains how questions are stored, where none are", async () => {
   const file = await countThree();
   const { code, error } = await afterword(["insights", "--questions", "--config", file]);
   expect(code).toBe(1);

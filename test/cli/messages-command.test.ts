@@ -71,7 +71,7 @@ async function exported(
   return Object.fromEntries(rows.map((row) => [`${row["locale"]} ${row["key"]}`, row]));
 }
 
-test("an export has the source, the target, and whose the target is", async () => {
+test("an export has the source, the target, and the owner of the target", async () => {
   const rows = await exported(await bot(), "--locale", "fr");
   expect(rows["fr welcome"]).toEqual({
     locale: "fr",
@@ -194,7 +194,7 @@ test("an import writes what changed, and keeps the comments, the order and every
   );
 });
 
-test("translated channels, conditions, variants and plurals take over what makes them so", async () => {
+test("translated channels, conditions, variants and plurals keep the properties that define them", async () => {
   // The backend's content is checked along with the texts.
   const content = join(findPackageRoot(), "config", "backend");
   const one = await bot({}, `${CONFIG}backend: { content: ${JSON.stringify(content)} }\n`);
@@ -492,7 +492,7 @@ test("texts for a region that has none of its own go to a new file, with a warni
   expect((await shop.bring("de-AT,no-results,Nichts zu {{query}}!")).error).toBe("");
 });
 
-test("tags that a platform has unescaped are the text's, and lost ones are named", async () => {
+test("tags that a platform has unescaped belong to the text, and lost ones are named", async () => {
   const { said, shop } = await bringXliff(
     '<trans-unit id="welcome"><target>Salut <b><ph id="n">{{name}}</ph></b> !</target></trans-unit>',
   );

@@ -31,7 +31,7 @@ async function run(program: string, args: readonly string[], PRETENDED = process
 
 describe("an old Node", () => {
   it.each(["18.9.1", "20.20.2", "22.23.3", "23.9.0"])(
-    "%s hears in one line what the command needs",
+    "%s gets one line about the version that the command needs",
     async (version) => {
       const args = ["--require", before];
       expect(await run(process.execPath, [...args, join(bin, "afterword.cjs")], version)).toEqual({
@@ -48,7 +48,7 @@ describe("an old Node", () => {
     },
   );
 
-  it("hears it from the library's entry for Node too", async () => {
+  it("is reported by the library's entry for Node too", async () => {
     const entry = pathToFileURL(join(root, "src/runtime/node/index.ts")).href;
     const script = `import(${JSON.stringify(entry)}).catch(({ code, message }) => console.log(code, message))`;
     const { stdout } = await run(
@@ -62,7 +62,7 @@ describe("an old Node", () => {
   });
 
   const installed = installedElsewhere();
-  it.skipIf(installed === null)("that is really installed hears it too", async () => {
+  it.skipIf(installed === null)("that is really installed is reported too", async () => {
     for (const name of ["afterword.cjs", "check-node.cjs"]) {
       expect(await run(installed ?? "", [join(bin, name)])).toEqual({
         code: 1,
@@ -74,7 +74,7 @@ describe("an old Node", () => {
 });
 
 describe("a checkout", () => {
-  it("without packages says how to get them", async () => {
+  it("without packages explains how to install them", async () => {
     const checkout = join(folder, "checkout");
     await cp(join(root, "bin"), join(checkout, "bin"), { recursive: true });
     await mkdir(join(checkout, "src"));

@@ -74,7 +74,7 @@ describe("afterword overrides push", () => {
     expect((await afterword("list")).out).toMatch(/^\* \d{8}T\S+\n {2}deployed\n$/);
   });
 
-  it("writes nothing when a text is wrong, and says where", async () => {
+  it("writes nothing when a text is wrong, and names its place", async () => {
     const { push, says } = await bot("Ahoy");
     await push();
     const before = new Map(kept);
@@ -87,7 +87,7 @@ describe("afterword overrides push", () => {
     expect(kept).toEqual(before);
   });
 
-  it("stores no credential, not even the name of one", async () => {
+  it("stores no credential, not even its variable's name", async () => {
     const { push } = await bot("Ahoy");
     await push();
     expect([...kept.values()].join()).not.toMatch(/hunter2|SHOP_|binding/);
@@ -152,7 +152,7 @@ describe("afterword overrides rollback", () => {
     expect((await afterword("rollback")).code).toBe(2);
   });
 
-  it("does not go to a version whose texts are gone", async () => {
+  it("does not restore a version whose texts are gone", async () => {
     const { push, says } = await bot("Ahoy");
     await push();
     const [first] = readList(kept.get(listKey) ?? "")?.versions ?? [];
@@ -167,7 +167,7 @@ describe("afterword overrides rollback", () => {
   });
 });
 
-it("afterword overrides says what it can do", async () => {
+it("afterword overrides describes its commands", async () => {
   expect(await afterword("pull")).toEqual({
     code: 2,
     out: expect.stringContaining('push, list or rollback, not "pull"'),

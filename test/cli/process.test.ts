@@ -66,7 +66,7 @@ describe("a reader that stops before the end", () => {
     ["coverage --config config/afterword.yaml", "true"],
     ["check --config config/afterword.yaml", "true"],
     ["backend --help", "true"],
-  ])("of afterword %s | %s ends nothing with a complaint", async (command, reader) => {
+  ])("of afterword %s | %s causes no error message", async (command, reader) => {
     const place = await workspace();
     // More than a pipe's buffer.
     const answers = Array.from({ length: 3000 }, () => ({ flags: ["no-results"], message: "No" }));
@@ -78,7 +78,7 @@ describe("a reader that stops before the end", () => {
     expect(stderr).toBe("ended 0\n");
   });
 
-  it("of the errors is no error either", async () => {
+  it("of the errors causes no error either", async () => {
     const main = join(root, "src/cli/main.ts");
     const script = `(node ${main} nonsense; echo "ended $?") 2>&1 >&3 | true`;
     const { stdout } = await promisify(execFile)("sh", ["-c", `exec 3>&1; ${script}`]);

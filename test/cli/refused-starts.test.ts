@@ -6,8 +6,8 @@ import { workspace as files } from "../config/workspace.ts";
 import { workspace } from "../runtime/processes/processes.ts";
 import { afterword } from "./terminal.ts";
 
-describe("a start that cannot be", () => {
-  it("says in one line that the host is not this machine's", async () => {
+describe("a start that fails", () => {
+  it("reports in one line that the host is not this machine's", async () => {
     const { config } = await workspace();
     const end = await afterword(
       ["serve", "--config", config, "--port", "0", "--host", "192.0.2.1"],
@@ -20,7 +20,7 @@ describe("a start that cannot be", () => {
     expect(end.error).toMatch(/^192\.0\.2\.1 is no address of this machine: [^\n]+\n$/u);
   });
 
-  it("says so of a host that nobody knows, before anything of credentials", async () => {
+  it("reports an unknown host before it mentions credentials", async () => {
     const { config } = await workspace();
     const start = ["serve", "--config", config, "--port", "0", "--host", "nobody.invalid"];
     const end = await afterword(start, { env: { AFTERWORD_LOG: "error" } });

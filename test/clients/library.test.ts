@@ -135,7 +135,7 @@ describe("the library", () => {
   });
 
   it.each(["managed", "signal"] as const)(
-    "says that createGateway hands nobody over, in the place of not doing it: mode %s",
+    "warns that createGateway hands no reader over, where the configuration asks for it: mode %s",
     async (mode) => {
       const config = await loadConfig(file);
       const instances = config.instances.map((instance) => ({
@@ -156,7 +156,7 @@ describe("the library", () => {
     },
   );
 
-  it("says that createGateway counts nothing, in the place of not doing it", async () => {
+  it("warns that createGateway counts nothing, where the configuration asks for it", async () => {
     const config = await loadConfig(file);
     expect(config.insights).not.toBeNull();
     expect(() => createGateway({ config, routeKeys: ["sixteen characters"] })).toThrow(

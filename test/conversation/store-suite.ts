@@ -119,7 +119,7 @@ export function describeConversationStore({ name, open, limited, texts }: SuiteO
       expect(await store.get(key)).toEqual(french);
     });
 
-    it("are forgotten when half an hour, and a minute at most, went by in silence", async () => {
+    it("are forgotten after half an hour, and a minute at most, without a call", async () => {
       const { store, pass } = await bed();
       const key = keyOf();
       await store.put(key, french);
@@ -145,7 +145,7 @@ export function describeConversationStore({ name, open, limited, texts }: SuiteO
 type OpenBed = (limit?: number) => Promise<StoreBed>;
 
 function describeLimit(bed: OpenBed): void {
-  it("are at most as many as allowed; the longest silent leaves first", async () => {
+  it("are limited in number; the one unused for longest is removed first", async () => {
     const { store, pass } = await bed(3);
     const [a, b, c, d, e] = [keyOf(), keyOf(), keyOf(), keyOf(), keyOf()];
     for (const key of [a, b, c]) {
@@ -166,7 +166,7 @@ function describeLimit(bed: OpenBed): void {
     expect(await store.get(e)).toEqual(french);
   });
 
-  it("make room by leaving out the expired before any other", async () => {
+  it("make room by removing the expired before any other", async () => {
     const { store, pass } = await bed(3);
     const [old, older, young, newest] = [keyOf(), keyOf(), keyOf(), keyOf()];
     await store.put(older, french);

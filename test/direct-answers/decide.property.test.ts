@@ -22,7 +22,7 @@ const rules = fc.constantFrom(PLAIN, MODERN, { ...MODERN, restoreFlags: true }, 
 });
 const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-it("makes of any response, however it is written, exactly what the rules make of its value", () => {
+it("makes of any response, however it is written, the same as of its value", () => {
   let edited = 0;
   fc.assert(
     fc.property(
@@ -48,7 +48,7 @@ it("makes of any response, however it is written, exactly what the rules make of
   expect(edited).toBeGreaterThan(runs(1_000));
 });
 
-it("never throws and never edits what is no JSON", () => {
+it("never throws, and never edits what is not JSON", () => {
   fc.assert(
     fc.property(
       anyResponse,

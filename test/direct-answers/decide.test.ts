@@ -3,7 +3,7 @@ import { FLAGS } from "../../src/direct-answers/flags.ts";
 import { judge, MODERN, saying, utter } from "./fixtures.ts";
 
 describe("a flagged answer", () => {
-  it.each([...FLAGS])("with %s says our words and keeps everything else", (flag) => {
+  it.each([...FLAGS])("with %s gets our text and keeps everything else", (flag) => {
     const { body } = judge(
       `{"answers":[{"type":"polarQuestion","message":"Old","messageList":["Old"],"options":[{"label":"yes","value":1}],"flags":["${flag}"],"x":1.50}]}`,
     );
@@ -97,7 +97,7 @@ describe("a flagged answer", () => {
     );
   });
 
-  it("with an empty message and words in messageList says our words in both", () => {
+  it("with an empty message and a text in messageList gets our text in both", () => {
     expect(
       judge('{"answers":[{"message":"","messageList":["a"],"flags":["no-results"]}]}').body,
     ).toBe(
@@ -128,7 +128,7 @@ describe("a flagged answer", () => {
     ]);
   });
 
-  it("for which nobody wrote a text is left", () => {
+  it("without a text for it is left alone", () => {
     const { edits, steps } = judge(
       '{"answers":[{"message":"a","flags":["welcome","refinement"]}]}',
       { say: () => null },
@@ -145,7 +145,7 @@ describe("a flagged answer", () => {
     expect(steps).toMatchObject([{ reason: "no-text" }]);
   });
 
-  it("that says our words already is left, place by place", () => {
+  it("that has our text already is left alone, place by place", () => {
     const { body, edits, steps } = judge(
       '{"answers":[{"message":"welcome!","messageList":["old"],"flags":["welcome"]}]}',
     );
@@ -222,7 +222,7 @@ describe("an answer inside an answer", () => {
     ]);
   });
 
-  it("of a bare answer says them too, and one further inside does not", () => {
+  it("of a bare answer gets it too, and one further inside does not", () => {
     expect(
       judge('{"flags":[],"subAnswers":[{"message":"b","flags":["welcome"],"subAnswers":[]}]}').body,
     ).toContain('"welcome!"');

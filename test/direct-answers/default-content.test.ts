@@ -18,7 +18,7 @@ describe("default content", () => {
     expect(listActiveDefaultContent(created, {})).toEqual({ active, replaced: [], warning: null });
   });
 
-  it("is inactive, with a warning, when nobody said when the instance was created", () => {
+  it("is inactive, with a warning, when the instance's creation date is missing", () => {
     const { active, warning } = listActiveDefaultContent(null, {});
     expect(active).toEqual([]);
     expect(warning).toContain("created is not set");

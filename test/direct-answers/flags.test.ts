@@ -37,7 +37,7 @@ describe("the flags", () => {
     ]);
   });
 
-  it("say which had another name before, and by that name each is found", () => {
+  it("list their former names, and are found by them", () => {
     const renamed = specified.filter((facts) => facts.alias !== null);
     expect(renamed.map(({ name, alias }) => [name, alias])).toEqual([
       ["follow-up-question", "conversation-link"],
@@ -45,7 +45,7 @@ describe("the flags", () => {
     expect(renamed.map(({ alias }) => toFlag(alias ?? ""))).toEqual(["follow-up-question"]);
   });
 
-  it("can't be changed by who reads them", () => {
+  it("cannot be changed by their readers", () => {
     expect(
       Object.isFrozen(FLAGS) && Object.isFrozen(FLAG_FACTS) && FLAG_FACTS.every(Object.isFrozen),
     ).toBe(true);
@@ -70,7 +70,7 @@ describe("a name", () => {
     "__proto__",
     "constructor",
     "toString",
-  ])("%j is none", (name) => {
+  ])("%j is not a flag", (name) => {
     expect(toFlag(name)).toBeNull();
   });
 });

@@ -40,11 +40,11 @@ describe("a body", () => {
     '{"relatedTitle":""}',
     '{"fl\\u0061gs":["x"]}',
     '{"related\\u0054itle":"x"}',
-  ])("that may have something to edit is looked into: %s", (body) => {
+  ])("that may have something to edit is parsed: %s", (body) => {
     for (const rules of [PLAIN, MODERN, restoring]) expect(isOpen(rules, encode(body))).toBe(true);
   });
 
-  it("is looked into for the titles of active default content, and for them alone", () => {
+  it("is parsed for the titles of active default content, and for them alone", () => {
     expect(isOpen(MODERN, body(" NO Results "))).toBe(true);
     expect(isOpen(MODERN, body("Order"))).toBe(false);
     expect(isOpen({ ...MODERN, activeDefaultContent: [] }, body("No Results"))).toBe(false);
@@ -53,7 +53,7 @@ describe("a body", () => {
     expect(isOpen(MODERN, said)).toBe(false);
   });
 
-  it("left alone unread is one in which nothing would be edited or recognized", () => {
+  it("left alone unread contains nothing that would be edited or recognized", () => {
     const rules = fc.constantFrom(PLAIN, MODERN, restoring, REPLACING, {
       ...restoring,
       replace: { "no-results": ["Désolé, rien.", "résumé"], welcome: ["ｋ"] },

@@ -65,7 +65,7 @@ describe("active default content", () => {
 describe("default content that is replaced", () => {
   const title = '"flags":[],"attributes":{"inbMainTitle":"No Results"}';
 
-  it("is said in the owner's words, in both places, when its title tells it", () => {
+  it("gets the owner's texts, in both places, when its title shows it", () => {
     const before = `{"answers":[{"message":"Custom","messageList":["Custom","More"],${title}}]}`;
     const { body, steps } = judge(before, { rules: REPLACING, detail: true });
     expect(body).toBe(

@@ -53,7 +53,7 @@ describe("the related title", () => {
     expect(steps).toContainEqual(expect.objectContaining({ at, reason: "not-a-string" }));
   });
 
-  it("stays when nobody wrote one", () => {
+  it("stays when there is no text for it", () => {
     const { edits, steps } = judge(body('{"contents":{"related":{"relatedTitle":"x"}}}'), {
       say: saying("welcome"),
     });

@@ -40,7 +40,7 @@ test("the reason why no agent is available is given once, also if later steps fa
   expect(messages.map(({ text }) => text)).toEqual(["escalation.no-agents", "escalation.not-now"]);
 });
 
-test("“nobody is free” is not said when an agent has come back since it was decided", async () => {
+test("the reader is not told that no agent is free when one has come back since", async () => {
   const scope = scopeWith({
     availability: () => Promise.resolve({ kind: "ok", value: { agents: 1, queue: false } }),
   });

@@ -59,7 +59,7 @@ describe("opening hours", () => {
     expect(isWithinHours(OFFICE, at(now))).toBe(expected);
   });
 
-  test("are always where there are none", () => {
+  test("are always open where none are configured", () => {
     expect(isWithinHours(null, 0)).toBe(true);
   });
 

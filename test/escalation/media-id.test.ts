@@ -21,11 +21,11 @@ test.each([
 test.each([
   ...["", "/", "/media/", "/media/?x=a", "/media/.", "/media/..", "/media/%2e%2E", "/media/..;x"],
   ...["/media/..%2Fsettings", "/media/a%5C..%5Cb", "/media/\ud800"],
-])("%s has none", (url) => {
+])("%s has no id", (url) => {
   expect(readMediaId(url)).toBe(null);
 });
 
-test("an id that there is comes through one coding as it was, and never throws", () => {
+test("an id survives one encoding, and no text throws", () => {
   fc.assert(
     fc.property(anyText(), (url) => {
       const id = readMediaId(url);

@@ -33,7 +33,7 @@ describe("what is known", () => {
     });
   });
 
-  test("is nothing where nothing fits", () => {
+  test("is nothing where no value is valid", () => {
     const variables = new Map([["name", "Ada"]]);
     expect(
       readKnownPerson(DEFAULT_ESCALATION.identity, variables, { name: ["Ada"], email: {} }),
@@ -57,7 +57,7 @@ describe("what is asked next", () => {
     expect(findNextField(ALL, { ...NOBODY, ...person }, after)).toBe(field);
   });
 
-  test("is only what the owner wants, in their order", () => {
+  test("is only what the owner wants, in the owner's order", () => {
     const identity: IdentityConfig = { ...ALL, ask: ["email", "name"], consent: false };
     expect(findNextField(identity, NOBODY, null)).toBe("email");
     expect(findNextField(identity, NOBODY, "email")).toBe("name");

@@ -80,7 +80,7 @@ async function enterQueue(place: Answered) {
   };
 }
 
-test("a reader who is overtaken is told so once, with the place that is true now", async () => {
+test("a reader who is overtaken is told so once, with the present position", async () => {
   const reader = await enterQueue({ queuePosition: 1, overtaken: 0 });
   expect(reader.words()).toEqual(["queued-next."]);
   expect(await reader.after(61, { queuePosition: 1, overtaken: 1 })).toBe(
@@ -92,14 +92,14 @@ test("a reader who is overtaken is told so once, with the place that is true now
   );
 });
 
-test("more people ahead than were said are told, fewer are not", async () => {
+test("a longer queue than announced is reported, a shorter one is not", async () => {
   const reader = await enterQueue({ queuePosition: 3 });
   expect(await reader.after(61, { queuePosition: 2 })).toBeUndefined();
   expect(await reader.after(61, { queuePosition: 3 })).toBeUndefined();
   expect(await reader.after(61, { queuePosition: 4 })).toBe("queue-changed. queued 3.");
 });
 
-test("a waiting time that is over is taken back, and no other one is said in its place", async () => {
+test("an expired waiting time is withdrawn, and no other is given in its place", async () => {
   const reader = await enterQueue({ queuePosition: 2, estimatedWait: 100 });
   expect(reader.words()).toEqual(["queued 1. wait-minutes 2."]);
   // "About two minutes" holds for three.
@@ -108,13 +108,13 @@ test("a waiting time that is over is taken back, and no other one is said in its
   expect(await reader.after(600)).toBeUndefined();
 });
 
-test("without an estimate no waiting time is said, and none is taken back", async () => {
+test("without an estimate no waiting time is given, and none is withdrawn", async () => {
   const reader = await enterQueue({ queuePosition: 1, estimatedWait: null });
   expect(reader.words()).toEqual(["queued-next."]);
   expect(await reader.after(600)).toBeUndefined();
 });
 
-test("the place is asked for once a minute at most", async () => {
+test("the position is requested once a minute at most", async () => {
   const reader = await enterQueue({ queuePosition: 1 });
   for (let look = 0; look < 10; look++) await reader.after(10, { queuePosition: 1, overtaken: 1 });
   expect(reader.words()).toEqual(["queued-next.", "overtaken. queued-next."]);

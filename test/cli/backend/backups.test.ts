@@ -165,7 +165,7 @@ test("nothing is restored into a database that another has open, even if it does
   expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
 });
 
-test("what a newer release wrote is neither restored nor migrated, and stays as it was", async () => {
+test("a database of a newer release is neither restored nor migrated, and stays as it was", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   const newer = new DatabaseSync(backup);
@@ -217,7 +217,7 @@ test("another program's database is neither restored nor backed up", async () =>
   expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
 });
 
-test("migrate tells every step, and then that nothing is to be done", async () => {
+test("migrate reports every step, and then that nothing is left to do", async () => {
   const { database } = await place();
   await writeFile(database, "");
   const first = await afterword(["backend", "migrate", "--database", database]);

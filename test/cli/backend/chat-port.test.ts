@@ -71,7 +71,7 @@ test("on the chat port the chat answers, in the specification's spellings, and n
   expect((await ask(`${server.url}/v1/apis`, both)).status).toBe(404);
 });
 
-test("an app or agent that is revoked while the backend runs is cut off at once", async () => {
+test("an app or agent that is revoked while the backend runs is disconnected at once", async () => {
   const { chat, cwd, appId, secret } = await running();
   const app = { "x-hyper-appId": appId };
   const both = { ...app, "x-hyper-secret": secret };
@@ -133,7 +133,7 @@ test("a port that is taken, or the backend's own, ends in one line, and nothing 
   }
 });
 
-test("what is under way on both ports is finished before it stops", async () => {
+test("requests in flight on both ports are finished before it stops", async () => {
   const { server, chat, appId, secret } = await running();
   const both = { "x-hyper-appId": appId, "x-hyper-secret": secret };
   const stream = await fetch(`${chat}/v1/events`, { headers: both });

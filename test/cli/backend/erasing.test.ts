@@ -103,7 +103,7 @@ test("no row that names an address is overlooked by the database", async () => {
   });
 });
 
-describe("before it erases", () => {
+describe("before it erases, the command", () => {
   const args = async (): Promise<readonly string[]> => {
     const database = join(createFolder(), "backend.db");
     await inDatabase(database, ({ kysely }) =>
@@ -118,7 +118,7 @@ describe("before it erases", () => {
     return ["backend", "erase", "--database", database, "--user", "anna@shop.example"];
   };
 
-  test("it shows what would go, and asks; only the word itself is a yes", async () => {
+  test("shows what would be erased, and asks; only the exact word is a yes", async () => {
     const argv = await args();
     for (const [answer, code] of [
       ["yes", 1],
@@ -147,7 +147,7 @@ describe("before it erases", () => {
     }
   });
 
-  test("it wants --yes where nobody can be asked", async () => {
+  test("requires --yes where it cannot ask", async () => {
     const argv = await args();
     expect(await afterword(argv)).toMatchObject({
       code: 2,
@@ -157,7 +157,7 @@ describe("before it erases", () => {
     expect(await afterword([...argv, "--dry-run"])).toMatchObject({ code: 0 });
   });
 
-  test.each([[[]], [["--user", " "]]])("it wants somebody: %j", async (more) => {
+  test.each([[[]], [["--user", " "]]])("requires a person: %j", async (more) => {
     const said = await afterword(["backend", "erase", "--yes", ...more]);
     expect(said).toMatchObject({ code: 2, error: expect.stringMatching(/name the person/) });
   });

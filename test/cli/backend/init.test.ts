@@ -55,7 +55,7 @@ test("init for another language writes contents of that language", async () => {
   expect([...(await loadContent(content)).languages.keys()]).toEqual(["pt-br"]);
 });
 
-test("init overwrites nothing: it names what it left, and shows no second key", async () => {
+test("init overwrites nothing: it names the files that it kept, and shows no second key", async () => {
   const { path, content, argv } = await place();
   const first = await afterword(argv);
   const own = join(content, "contents.en.yaml");

@@ -82,7 +82,7 @@ test("a key that is made or revoked while the backend runs counts at once", asyn
   expect((await login(server, apiKey, secret)).status).toBe(200);
 });
 
-test("the demo credentials work on loopback only, and not when nobody wants them", async () => {
+test("the demo credentials work on loopback only, and not when they are switched off", async () => {
   const { cwd } = await initialised();
   const demo = (server: Server) => login(server, "demo-key", "demo-secret");
   const local = await serveProcess(["backend", ...anyPort], { cwd });
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test("credentials are generated instead, into a file that nobody else reads", async () => {
+test("credentials are generated instead, into a file that only its owner can read", async () => {
   const { cwd } = await initialised();
   await mkdir(join(cwd, "fresh"));
   const args = ["backend", ...anyPort, "--host", "0.0.0.0", "--database", "fresh/backend.db"];

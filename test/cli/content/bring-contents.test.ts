@@ -115,7 +115,7 @@ test.each([
   expect(error).toMatch(/hint|Save/u);
 });
 
-test("a file that is there is only written anew when that is asked for, and ids stay", async () => {
+test("an existing file is only rewritten on request, and ids stay", async () => {
   await bring(put("faq.csv", faq), "--language", "en");
   const before = readFileSync(join(folder, "content/faq.en.yaml"), "utf8");
   put("faq.csv", "question,answer\nNew?,Yes.\nwhen do you open?,At ten.\n");
@@ -158,7 +158,7 @@ test("a question that another file has is not imported a second time", async () 
   expect(written("more.de.yaml")).toMatchObject({ contents: [{ id: 1, title: "Wann?" }] });
 });
 
-test("an import makes up for one that was killed while it wrote the engine's texts", async () => {
+test("an import completes one that was killed while it wrote the engine's texts", async () => {
   put("content/texts/.en.yaml.0123456789ab", "half");
   put("content/texts/fr.yaml", readFileSync("config/backend/texts/fr.yaml"));
   expect(await bring(put("faq.csv", faq), "--language", "en")).toMatchObject({ code: 0 });
@@ -166,7 +166,7 @@ test("an import makes up for one that was killed while it wrote the engine's tex
   expect(texts).toEqual(expect.arrayContaining(["ar.yaml", "en.yaml", "fr.yaml"]));
 });
 
-test("a choice leads to a content that was imported before", async () => {
+test("a choice leads to a content of an earlier import", async () => {
   const nlu = "nlu:\n- intent: hours\n  examples: |\n    - hours?\n";
   const answer = "responses:\n  utter_hours: [{ text: At nine. }]\n";
   await bring(put("bot.yml", nlu + answer), "--language", "en");
@@ -177,7 +177,7 @@ test("a choice leads to a content that was imported before", async () => {
   expect(written("longer.en.yaml")).toMatchObject({ contents: [{ id: 2, options }] });
 });
 
-test("what did not come over is listed, with its line", async () => {
+test("what was not imported is listed with its line", async () => {
   const file = put("faq.csv", "question,answer\nWhy?,\nHow?,So.\n");
   const { out } = await bring(file, "--language", "en");
   expect(out).toContain(
@@ -220,7 +220,7 @@ test.each([
   expect(existsSync(join(folder, "content/a.en.yaml"))).toBe(false);
 });
 
-test("a folder and a ZIP archive are read as a whole, without what is none of the bot", async () => {
+test("a folder and a ZIP archive are read as a whole, without files that do not belong to the bot", async () => {
   put("bot/data/nlu.yml", "nlu:\n- intent: a\n  examples: |\n    - a?\n");
   put("bot/domain.yml", "responses:\n  utter_a:\n  - text: A\n");
   put("bot/config.yml", "language: sv\npipeline: []\n");
@@ -237,7 +237,7 @@ test("a folder and a ZIP archive are read as a whole, without what is none of th
   expect(written("export.en.yaml")).toMatchObject({ contents: [{ id: 2, title: "b?" }] });
 });
 
-test("--from says what files are, and a folder of nothing is named", async () => {
+test("--from states the format of files, and a folder without any is named", async () => {
   const file = put("a.json", '{ "intents": [], "language": "en" }');
   expect((await bring(file, "--from", "watson")).out).toContain(
     "Nothing in this file becomes a content",

@@ -14,7 +14,7 @@ export function describeConformance(runtime: Runtime, played: readonly Setup[] =
       describeSetup(runtime, setup);
     });
 
-    it("nothing else is left out", () => {
+    it("no other case is left out", () => {
       const names = areas.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
       const left = Object.keys(runtime.lacks ?? {});
       expect(left.filter((name) => !names.includes(name))).toEqual([]);
@@ -39,7 +39,7 @@ function describeSetup(runtime: Runtime, setup: Setup): void {
   });
 
   if (setup !== "plain") return;
-  it("what is kept of a message is what docs/runtimes.md says", async () => {
+  it("the stored part of a message is what docs/runtimes.md states", async () => {
     expect(await measure(bed())).toEqual(runtime.keeps);
   });
 }

@@ -101,7 +101,7 @@ afterAll(async () => {
 });
 
 describe.each(kinds)("$name", (kind) => {
-  it("hears Afterword's words, and otherwise what the engine says, byte for byte", async () => {
+  it("gets Afterword's texts, and otherwise what the engine says, byte for byte", async () => {
     const [through, direct] = await Promise.all([
       throughGateway(kind),
       converse(backend.url, kind),
@@ -147,7 +147,7 @@ describe.each(kinds)("$name", (kind) => {
     expect(body(through, "variables")).toMatchObject({ name: { value: "Ada" } });
   });
 
-  it("is led through the gateway by every answer that names addresses, and by no other", async () => {
+  it("is routed through the gateway by every answer that contains addresses, and by no other", async () => {
     const steps = await throughGateway(kind);
     for (const { name, answer } of steps) {
       const address = valueAt(answer.json(), "apis", "chatbot");

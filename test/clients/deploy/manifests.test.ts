@@ -124,7 +124,7 @@ describe("the systemd unit and the Dockerfile", () => {
     expect(image.match(/^COPY package.json package-lock.json/gm)).toHaveLength(1);
   });
 
-  it("hold memory down alike, with options that Node takes from there", async () => {
+  it("limit memory alike, with options that Node takes from there", async () => {
     const [image, unit] = [await read("deploy/Dockerfile"), await read("deploy/afterword.service")];
     const [, set] = /^ENV (NODE_OPTIONS=.*)$/m.exec(image) ?? [];
     expect(unit).toContain(`Environment=${set}\n`);

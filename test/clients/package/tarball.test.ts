@@ -51,7 +51,7 @@ describe("the packed package", () => {
     }
   });
 
-  it("carries nothing but what a user needs", async () => {
+  it("contains only what a user needs", async () => {
     expect((await readdir(installed())).sort()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
@@ -204,7 +204,7 @@ state: { store: file }
     expect(files.filter((one) => !one.includes("/afterword/dist/"))).toEqual([]);
   });
 
-  it("takes over what is changed in its files, in one process and in several", async () => {
+  it("applies changes to its files, in one process and in several", async () => {
     for (const workers of ["1", "2"]) {
       const bot = await directoryWith(`reload-${workers}`, plain);
       const args = ["serve", "--config", "afterword.yaml", "--port", "0", "--workers", workers];
@@ -244,7 +244,7 @@ state: { store: file }
     expect(await healthy()).toBe(true);
   });
 
-  it("has the shipped tables ready, as the YAML files say them", async () => {
+  it("has the shipped tables prepared, as the YAML files state them", async () => {
     const ready: unknown = JSON.parse(
       await readFile(installed("dist/config/load/tables.json"), "utf8"),
     );

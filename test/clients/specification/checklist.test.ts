@@ -55,7 +55,7 @@ describe("the checklist of the specification", () => {
     expect(missing).toEqual([]);
   });
 
-  test("would notice a test that is gone, and does not take a group for a test", () => {
+  test("would notice a missing test, and does not take a group for a test", () => {
     expect(titlesIn("clients/specification/checklist.test.ts")).toContain(
       "names only tests that are there",
     );

@@ -168,7 +168,7 @@ const engineAnswer = {
   attributes: { inbMainTitle: "No Results" },
 };
 
-test("a line that default content hides is said as soon as the advice is followed", async () => {
+test("a line that default content hides is reported as soon as the advice is followed", async () => {
   const files = async (settings: string): Promise<string> => {
     const directory = await workspace({
       "afterword.yaml": `version: 1\nupstream: { auth: https://api.example.com }\ninstances:\n  - name: a\n    created: 2021-05-01\n${settings}`,
@@ -272,7 +272,7 @@ test("plural categories that a language needs or never uses are found", async ()
   ]);
 });
 
-test("a tag that names no known language is warned of", async () => {
+test("a tag of an unknown language is a warning", async () => {
   expect(await findings({ notes: "welcome: x\n" })).toEqual([
     'unknown-locale 1:1 no language is known by the tag "notes"',
   ]);

@@ -3,7 +3,7 @@ import { coverageOf } from "../../../src/config/check/coverage.ts";
 import { FLAGS } from "../../../src/direct-answers/flags.ts";
 import { load, MINIMAL } from "../workspace.ts";
 
-test("coverage says for every key and locale who speaks", async () => {
+test("coverage shows for every key and locale whose text is used", async () => {
   const config = await load({
     "afterword.yaml": `${MINIMAL}instances:
   - { name: old, created: 2018-06-01, match: { apiKey: a } }

@@ -69,7 +69,7 @@ describe("a check of the shipped tables", () => {
     expect(await errors(cut)).toEqual([missing("en", key)]);
   });
 
-  test("takes a key that only speaks on a condition or to one channel for missing", async () => {
+  test("reports a key that has only lines with a condition or for one channel as missing", async () => {
     const name = "locales/fr.yaml";
     const partly = {
       welcome: 'welcome: { when: [{ env: production, text: "Salut" }] }\n',
@@ -98,7 +98,7 @@ describe("a check of the shipped tables", () => {
     expect(await errors(cut, MINIMAL + two)).toEqual([missing("fr", "welcome")]);
   });
 
-  test("asks nothing of them when an owner does without", async () => {
+  test("does not check them when an owner does without", async () => {
     const cut = {
       ...shipped,
       "locales/fr.yaml": "# nothing\n",

@@ -116,7 +116,7 @@ describe("callers", () => {
     [PEM("rsa"), ["RS256"]],
     [PEM("ec"), ["ES256"]],
     [PEM("ed25519"), ["EdDSA"]],
-  ])("check tokens with what their public key is for", async (pem, algorithms) => {
+  ])("accept the token keys that suit their algorithm", async (pem, algorithms) => {
     const [caller] = await callers(
       `  - name: c\n    operations: [chat.newId]\n    jwt:\n      issuer: i\n      audience: a\n      key: ${block(pem)}`,
     );
@@ -124,7 +124,7 @@ describe("callers", () => {
     expect(caller?.jwt?.keys.kind).toBe("public");
   });
 
-  it("take no part in the hash that /_afterword/version shows", async () => {
+  it("are not part of the hash that /_afterword/version shows", async () => {
     const hash = async (written: string): Promise<Config["hash"]> =>
       (await load(file(written), ENV)).hash;
     expect(await hash("  - { name: a, key: '${KEY}' }")).toBe(
@@ -262,7 +262,7 @@ test("an instance without credentials is an error that names them", async () => 
   ]);
 });
 
-test("of two instances one must be named", async () => {
+test("of two instances a caller must name one", async () => {
   const two = `${INSTANCES}\n  - { name: other, created: 2018-06-01 }`;
   const found = await findings("  - { name: c, key: '${KEY}', operations: [chat.newId] }", two);
   expect(found.join("\n")).toContain('the key "instance" is missing here');

@@ -27,7 +27,7 @@ async function shown(yaml: string, head = HEAD + SHOP): Promise<readonly string[
 }
 
 describe("escalation as it is written", () => {
-  test("is what the defaults say where nothing is", async () => {
+  test("has the defaults where nothing is written", async () => {
     const config = await load({ "afterword.yaml": HEAD + SHOP });
     expect(config.escalation).toEqual(DEFAULT_ESCALATION);
     expect(config.instances[0]?.escalation).toEqual(DEFAULT_ESCALATION);
@@ -152,7 +152,7 @@ describe("escalation as it is written", () => {
     });
   });
 
-  test("of an instance stands over everybody's, key by key", async () => {
+  test("of an instance overrides the general settings, key by key", async () => {
     const config = await load({
       "afterword.yaml": `${HEAD}instances:
   - name: a
@@ -373,7 +373,7 @@ describe("a hand-over that cannot be made", () => {
     ).toEqual([]);
   });
 
-  test("names a chat that is not there", async () => {
+  test("names a chat that does not exist", async () => {
     const keys = vendor('    credentials: { apiKey: k, secret: "${SECRET}" }\n', "");
     expect(await shown("escalation: { mode: managed }\n", keys)).toEqual([
       needs("4:5", "agents", "upstream.chat"),
@@ -393,7 +393,7 @@ describe("a hand-over that cannot be made", () => {
 describe("a check of escalation", () => {
   const modern = `${HEAD}instances: [{ name: shop, created: 2019-06-01 }]\n`;
 
-  test("notes for whom managed is", async () => {
+  test("reports the instances for which managed is set", async () => {
     const at = await workspace({
       "afterword.yaml": `${HEAD}${SHOP}escalation: { mode: managed }\n`,
       ...LOCALES,
@@ -451,13 +451,13 @@ describe("a check of escalation", () => {
     expect(await shown("escalation: { mode: signal }\n", known)).toEqual([]);
   });
 
-  test("says nothing of what is off", async () => {
+  test("reports nothing of what is off", async () => {
     const written =
       "escalation: { triggers: { negativeRatings: 1, negative: [] }, hours: { zone: UTC, weekly: {} } }\n";
     expect(await shown(written)).toEqual([]);
   });
 
-  test("points to the instance that wrote it, and tells of everybody's settings once", async () => {
+  test("points to the instance that wrote it, and reports general settings once", async () => {
     const two = (own: string): string =>
       `${HEAD}instances:\n  - { name: a, created: 2018-06-01, match: { apiKey: k } }\n  - { name: b, created: 2018-06-01${own} }\n`;
     const never = "no value of a rating is negative";

@@ -55,7 +55,7 @@ async function tablesOf(compiler: TableCompiler, layers: Layers) {
   return compiler.compile({ layers, chains: {}, fallback: "en", formats });
 }
 
-test("whatever owners and the shipped tables say, a table has what can be said, in order, and nothing else", async () => {
+test("with any owners and shipped tables, a table has the reachable lines in order, and nothing else", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(file, { minLength: 4, maxLength: 4 }),

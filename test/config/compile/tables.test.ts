@@ -34,7 +34,7 @@ describe("candidates", () => {
     ]);
   });
 
-  test("end with a text that needs no value: nothing after it could be said", async () => {
+  test("end with a text that needs no value, since nothing after it is reachable", async () => {
     const set = await tables({
       ...SLOTTED,
       "messages/pt.yaml": "welcome: Olá\n",
@@ -108,7 +108,7 @@ describe("candidates", () => {
     expect(Object.keys(alone?.channels[""] ?? {})).toEqual(["en"]);
   });
 
-  test("a key that nobody has is absent, and no key's name is ever said", async () => {
+  test("a key without a text is absent, and its name is never shown", async () => {
     const set = await tables({ "messages/fr.yaml": "end-form: Fini\n" });
     expect(set?.channels[""]?.["en"]?.lines).not.toHaveProperty("end-form");
     expect(Object.keys(set?.channels[""]?.["fr"]?.lines ?? {}).toSorted()).toEqual([
@@ -281,7 +281,7 @@ describe("conditions, variants and odd texts", () => {
     expect(spoken(set, "en", "escalation.ticket")).toEqual(["own en own line {{ticket}}"]);
   });
 
-  test("the line break at the end of a YAML block is not said", async () => {
+  test("the line break at the end of a YAML block is not part of the text", async () => {
     const set = await tables({ "messages/en.yaml": "welcome: |\n  one\n  two\n" });
     expect(spoken(set, "en", "welcome")).toEqual(["own en one\ntwo"]);
   });

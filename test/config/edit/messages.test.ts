@@ -114,7 +114,7 @@ test("an address is parsed from its id, and by no other spelling of it", () => {
   }
 });
 
-test("a text goes out of its file with what says nothing without it; comments stay", () => {
+test("a removed text takes the parts with it that mean nothing without it; comments stay", () => {
   let file = FILE;
   const ids = Object.keys(textsOf(FILE)).filter((id) => id !== "end-form.plural.other");
   const gone = (id: string): void => {

@@ -61,7 +61,7 @@ test("an own text for anybody takes Afterword's channels and conditions along", 
   ]);
 });
 
-test("an own text for a channel leaves Afterword's text for anybody to Afterword", () => {
+test("an own text for a channel leaves Afterword's general text in place", () => {
   const shipped = "welcome: { text: a, channels: { voice: b } }\n";
   expect(german({ "shipped de": shipped }, { "welcome.channels.voice": "B" })).toEqual([
     'welcome:\n  channels:\n    voice: "B"\n',
@@ -72,7 +72,7 @@ test("a text that is Afterword's already is not written", () => {
   expect(german({ "shipped de": "welcome: Hallo\n" }, { welcome: "Hallo" })).toEqual([]);
 });
 
-test("line breaks at a text's end, which tools drop and nobody hears, are no change", () => {
+test("line breaks at a text's end, which tools drop and readers do not see, are no change", () => {
   expect(german({ "own de": "welcome: |\n  Hallo\n" }, { welcome: "Hallo" })).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ test("when one file can't be written, none is", async () => {
   expect((await readdir(directory)).sort()).toEqual(["a.yaml", "file"]);
 });
 
-test("drafts that a killed process left go with the next write, and no other hidden file", async () => {
+test("drafts of a killed process are removed with the next write, and no other hidden file", async () => {
   const abandoned = [".a.yaml.0123456789ab", ".gone.fr.yaml.0123456789ab", ".s.json.0123456789ab"];
   const others = [".a.yaml", ".env.0123456789ab", ".b.yaml.backup", "c.yaml.0123456789ab"];
   const names = [...abandoned, ...others, ".new.yaml.0123456789ab"];

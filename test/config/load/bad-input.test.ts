@@ -283,7 +283,7 @@ describe("a bad messages file", () => {
     expect(found[0]).toMatchObject(expected);
   });
 
-  test("named for no language is refused, with the name that was meant", async () => {
+  test("named for no language is refused, with the likely name", async () => {
     const found = await errors({ ...config, "messages/en_GB.yaml": "welcome: a\n" });
     expect(found[0]).toMatchObject({ code: "unknown-locale", hint: "Rename it to en-GB.yaml." });
   });
@@ -294,7 +294,7 @@ describe("a bad messages file", () => {
     ["fr-my_old_texts.yaml", "Name it for its language, such as fr.yaml or pt-BR.yaml."],
     ["fr-.yaml", "Rename it to fr.yaml."],
     ["de_DE.UTF-8.yaml", "Rename it to de-DE.yaml."],
-  ])("named %s is not given the name of a language that nobody meant", async (name, hint) => {
+  ])("named %s is not given the name of an unrelated language", async (name, hint) => {
     const [found] = await errors({ ...config, [`messages/${name}`]: "welcome: a\n" });
     expect(found).toMatchObject({ code: "unknown-locale", hint });
   });
@@ -310,12 +310,15 @@ describe("a bad messages file", () => {
     ["a list in braces", "words: { yes: [bora }\n", [1, 15], "[", listHint],
     ["a quote in a list", 'words:\n  yes: [a, "b]\n  no: [c]\n', [2, 12], '"', quoteHint('"')],
     ["a brace", "welcome: { text: a\n", [1, 10], "{", "Put } where the mapping ends."],
-  ])("with %s left open names its beginning, once", async (_, content, place, sign, hint) => {
-    const found = await errors({ ...config, "messages/fr.yaml": content });
-    const [line, column] = place;
-    const message = `${sign} opens here and is not closed`;
-    expect(found).toMatchObject([{ code: "yaml", line, column, message, hint }]);
-  });
+  ])(
+    "with %s left open is reported once, at its beginning",
+    async (_, content, place, sign, hint) => {
+      const found = await errors({ ...config, "messages/fr.yaml": content });
+      const [line, column] = place;
+      const message = `${sign} opens here and is not closed`;
+      expect(found).toMatchObject([{ code: "yaml", line, column, message, hint }]);
+    },
+  );
 
   const indentation = "Give lines that belong together the same indentation.";
   test.each([
@@ -377,7 +380,7 @@ test("a messages directory that was named must exist, the default one need not",
   expect(found[0]).toMatchObject({ code: "unreadable", line: 3, column: 18, hint });
 });
 
-test("an odd space where a text may have one is no mistake", async () => {
+test("an unusual space where a text may have one is not a mistake", async () => {
   const directory = await workspace({
     "afterword.yaml": MINIMAL,
     "messages/fr.yaml":

@@ -136,7 +136,7 @@ describe("loadConfig", () => {
     expect(config.instances[0]?.rules.activeDefaultContent).toEqual([]);
   });
 
-  test("reads environment variables, keeps $${ literal, and never reads a value again", async () => {
+  test("reads environment variables, keeps $${ literal, and never expands a value again", async () => {
     const config = await load(
       {
         "afterword.yaml": `${MINIMAL}listen: { host: "\${HOST}", port: "\${PORT}" }

@@ -14,7 +14,7 @@ async function place(): Promise<Folder> {
 }
 
 describe("the content hash", () => {
-  it("stays with the content, whatever happens to times, modes and names that a load does not read", async () => {
+  it("depends on the content, not on times, modes and names that a load does not read", async () => {
     const files = await place();
     const look = createContentHash(Date.now);
     const before = await look(sourcesOf(files));

@@ -49,13 +49,13 @@ describe("watcher", () => {
         await rename(place.at("spare"), place.at("messages"));
       },
     ],
-  ])("tells when %s", async (_what, change) => {
+  ])("reports %s", async (_what, change) => {
     const { place, changes } = await watched();
     await change(place);
     await until(() => changes() > 0);
   });
 
-  it("does not tell of what is written beside the sources", async () => {
+  it("does not report files beside the sources", async () => {
     const { place, changes } = await watched();
     for (const name of ["4913", ".en.yaml.swp", "en.yaml~", "#en.yaml#", "en.yaml.tmp"]) {
       await place.write(`messages/${name}`, "x");
@@ -80,7 +80,7 @@ describe("watcher", () => {
     await until(() => changes() > before);
   });
 
-  it("leaves what is no source any more", async () => {
+  it("ignores what is no longer a source", async () => {
     const { place, watcher, changes } = await watched();
     watcher.follow([place.at("afterword.yaml")], []);
     await place.write("messages/en.yaml", "welcome: B\n");
@@ -89,7 +89,7 @@ describe("watcher", () => {
     expect(changes()).toBe(1);
   });
 
-  it("does without what is not there", async () => {
+  it("works without a missing source", async () => {
     const { place, watcher } = await watched();
     const missing = place.at("none/at/all.yaml");
     expect(watcher.follow([missing], [])).toBe(false);

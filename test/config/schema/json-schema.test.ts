@@ -16,7 +16,7 @@ test("the published schemas are up to date (npm run schemas)", async () => {
   expect(await published("messages.schema.json")).toEqual(messagesJsonSchema());
 });
 
-test("editors learn what each key is for, as the docs have it, and what it is otherwise", () => {
+test("the schema describes each key as the docs do, with its default", () => {
   const said = new Map<string, unknown>();
   read(configJsonSchema(), "");
   for (const key of documentedKeys().keys()) expect([...said.keys()]).toContain(key);
@@ -52,7 +52,7 @@ test("editors learn what each key is for, as the docs have it, and what it is ot
   }
 });
 
-test("editors learn every flag, and when it comes", async () => {
+test("the schema lists every flag, and when the engine sends it", async () => {
   const { properties } = messagesJsonSchema();
   for (const { name, returnedWhen } of FLAG_FACTS) {
     expect(properties).toHaveProperty([name, "description"], expect.stringContaining(returnedWhen));
@@ -67,7 +67,7 @@ test("a duration is a string for editors, and unknown keys are refused", () => {
   expect(JSON.stringify(schema["properties"])).toContain("(?:ms|s|m|h|d)");
 });
 
-test("editors learn every field of a line, and no field that a condition can't have", () => {
+test("the schema lists every field of a line, and no field that a condition can't have", () => {
   const { $defs } = messagesJsonSchema();
   const details = ["line", "anyOf", 1, "properties"];
   for (const field of ["text", "variants", "plural", "channels", "when", "format"]) {

@@ -13,7 +13,7 @@ async function problems(yaml: string, env: Record<string, string> = {}): Promise
   return failure.message;
 }
 
-test("every key of the contract is read", async () => {
+test("every documented key is read", async () => {
   const config = await load(
     {
       "afterword.yaml": `version: 1
@@ -125,7 +125,7 @@ test.each([
 });
 
 test.each(["http://api.example.com", "http://8.8.8.8", "http://172.32.0.1", "http://100.128.0.1"])(
-  "%s is refused: tokens would travel in the open",
+  "%s is refused, since tokens would travel unencrypted",
   async (address) => {
     expect(await problems(`version: 1\nupstream: { auth: "${address}" }\n`)).toContain(
       "must be https",
@@ -287,7 +287,7 @@ async function warnedOf(language: string): Promise<readonly string[]> {
   return (await load({ "afterword.yaml": yaml })).warnings;
 }
 
-test("a language that nothing speaks for is warned of", async () => {
+test("a language without any texts is a warning", async () => {
   expect(await warnedOf("fr-CA")).toEqual([]);
   expect(await warnedOf("ja")).toEqual([expect.stringContaining("its readers get en")]);
 });
@@ -303,7 +303,7 @@ test("files that ticketing takes are extensions and known types; another entry i
   expect(message).toContain("an extension such as .md, a known media type such as image/png");
 });
 
-test("from which score on the bot answers and offers is set for all instances, or for one", async () => {
+test("the thresholds for answers and offers can be set for all instances, or for one", async () => {
   const file = (all: string, own: string): string =>
     `${MINIMAL}backend: { matching: { ${all} } }\ninstances:\n  - name: a\n    backend: { matching: { ${own} } }\n  - name: b\n`;
   const config = await load(

@@ -226,7 +226,7 @@ test.each([
   expect(findings).toEqual([expect.stringContaining(finding)]);
 });
 
-test("every element that stands for nothing is named, in all units of XLIFF", () => {
+test("every element without a meaning is named, in all units of XLIFF", () => {
   const units = ['<x id="7"/>', '<ph id="7"/>', "<foo>c</foo>", '<bx id="1"/>a<ex id="1"/>'];
   const body = units
     .map((inside, index) => `<trans-unit id="u${index}"><target>a${inside}</target></trans-unit>`)

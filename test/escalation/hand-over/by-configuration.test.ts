@@ -23,8 +23,8 @@ async function yes(talk: Talk): Promise<readonly string[]> {
   return (await sayYes(talk)).map(({ message }) => message);
 }
 
-describe("a configuration that hands nobody over any more", () => {
-  test("lets what a person holds go on to its end", async () => {
+describe("a configuration that no longer hands over", () => {
+  test("lets a conversation with a person go on to its end", async () => {
     const { here, config } = await open({ settings: { identity: { ask: [] } } });
     const { chat } = here.clients;
     const sam = chat.as(await signIn(chat));
@@ -63,7 +63,7 @@ describe("an owner's words", () => {
     tableSets: config.tableSets.map((set) => ({ ...set, words: [own] })),
   });
 
-  test("ask for a person and answer the offer; a doubtful one is no answer", async () => {
+  test("ask for a person and answer the offer; an ambiguous one is no answer", async () => {
     const here = await openBed({ settings: { identity: { ask: [] } }, change });
     await signIn(here.clients.chat);
     const said = async (talk: Talk, text: string): Promise<readonly string[]> =>
@@ -114,7 +114,7 @@ describe("a caller's signed token", () => {
       .sign(new TextEncoder().encode(key));
   }
 
-  test("says who the reader is: nothing is asked", async () => {
+  test("states who the reader is, so that nothing is asked", async () => {
     const { here } = await open({
       settings: { identity: { ask: ["name", "email"] }, ladder: ["ticket"] },
       change: (config) => ({ ...config, callers: [caller(config)] }),
@@ -126,7 +126,7 @@ describe("a caller's signed token", () => {
     expect(JSON.stringify(users)).toContain("grace@example.com");
   });
 
-  test("that somebody else has signed says nothing", async () => {
+  test("with another signature is ignored", async () => {
     const { here } = await open({
       settings: { identity: { ask: ["name"] }, ladder: ["ticket"] },
       change: (config) => ({ ...config, callers: [caller(config)] }),
@@ -154,7 +154,7 @@ describe("an operator", () => {
     return ((await response.json()) as { escalations: Listed[] }).escalations;
   };
 
-  test("gives up a call that waits, and nobody else can", async () => {
+  test("gives up a waiting call, which no other role can", async () => {
     const { here } = await open({
       settings: { identity: { ask: [] }, ladder: ["ticket"] },
       ticketing: "http://127.0.0.1:9",

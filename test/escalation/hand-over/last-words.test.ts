@@ -30,8 +30,8 @@ async function open(settings: BedOptions["settings"] = {}, data?: string) {
   return { here: bed, chat, sam, talk, say, opened, between };
 }
 
-describe("what an agent says last", () => {
-  test("reaches the reader though they came, spoke and went between two looks", async () => {
+describe("the last message of an agent", () => {
+  test("reaches the reader though the agent came, wrote and left between two checks", async () => {
     const { here, sam, say, opened } = await open();
     await sam.accept(opened.id);
     await sam.send(opened.id, { message: "It is on its way." });
@@ -56,7 +56,7 @@ describe("what an agent says last", () => {
     expect(said).toContain(lineOf("en", "closed"));
   });
 
-  test("reaches the reader though the chat could not be read until the time for agents was over", async () => {
+  test("reaches the reader though the chat could not be read until the idle time was over", async () => {
     const settings = { chat: { assignTimeout: 3_000 } };
     const { chat, sam, say, opened, between: service } = await open(settings);
     service.rule((call) => (/^GET .*\/chats\/[^/]+$/u.test(call) ? "fail" : "pass"));
@@ -71,7 +71,7 @@ describe("what an agent says last", () => {
     expect(await chat.chat(opened.id)).toMatchObject({ closed: false });
   });
 
-  test("reaches the reader though they came in the moment in which the chat was closed", async () => {
+  test("reaches the reader though the agent came as the chat was closed", async () => {
     const settings = { chat: { assignTimeout: 500 } };
     const { sam, say, opened, between: service } = await open(settings);
     await sam.accept(opened.id);
@@ -139,7 +139,7 @@ describe("what an agent says last", () => {
     },
   );
 
-  test("reaches the reader, and the bot answers, though somebody else is looking at the chat just then", async () => {
+  test("reaches the reader, and the bot answers, though another process checks the chat just then", async () => {
     const data = createFolder();
     const { sam, say, opened } = await open({}, data);
     await sam.accept(opened.id);
@@ -167,7 +167,7 @@ describe("what an agent says last", () => {
     expect(said.length).toBeGreaterThan(1);
   });
 
-  test("is said once more to a client that sends the same turn again", async () => {
+  test("is repeated to a client that sends the same turn again", async () => {
     const { sam, talk, say, opened } = await open();
     await sam.accept(opened.id);
     await say("hello?");
@@ -194,7 +194,7 @@ describe("what an agent says last", () => {
 });
 
 describe("when the agent leaves", () => {
-  test("another one is asked, and the reader is told so, and who comes", async () => {
+  test("another agent is invited, and the reader is told that and who comes", async () => {
     const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 900_000, poll: 100 } });
     await sam.accept(opened.id);
     await say("hello?");
@@ -214,7 +214,7 @@ describe("when the agent leaves", () => {
     expect(told).not.toContain(lineOf("en", "no-agents"));
   });
 
-  test("and nobody else is free, a ticket is made long before the time for agents is over", async () => {
+  test("and no other is free, a ticket is made long before the idle time is over", async () => {
     const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 900_000, poll: 100 } });
     await sam.accept(opened.id);
     await say("hello?");
@@ -226,7 +226,7 @@ describe("when the agent leaves", () => {
     expect((await chat.chat(opened.id)).status).toBe("closed");
   });
 
-  test("and nobody comes, a ticket is made; the chat does not stay open", async () => {
+  test("and no other comes, a ticket is made, and the chat is closed", async () => {
     const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 4000, poll: 100 } });
     await sam.accept(opened.id);
     await say("hello?");

@@ -8,7 +8,7 @@ import { createFolder } from "../../fixtures/folder.ts";
 
 const many = 10_000;
 
-test("with 10,000 open conversations the list is short, and each of them is looked after in time", async () => {
+test("with 10,000 open conversations the list is short, and each of them is checked in time", async () => {
   const { here } = await held();
   const response = await fetch(`${here.url}/_afterword/escalations`, { headers: here.asAdmin() });
   const { escalations } = (await response.json()) as { escalations: readonly unknown[] };
@@ -20,7 +20,7 @@ test("with 10,000 open conversations the list is short, and each of them is look
   expect(await talk.say("What are your opening hours?")).toHaveLength(1);
 });
 
-test("with 10,000 open conversations the one of a person stays theirs when nobody is handed over any more", async () => {
+test("with 10,000 open conversations one with a person continues when hand-overs are switched off", async () => {
   const { here, config, talk, words } = await held();
   const instances = config.instances.map((instance) => ({
     ...instance,

@@ -32,7 +32,7 @@ async function accepted(bed: Bed) {
   return { sam, id, open, talk };
 }
 
-test("five streams of one conversation stay, however many its reader opens", async () => {
+test("five streams of one conversation stay open, however many its reader opens", async () => {
   const bed = await openBed({ settings });
   const { sam, id, open } = await accepted(bed);
   const streams: Opened[] = [];

@@ -88,7 +88,7 @@ describe("a chat service", () => {
     expect(service.calls.filter(({ call }) => call === "POST /v1/chats")).toHaveLength(1);
   });
 
-  test("that loses a message: the reader learns of it, and the same words again are a new try", async () => {
+  test("that loses a message: the reader is told, and the same text is sent as a new message", async () => {
     const { chat, talk, service, opened } = await withAgent();
     service.rule((call) => (/^POST .*\/messages$/u.test(call) ? "fail" : "pass"));
     const told = (await talk.say("my order is W-1404")).map(({ message }) => message);
@@ -114,7 +114,7 @@ describe("a chat that takes a message and loses the answer", () => {
 });
 
 describe("case management", () => {
-  test("that makes the ticket and answers 500 has one, and the reader gets its number at once", async () => {
+  test("that makes the ticket and answers 500 has one ticket, and the reader gets its number at once", async () => {
     const { here, sound } = await open({ ladder: ["ticket"] }, (call, count) =>
       call === "POST /ticketing/v1/tickets" && count === 0 ? "lose" : "pass",
     );
@@ -123,7 +123,7 @@ describe("case management", () => {
     expect(await all(sound.ticketing.tickets())).toHaveLength(1);
   });
 
-  test("that answers nothing more after it has made the ticket has one, and the reader hears of it later", async () => {
+  test("that does not answer after it has made the ticket has one, and the reader is told later", async () => {
     let isLost = false;
     const { here, sound, service } = await open({ ladder: ["ticket"] }, (call) => {
       if (call === "POST /ticketing/v1/tickets" && !isLost) {
@@ -144,7 +144,7 @@ describe("case management", () => {
     expect(tickets.map(({ id }) => id)).toEqual([ticket?.id]);
   });
 
-  test("that says no after all: who read that it is tried again learns that too", async () => {
+  test("that refuses at last: a reader who was told of a retry is told that too", async () => {
     const { here, service } = await open({ ladder: ["ticket"] }, (call) =>
       call.endsWith("/ticketing/v1/users") ? "fail" : "pass",
     );

@@ -123,7 +123,7 @@ describe("with nobody online", () => {
   });
 });
 
-describe("with a ladder on which nobody can come", () => {
+describe("with steps by which no agent can come", () => {
   test.each([
     ["it has a ticket alone", { ladder: ["ticket"] as const }, false],
     ["the ticket comes first", { ladder: ["ticket", "agents"] as const }, false],
@@ -137,7 +137,7 @@ describe("with a ladder on which nobody can come", () => {
   });
 });
 
-describe("a chat service that is asked whether somebody is there", () => {
+describe("a chat service that is asked for availability", () => {
   test("is asked once for an offer, and not for other turns", async () => {
     const { here, there, service } = await openTroubled({}, () => "pass");
     await signIn(there.clients.chat);
@@ -153,7 +153,7 @@ describe("a chat service that is asked whether somebody is there", () => {
   });
 
   test.each(["fail", "refuse", "garbage"] as const)(
-    "and cannot say so (%s): a person is offered, and the ladder finds out",
+    "and cannot answer (%s): a person is offered, and the hand-over finds out",
     async (fate) => {
       const { here } = await openTroubled({}, () => fate);
       const talk = await here.talk();

@@ -12,7 +12,7 @@ import {
 } from "./bed.ts";
 
 describe("a gateway that is started again", () => {
-  test("knows who holds a conversation, and what was offered", async () => {
+  test("knows which conversations a person holds, and what was offered", async () => {
     const bed = await openBed({ settings: { identity: { ask: [] } }, store: "file" });
     await signIn(bed.clients.chat);
     const talk = await bed.talk();
@@ -41,7 +41,7 @@ describe("a gateway that is started again", () => {
     expect(await post({ message: "hello?" })).toEqual([lineOf("en", "joined"), "Sam here"]);
   });
 
-  test("goes on trying a ticket that could not be made", async () => {
+  test("keeps retrying a ticket that could not be made", async () => {
     const nowhere = "http://127.0.0.1:9";
     const bed = await openBed({
       store: "file",

@@ -60,7 +60,7 @@ describe("a client that sends a request again", () => {
     expect(await history.text()).not.toContain("aw:");
   });
 
-  test("a no is respected, and a yes that comes after it opens nothing", async () => {
+  test("a no is respected, and a yes after it opens nothing", async () => {
     const talk = await bed.talk();
     const [yes, no] = optionsOf((await toTheOffer(talk)).at(-1));
     const before = (await tickets()).length;
@@ -70,7 +70,7 @@ describe("a client that sends a request again", () => {
     expect(await tickets()).toHaveLength(before);
   });
 
-  test("who types yes is understood", async () => {
+  test("a typed yes is understood", async () => {
     const talk = await bed.talk();
     await toTheOffer(talk);
     const before = (await tickets()).length;
@@ -78,17 +78,14 @@ describe("a client that sends a request again", () => {
     expect(await tickets()).toHaveLength(before + 1);
   });
 
-  test.each(["never mind", "Forget it!", "no thanks"])(
-    "who types %j has declined",
-    async (typed) => {
-      const talk = await bed.talk();
-      await toTheOffer(talk);
-      const said = await talk.say(typed);
-      expect(said.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
-    },
-  );
+  test.each(["never mind", "Forget it!", "no thanks"])("a typed %j is a refusal", async (typed) => {
+    const talk = await bed.talk();
+    await toTheOffer(talk);
+    const said = await talk.say(typed);
+    expect(said.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
+  });
 
-  test("who asks something else has gone on", async () => {
+  test("another question goes on with the bot", async () => {
     const talk = await bed.talk();
     await toTheOffer(talk);
     const answers = await talk.say("What are your opening hours?");

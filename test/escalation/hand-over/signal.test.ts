@@ -23,7 +23,7 @@ describe("in mode signal", () => {
     expect(plain(loud)).toBe(plain(quiet));
   });
 
-  test("an answer that helped begins the count anew", async () => {
+  test("an answer that helped restarts the count", async () => {
     const talk = await bed.talk();
     await talk.say("qwxz zzyx");
     await talk.say("What are your opening hours?");

@@ -56,7 +56,7 @@ describe("a reader and an agent", () => {
     await close();
   });
 
-  test("see what the other one has read", async () => {
+  test("see what the other has read", async () => {
     const { talk, sam, chat, chatId, creator, stream, last, send, close } = await talking();
     const first = await sam.send(chatId, { message: "one" });
     const second = await sam.send(chatId, { message: "two" });
@@ -82,7 +82,7 @@ describe("a reader and an agent", () => {
     await close();
   });
 
-  test("know each other's names: an agent's words say whose they are", async () => {
+  test("know each other's names: an agent's message carries a name", async () => {
     const { sam, chatId, stream, last, close } = await talking();
     expect(last("holder")).toEqual({ holder: "person", phase: "talking", name: "Sam" });
     await sam.send(chatId, { message: "Hello" });
@@ -93,7 +93,7 @@ describe("a reader and an agent", () => {
   });
 });
 
-describe("signs of a chat service that only has webhooks", () => {
+describe("typing and read events of a chat service that only has webhooks", () => {
   test("reach the reader as they are sent", async () => {
     const between = await openTrouble();
     // If the chat itself reported who is writing, the next look would end a webhook's sign.
@@ -121,7 +121,7 @@ describe("signs of a chat service that only has webhooks", () => {
   });
 });
 
-describe("a reader's sign", () => {
+describe("a typing or read event of a reader", () => {
   test("needs the session, says what it is, and may come from any page", async () => {
     const { talk, events, send, close } = await talking();
     const other = await bed.talk();
@@ -138,7 +138,7 @@ describe("a reader's sign", () => {
     await close();
   });
 
-  test("goes nowhere while the bot has the conversation", async () => {
+  test("is dropped while the bot has the conversation", async () => {
     const { talk, sam, events } = await offered(bed);
     const headers = talk.headers;
     const body = JSON.stringify({ typing: true });
@@ -148,7 +148,7 @@ describe("a reader's sign", () => {
 });
 
 describe("a reader who closes the page", () => {
-  test("is seen to be gone by the agent, and to be back", async () => {
+  test("is shown as gone to the agent, and as back later", async () => {
     // The time within which a page that is loaded again has to reconnect.
     const endReconnecting = endWaitsOf(15_000);
     const { talk, chat, chatId, creator, events, stream, close } = await talking();

@@ -5,7 +5,7 @@ import { get, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { offered, openBed, until } from "./bed.ts";
 
-test("a reader who does not read costs little memory, and hears each word once and in order", async () => {
+test("a reader who does not read costs little memory, and receives each message once and in order", async () => {
   const bed = await openBed({ settings: { identity: { ask: [] }, chat: { poll: 20 } } });
   const responses = watchStreams();
   const { chat, sam, talk, yes, events } = await offered(bed);

@@ -7,8 +7,8 @@ import { createMemoryEscalations } from "../../../src/escalation/stores/memory.t
 import { lineOf, openBed, sayYes, signIn } from "./bed.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-describe("while nothing can be written down", () => {
-  test("what the reader writes to a person does not go to the engine, nor twice to the person", async () => {
+describe("while the store cannot be written", () => {
+  test("a message to a person reaches neither the engine nor the person twice", async () => {
     const data = createFolder();
     const bed = await openBed({ settings: { identity: { ask: [] } }, data });
     const { chat } = bed.clients;
@@ -31,7 +31,7 @@ describe("while nothing can be written down", () => {
     expect(await history.text()).not.toContain("W-1404");
   });
 
-  test("what is typed into a form of ours does not go to the engine", async () => {
+  test("a reply to a form of ours does not reach the engine", async () => {
     const data = createFolder();
     const bed = await openBed({
       settings: { identity: { ask: ["email"] }, ladder: ["ticket"] },
@@ -50,7 +50,7 @@ describe("while nothing can be written down", () => {
   });
 });
 
-test("a store that does not answer is not waited for", async () => {
+test("a store that does not answer delays no request", async () => {
   const silent = {
     ...createMemoryEscalations({ now: Date.now }),
     get: () => new Promise<never>(() => undefined),

@@ -45,8 +45,8 @@ function listen(talk: Talk, path: string, lastEventId?: string) {
   return listenAt(bed.url, talk, path, lastEventId);
 }
 
-describe("a reader who listens", () => {
-  test("hears the agent at once, each word once, and goes on where a stream broke off", async () => {
+describe("a reader with an event stream", () => {
+  test("receives the agent's messages at once, each once, and resumes where a stream broke off", async () => {
     const { talk, events, chatId, sam } = await connecting();
     const first = listen(talk, events);
     await sam.accept(chatId);
@@ -87,7 +87,7 @@ describe("a reader who listens", () => {
     await sam.logout();
   });
 
-  test("hears nothing a second time who answers while the stream opens", async () => {
+  test("receives nothing twice when a turn is answered while the stream opens", async () => {
     const here = await openBed({
       settings: { identity: { ask: ["name"] }, ladder: ["ticket"] },
       store: "file",
@@ -109,7 +109,7 @@ describe("a reader who listens", () => {
     expect((await Promise.all(readers)).flat()).toEqual([]);
   });
 
-  test("goes on behind what a turn has said where a stream broke off", async () => {
+  test("resumes after the messages of a turn where a stream broke off", async () => {
     const { chat, sam, talk, yes, events, stream: first } = await listening();
     await talk.choose(yes?.value);
     await until(async () => first.ids().length > 0);
@@ -124,7 +124,7 @@ describe("a reader who listens", () => {
     await sam.logout();
   });
 
-  test("must have the session: the address alone opens nothing", async () => {
+  test("needs the session: the address alone is refused", async () => {
     const { talk, events, chatId, sam } = await connecting();
     const other = await bed.talk();
     expect((await fetch(bed.url + events)).status).toBe(404);
@@ -173,7 +173,7 @@ describe("events of the chat service", () => {
     expect(wrong.headers.get("x-hook-secret")).toBe(null);
   });
 
-  test("signed ones are taken, twice and late too; others are not", async () => {
+  test("signed ones are accepted, also twice and late; others are not", async () => {
     const { talk, chatId, sam } = await connecting();
     await sam.accept(chatId);
     await sam.send(chatId, { message: "by hook" });

@@ -29,7 +29,7 @@ async function chats() {
 }
 
 describe("a conversation that the bot cannot help with", () => {
-  test("is offered a person, meets one, and comes back", async () => {
+  test("is offered a person, reaches one, and returns to the bot", async () => {
     const sam = await agent();
     const talk = await bed.talk();
     const offered = await toTheOffer(talk);
@@ -93,7 +93,7 @@ describe("a conversation that the bot cannot help with", () => {
     await sam.logout();
   });
 
-  test("is shown to the agent with what was asked, without markup, and who said what before", async () => {
+  test("is shown to the agent with what was asked, without markup, and with each speaker", async () => {
     const sam = await agent();
     const talk = await bed.talk();
     const [yes] = optionsOf((await toTheOffer(talk)).at(-1));

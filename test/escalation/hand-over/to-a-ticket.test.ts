@@ -57,8 +57,8 @@ function withOwnTicketLine(config: Config): Config {
 const person = { identity: { ask: ["name", "email"] as const } };
 const ada = ["Ada Lovelace", "ada@example.com"];
 
-describe("when nobody is there", () => {
-  test("a ticket is made with the transcript, and only then it is said", async () => {
+describe("when no agent is available", () => {
+  test("a ticket is made with the transcript, and the reader is told only then", async () => {
     const here = await openBed({ settings: person });
     const talk = await here.talk();
     const said = words(await escalate(talk, ada));
@@ -122,18 +122,21 @@ describe("when nobody is there", () => {
     ["no answer by e-mail is promised", false, false, "ticket-number"],
     ["one is where the ticketing sends it", true, false, "ticket"],
     ["an owner's own line stays", false, true, "ticket"],
-  ])("a reader with an address reads what is true: %s", async (_, email, own, expected) => {
-    const { clients, talk } = await openBed({
-      settings: { ...person, ticket: { email } },
-      change: (config) => (own ? withOwnTicketLine(config) : config),
-    });
-    const said = words(await escalate(await talk(), ada)).at(-1);
-    let id = "";
-    for await (const ticket of clients.ticketing.tickets()) id = ticket.full_uuid;
-    expect(said).toBe(lineOf("en", expected).replace("{{ticket}}", `\u2068${id}\u2069`));
-  });
+  ])(
+    "a reader with an address is promised only what happens: %s",
+    async (_, email, own, expected) => {
+      const { clients, talk } = await openBed({
+        settings: { ...person, ticket: { email } },
+        change: (config) => (own ? withOwnTicketLine(config) : config),
+      });
+      const said = words(await escalate(await talk(), ada)).at(-1);
+      let id = "";
+      for await (const ticket of clients.ticketing.tickets()) id = ticket.full_uuid;
+      expect(said).toBe(lineOf("en", expected).replace("{{ticket}}", `\u2068${id}\u2069`));
+    },
+  );
 
-  test("the same request again makes no second ticket and says the same", async () => {
+  test("the same request again makes no second ticket and gets the same answer", async () => {
     const here = await openBed({ settings: person });
     const talk = await here.talk();
     const first = words(await escalate(talk, ada));
@@ -169,7 +172,7 @@ describe("when nobody is there", () => {
   test.each([
     ["ar", "أريد التحدث إلى موظف"],
     ["ja", "担当者と話したい"],
-  ])("it is said in the reader's language: %s", async (lang) => {
+  ])("the ticket is confirmed in the reader's language: %s", async (lang) => {
     const here = await openBed({ settings: { ...person, ladder: ["agents", "ticket"] } });
     const talk = await here.talk(lang);
     const told = await toTheOffer(talk);
@@ -190,7 +193,7 @@ describe("outside the hours", () => {
   const allDay = [[0, 1440]] as const;
   const always = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((day) => [String(day), allDay]));
 
-  test("on a holiday nobody is asked, though an agent is there", async () => {
+  test("on a holiday no agent is invited, though one is online", async () => {
     const zone = "Pacific/Kiritimati";
     const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(new Date());
     const here = await openBed({
@@ -208,7 +211,7 @@ describe("outside the hours", () => {
     // The same instant in a zone in which it is another day is no holiday.
   });
 
-  test("in a zone where it is another day an agent is asked", async () => {
+  test("in a zone with another date an agent is invited", async () => {
     const here = await openBed({
       settings: {
         ...person,
@@ -224,13 +227,13 @@ describe("outside the hours", () => {
 describe("when a service is down", () => {
   const nowhere = "http://127.0.0.1:9";
 
-  test("without the chat a ticket is made", async () => {
+  test("without the chat service a ticket is made", async () => {
     const here = await openBed({ settings: person, chat: nowhere });
     const said = words(await escalate(await here.talk(), ada));
     expect(said.at(-1)).toContain(String((await tickets(here))[0]?.id));
   });
 
-  test("without case management the reader learns the truth, and it is tried again and listed", async () => {
+  test("without case management the reader is told so, and the ticket is retried and listed", async () => {
     const data = { ...person, ladder: ["ticket"] as const };
     const here = await openBed({ settings: data, ticketing: nowhere });
     const said = words(await escalate(await here.talk(), ada));
@@ -243,7 +246,7 @@ describe("when a service is down", () => {
     expect(JSON.stringify(await listed(here))).not.toMatch(/Ada|ada@|qwxz/u);
   });
 
-  test("with neither, nothing is promised, and that nobody is there is said once", async () => {
+  test("with neither, nothing is promised, and the reader is told once that no agent is available", async () => {
     const here = await openBed({ settings: { ...person, ladder: ["agents"] }, chat: nowhere });
     const said = words(await escalate(await here.talk(), ada));
     // "Nobody is free" would only repeat the sentence before.

@@ -22,7 +22,7 @@ function post(bed: Bed, headers: Record<string, string>, body: object) {
   });
 }
 
-test("a yes at both makes one chat, and what is said at both reaches it once", async () => {
+test("a yes at both makes one chat, and messages at both reach it once", async () => {
   const { one, other, service } = await pair({});
   await signIn(one.clients.chat);
   const talk = await one.talk();

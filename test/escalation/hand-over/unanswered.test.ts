@@ -90,7 +90,7 @@ describe("a chat that an agent accepts and closes at once", () => {
     expect(await tickets()).toEqual([]);
   });
 
-  test("becomes a ticket when the agent neither wrote nor gave a reason, however late it is seen", async () => {
+  test("becomes a ticket when the agent neither wrote nor gave a reason, however late the gateway looks", async () => {
     const { sam, opened, tickets, hears } = await waiting();
     await sam.accept(opened.id);
     await hears(lineOf("en", "joined"));
@@ -99,7 +99,7 @@ describe("a chat that an agent accepts and closes at once", () => {
     expect(await tickets()).toHaveLength(1);
   });
 
-  test("is not excused with nobody being free, though it is over before the gateway looks", async () => {
+  test("is not explained by missing agents, though it is over before the gateway looks", async () => {
     const { sam, opened, tickets, hears } = await waiting();
     await sam.accept(opened.id);
     await sam.close(opened.id);

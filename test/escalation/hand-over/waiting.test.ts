@@ -28,8 +28,8 @@ async function toldUntil(talk: Talk, words: (text: string) => boolean): Promise<
 
 const noForm = { identity: { ask: [] } };
 
-describe("while nobody has taken the chat", () => {
-  test("it goes to a ticket when the time is over, and the chat is closed", async () => {
+describe("while no agent has accepted the chat", () => {
+  test("it becomes a ticket when the time is over, and the chat is closed", async () => {
     const here = await openBed({
       settings: { ...noForm, chat: { assignTimeout: 2000, poll: 100 } },
     });
@@ -44,7 +44,7 @@ describe("while nobody has taken the chat", () => {
     for await (const one of chat.chats()) expect(one.status).toBe("closed");
   });
 
-  test("an agent who says no is passed over, but not called busy", async () => {
+  test("an agent who declines is passed over, and the reader is not told that agents are busy", async () => {
     const here = await openBed({ settings: { ...noForm, chat: { poll: 100 } } });
     const { chat } = here.clients;
     const sam = chat.as(await signIn(chat));
@@ -56,7 +56,7 @@ describe("while nobody has taken the chat", () => {
     expect(told).not.toContain(lineOf("en", "no-agents"));
   });
 
-  test("without a ticket, an agent who says no is not called unavailable either", async () => {
+  test("without a ticket, the reader is not told either that no agent is available when one declines", async () => {
     const settings = { ...noForm, ladder: ["agents"], chat: { poll: 100 } } as const;
     const here = await openBed({ settings });
     const { chat } = here.clients;
@@ -69,7 +69,7 @@ describe("while nobody has taken the chat", () => {
     expect(told.join(" ")).not.toMatch(/available/u);
   });
 
-  test("what the reader writes reaches the agent who comes later", async () => {
+  test("the reader's messages reach the agent who comes later", async () => {
     const here = await openBed({ settings: noForm });
     const { chat } = here.clients;
     const sam = chat.as(await signIn(chat));
@@ -85,7 +85,7 @@ describe("while nobody has taken the chat", () => {
     }
   });
 
-  test("in a queue the reader learns the place, and learns to be the next one", async () => {
+  test("in a queue the reader is told the position, and when it is the next one", async () => {
     const here = await openBed({ settings: noForm });
     const { chat } = here.clients;
     await chat.changeSettings({ queue: { active: true } });
@@ -99,7 +99,7 @@ describe("while nobody has taken the chat", () => {
 });
 
 describe("in a queue in which an agent does not take the first chat", () => {
-  test("its reader learns that a later one was taken first", async () => {
+  test("its reader is told that a later one was taken first", async () => {
     const here = await openBed({ settings: noForm });
     const { chat } = here.clients;
     await chat.changeSettings({ queue: { active: true } });
@@ -120,7 +120,7 @@ describe("in a queue in which an agent does not take the first chat", () => {
   });
 });
 
-describe("in a queue that nobody serves any more", () => {
+describe("in a queue that no agent serves any more", () => {
   test("the reader gets a ticket and is told so, long before the time is over", async () => {
     const here = await openBed({ settings: { ...noForm, chat: { poll: 100 } } });
     const { chat } = here.clients;
@@ -163,7 +163,7 @@ describe("what is known of the reader", () => {
     expect(JSON.stringify(users)).toContain("Grace");
   });
 
-  test("can be withheld: who cancels the questions is with the bot again, and nothing was made", async () => {
+  test("can be withheld: a reader who cancels the questions is with the bot again, and nothing was made", async () => {
     const here = await openBed({ settings: { identity: { ask: ["name"], consent: true } } });
     const talk = await here.talk();
     const [first] = optionsOf((await toTheOffer(talk)).at(-1));
@@ -177,7 +177,7 @@ describe("what is known of the reader", () => {
 });
 
 describe("with AFTERWORD_DISABLE=1", () => {
-  test("nothing begins, and what a person holds goes on", async () => {
+  test("no hand-over begins, and a conversation with a person goes on", async () => {
     const env = { AFTERWORD_DISABLE: "1" };
     const here = await openBed({ settings: noForm, env });
     const talk = await here.talk();

@@ -68,7 +68,7 @@ describe("while a person holds the conversation, the agent gets", () => {
     ["what is coded in an unknown way", "abc", { "content-encoding": "zstd" }],
     ["what is no form of ours", "<message>hello</message>", { "content-type": "text/xml" }],
   ] as [string, string, Record<string, string>][])(
-    "or the reader hears that it did not get through, and the engine gets nothing: %s",
+    "or the reader is told that it did not get through, and the engine gets nothing: %s",
     async (_, body, headers) => {
       const { send, talk } = await held();
       const before = await historyOf(talk.headers);
@@ -88,8 +88,8 @@ describe("while a person holds the conversation, the agent gets", () => {
   });
 });
 
-describe("a reader who makes things up", () => {
-  test("leaves no record with options of ours and sessions of nobody", async () => {
+describe("a reader who sends made-up data", () => {
+  test("leaves no record with made-up options and sessions", async () => {
     const forged = { ...(await bed.talk()).headers, "x-inbenta-session": "Bearer made-up" };
     for (const option of ["aw:yes:1", "aw:x"]) {
       const response = await fetch(`${bed.url}/v1/conversation/message`, {
@@ -109,7 +109,7 @@ async function historyOf(headers: Record<string, string>): Promise<string> {
 }
 
 describe("while a person holds the conversation, a message", () => {
-  test("without a token, or with one that nobody knows, is not passed on and tells nothing", async () => {
+  test("without a token, or with an unknown one, is not passed on and reveals nothing", async () => {
     const { talk, words, chat } = await held();
     await sam.send(chat, { message: "Your code is 4711" });
     const { authorization: _, ...without } = talk.headers;
@@ -132,7 +132,7 @@ describe("while a person holds the conversation, a message", () => {
     expect(await words()).toContain("It is me");
   });
 
-  test("with a token of today goes on where an earlier token began, also after a restart", async () => {
+  test("with a new token continues where an earlier token began, also after a restart", async () => {
     const own = await handOverBed({ settings: { identity: { ask: [] } }, store: "file" });
     try {
       const agent = own.clients.chat.as(await signIn(own.clients.chat));

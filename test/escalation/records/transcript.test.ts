@@ -21,7 +21,7 @@ function says(said: string, who: TranscriptLine["who"] = "reader", at = 0): Tran
 }
 
 describe("the lines that are kept", () => {
-  test("are those that say something, in their order", () => {
+  test("are those that have a text, in their order", () => {
     const kept = addLines(NOTHING, [says("a"), says(" \n"), says("b")]);
     expect(kept).toEqual({ lines: [says("a"), says("b")], dropped: 0 });
   });
@@ -205,7 +205,7 @@ describe("the text of an answer's HTML", () => {
     expect(wordsOfHtml(html)).toBe(words);
   });
 
-  test("comes for any text, in time", async () => {
+  test("is found for any text, in time", async () => {
     fc.assert(
       fc.property(anyText(), (html) => {
         textOfHtml(html);

@@ -8,7 +8,7 @@ import { createFolder } from "../../fixtures/folder.ts";
 describe.each(["deployed", "seed"] as const)("the chat's service to our backend (%s)", (wire) => {
   const opened = (): Promise<Bed> => bed({ wire });
 
-  it("tells how many agents are free, in this room and language, and that chats do not queue", async () => {
+  it("returns how many agents are free, in this room and language, and that chats do not queue", async () => {
     const { chat, agent } = await opened();
     expect(valueOf(await chat.availability("1", "en"))).toEqual({ agents: 0, queue: false });
     await agent({ languages: ["pt"] });
@@ -21,7 +21,7 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
     });
   });
 
-  it("tells whether anybody is online where chats queue", async () => {
+  it("returns whether any agent is online where chats queue", async () => {
     const { chat, agent, askChat } = await opened();
     await askChat("PUT", "/settings", { queue: { active: true } });
     expect(valueOf(await chat.availability(1, "en"))).toEqual({ agents: 0, queue: true });
@@ -72,13 +72,13 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
     expect(stored).toMatchObject({ room: 1, source: 3, lang: "pt" });
   });
 
-  it("finds nobody where nobody is", async () => {
+  it("finds no agent where none is online", async () => {
     const at = await opened();
     const { chat } = await openChat(at);
     expect(valueOf(await at.chat.assign(chat))).toEqual({ agent: null });
   });
 
-  it("reads what is said, without what was imported and only once", async () => {
+  it("reads messages once, without the imported ones", async () => {
     const at = await opened();
     const agent = await at.agent();
     const { chat, user } = await openChat(at);
@@ -129,7 +129,7 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
     ]);
   });
 
-  it("closes a chat, by its user or by nobody, and does not mind that it is closed", async () => {
+  it("closes a chat, for its user or the system, and accepts that it is closed already", async () => {
     const at = await opened();
     const { chat, user } = await openChat(at);
     expect(await at.chat.close(chat, user)).toEqual({ kind: "ok", value: null });
@@ -198,7 +198,7 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
     expect(new Set(said.map((answer) => valueOf(answer).id)).size).toBe(1);
   });
 
-  it("is refused with a wrong secret, and says neither it nor what was written", async () => {
+  it("is refused with a wrong secret, and reveals neither it nor the messages", async () => {
     const at = await opened();
     const { chat, user } = await openChat(at);
     const wrong = at.chatService({ secret: "hunter2" });

@@ -115,7 +115,7 @@ describe.each(outages)("a service that %s", (_, sent, script) => {
   beforeEach(holdTime);
 
   it.each(chatCalls)(
-    "fails the chat's %s, in time and without a word of it",
+    "fails the chat's %s, in time and without a word of the answer",
     async (_name, creates, call) => {
       allowed = _name === "assign" ? deadline + longerToLook : deadline;
       const { service } = await chatAt(script);
@@ -191,7 +191,7 @@ describe("answers of any shape", () => {
     for (const [, , call] of ticketCalls) expect(kindOf(await call(tickets.service))).toBe(true);
   });
 
-  it("of other services are understood: a list for no agents, places below data, agents in a list of people", async () => {
+  it("of other services are understood: a list for no agents, positions below data, agents in a list of people", async () => {
     const { service } = await chatAt(({ target }) => {
       if (target.startsWith("/v1/settings"))
         return { body: '{"settings":{"queue":{"active":"0"}}}' };

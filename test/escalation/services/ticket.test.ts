@@ -61,7 +61,7 @@ describe.each(["deployed", "seed"] as const)(
       expect(data).toMatchObject([{ name: "Ana Maria", address: "Ana@Example.test" }]);
     });
 
-    it("makes a user of its own for a reader who gave no address", async () => {
+    it("creates a user for a reader who gave no address", async () => {
       const { tickets, askTickets } = await opened();
       const person = { ...ana, name: "", email: "" };
       await tickets.create({ ...request("4f2a:1"), person });
@@ -102,7 +102,7 @@ describe.each(["deployed", "seed"] as const)(
       expect(seen.filter((path) => path === "/v1/auth")).toHaveLength(2);
     });
 
-    it("is refused with a wrong secret, tries it no more for a while, and never says it", async () => {
+    it("is refused with a wrong secret, pauses its calls, and never reveals the secret", async () => {
       const at = await opened();
       let calls = 0;
       let time = 1_000_000;

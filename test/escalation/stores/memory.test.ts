@@ -33,7 +33,7 @@ describe("escalations in memory", () => {
     expect(left.map((one) => one !== null)).toEqual([true, true, false]);
   });
 
-  it("reject when somebody waits for each of as many as are allowed", async () => {
+  it("reject a new one when every stored one has a waiting reader", async () => {
     const store = createMemoryEscalations({ now: () => 1, limit: 2 });
     const busy = () => record({ intents: [intent("planned")] });
     const first = await store.put(busy());

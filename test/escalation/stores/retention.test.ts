@@ -7,7 +7,7 @@ import { intent, record } from "../suites/records.ts";
 const day = 86_400_000;
 
 describe("retention", () => {
-  it("removes what nobody wrote for so long, by itself, and keeps what somebody waits for", async () => {
+  it("removes records that were not written for that long, by itself, and keeps those with a waiting reader", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const now = () => Date.now();

@@ -16,7 +16,7 @@ test.each([
   ["no JSON", "{"],
   ["of another version", JSON.stringify({ v: 2, record: {} })],
   ["without its phase", JSON.stringify({ v: 1, record: { ...fullRecord(), phase: null } })],
-])("a text that is %s is none of ours", (_, text) => {
+])("a text that is %s is not a record", (_, text) => {
   expect(decodeRecord(text)).toBeNull();
 });
 

@@ -56,7 +56,7 @@ export function describeEscalationStore({ name, open, wakes }: EscalationSuite):
       expect(await store.byEventId("")).toBeNull();
     });
 
-    it("are written on what was read alone", async () => {
+    it("are written only if unchanged since they were read", async () => {
       const { store } = await bed();
       const first = await put(store, record());
       expect(await store.put({ ...first, revision: 0 })).toBeNull();
@@ -173,7 +173,7 @@ export function describeEscalationStore({ name, open, wakes }: EscalationSuite):
 type OpenBed = () => Promise<EscalationBed>;
 
 function describeDue(bed: OpenBed): void {
-  it("are due when their time has come, the longest first, each for one asker", async () => {
+  it("are due when their time has come, the longest first, each for one process", async () => {
     const { store, other, now } = await bed();
     const at = now();
     const [never, later, second, first] = await Promise.all([
@@ -191,7 +191,7 @@ function describeDue(bed: OpenBed): void {
     expect(await store.get(never.key)).toEqual(never);
   });
 
-  it("are due for somebody else when a lease is over, and not before", async () => {
+  it("are due for another process when a lease is over, and not before", async () => {
     const { store, other, now, pass } = await bed();
     const one = await put(store, record({ wake: now() - 1 }));
     expect(await store.due(now(), 10, 3000)).toEqual([one]);
@@ -214,7 +214,7 @@ function describeDue(bed: OpenBed): void {
     expect(await store.due(now() + 7_200_000, 10, 1000)).toEqual([]);
   });
 
-  it("are each given out once when many ask at once", async () => {
+  it("are each given out once to many concurrent processes", async () => {
     const { store, other, now } = await bed();
     const wanted = await Promise.all(
       Array.from({ length: 30 }, (_, i) => put(store, record({ wake: now() - 1 - i }))),
@@ -231,7 +231,7 @@ function describeDue(bed: OpenBed): void {
 }
 
 function describeClaims(bed: OpenBed): void {
-  it("are claimed by one, who may keep the claim, until it is released or over", async () => {
+  it("are claimed by one process, which may keep the claim, until it is released or over", async () => {
     const { store, other, pass } = await bed();
     const door = other ?? store;
     const name = keyOf();
@@ -286,7 +286,7 @@ function describeListing(bed: OpenBed): void {
     expect(keysOf(await store.open(100))).not.toContain(first.key);
   });
 
-  it("are swept when they are old and nobody waits for them", async () => {
+  it("are swept when they are old and no reader waits for them", async () => {
     const { store, now } = await bed();
     const at = now();
     const before = at - 1000;

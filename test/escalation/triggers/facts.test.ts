@@ -7,7 +7,7 @@ import { encode, turn } from "../bodies.ts";
 import { runs } from "../../fixtures/runs.ts";
 
 describe("readTurn", () => {
-  test("reads what an answer tells about handing over", () => {
+  test("reads the signs of a hand-over in an answer", () => {
     const facts = turn({
       type: "polarQuestion",
       flags: ["escalate", 3, "no-rating"],
@@ -44,7 +44,7 @@ describe("readTurn", () => {
     expect(turn({ type: "multipleChoiceQuestion", options }).answers[0]?.directCalls).toEqual([]);
   });
 
-  test("takes one answer alone for a turn", () => {
+  test("reads only a response with answers as a turn", () => {
     const facts = readTurn(encode({ message: "Hello", flags: ["welcome"] }));
     expect(facts).toMatchObject({ kind: "bare", list: null, answers: [{ flags: ["welcome"] }] });
   });
@@ -56,11 +56,11 @@ describe("readTurn", () => {
     "null",
     "",
     '{"answers":[',
-  ])("takes %s for no turn", (body) => {
+  ])("does not read %s as a turn", (body) => {
     expect(readTurn(encode(body))).toBeNull();
   });
 
-  test("keeps the place of an element that is no answer", () => {
+  test("keeps the place of an element that is not an answer", () => {
     const facts = turn(null, { flags: ["no-results"] });
     expect(facts.answers.map(({ flags }) => flags)).toEqual([[], ["no-results"]]);
   });

@@ -182,7 +182,7 @@ describe("what is reported in one turn", () => {
     );
   });
 
-  test("belongs to the answer that tells it", () => {
+  test("belongs to the answer that contains it", () => {
     const facts = turn(HELPED, { flags: ["escalate"] }, HELPED);
     expect(judged(only({ escalateFlag: true }), facts)).toMatchObject({ answer: 1 });
   });
@@ -194,7 +194,7 @@ describe("what is reported in one turn", () => {
     expect(judged(triggers, facts).reason).toBeNull();
   });
 
-  test("goes before what a row means", () => {
+  test("has priority over a row", () => {
     const triggers = only({ noResults: 1, escalateFlag: true });
     const answer = { flags: ["no-results", "escalate"] };
     expect(judged(triggers, turn(answer)).reason).toBe("escalate");
@@ -202,7 +202,7 @@ describe("what is reported in one turn", () => {
 });
 
 describe("the reader's own words", () => {
-  test("come before everything, and need no answer", () => {
+  test("have priority over everything, and need no answer", () => {
     const triggers = DEFAULT_ESCALATION.triggers;
     const question = "I want to talk to a human";
     const facts = turn(HELPED, { flags: ["escalate"] });
@@ -361,7 +361,7 @@ describe("negative ratings in a row", () => {
   });
 });
 
-test("a conversation is quiet while no row is running", () => {
+test("a conversation without a row is not reported", () => {
   expect(isQuiet(NO_COUNTS)).toBe(true);
   expect(isQuiet({ ...NO_COUNTS, turns: 9, escalations: 1 })).toBe(true);
   for (const name of ["noResults", "errors", "negativeRatings"] as const) {

@@ -108,11 +108,11 @@ describe.each(typed)("in $language", ({ language, asks, means }) => {
     expect(asksForPerson(only({}), RECOGNITION, text, language)).toBe(false);
   });
 
-  test.each(means)("nobody is asked for by: %s", (text) => {
+  test.each(means)("a person is not asked for by: %s", (text) => {
     expect(asksForPerson(OURS, RECOGNITION, text, language)).toBe(false);
   });
 
-  test("each phrase that asks by itself asks, and so does each with each person", () => {
+  test("each phrase that asks by itself is a request, and so is each with each word for a person", () => {
     const words = WORDS[language]?.person;
     const [person = ""] = phrasesOf(words?.person ?? "");
     const lines = [...phrasesOf(words?.ask ?? ""), ...phrasesOf(words?.alone ?? "")];
@@ -160,7 +160,7 @@ describe("the owner's own words", () => {
     expect(asksForPerson(triggers, RECOGNITION, "atendente", "pt")).toBe(false);
   });
 
-  test("stand among what a language says around them", () => {
+  test("stand among the language's own words around them", () => {
     const triggers = { ...more({ en: ["talk to Bob"] }), words: true };
     expect(asksForPerson(triggers, RECOGNITION, "Hi, can I talk to Bob please", "en")).toBe(true);
     expect(asksForPerson(triggers, RECOGNITION, "talk to Bobby", "en")).toBe(false);
@@ -186,12 +186,12 @@ test("a language without words has none but the owner's", () => {
   expect(asksForPerson(OURS, RECOGNITION, "I want to talk to a human", "xx")).toBe(false);
 });
 
-test("no text and no request for an option asks", () => {
+test("no text without a request for a person or an option is one", () => {
   expect(asksForPerson(OURS, RECOGNITION, null, "en")).toBe(false);
   expect(asksForPerson(OURS, RECOGNITION, "", "en")).toBe(false);
 });
 
-test("any text is read in time, and an unrelated word in front of a wish makes it none", async () => {
+test("any text is read in time, and an unrelated word in front of a wish removes it", async () => {
   const languages = fc.constantFrom(...Object.keys(WORDS), "xx");
   fc.assert(
     fc.property(anyText(), languages, (text, language) => {

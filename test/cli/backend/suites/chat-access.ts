@@ -153,7 +153,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       }
     });
 
-    test("a revoked app's secret, id and tokens are worthless, and its data stay", async () => {
+    test("a revoked app's secret, id and tokens are refused, and its data stays", async () => {
       const { run, asking, appId } = await madeApp(await newDatabase());
       const { id, token } = await asking(async (ask) => {
         const { body } = await ask("POST", "users", { name: "Ana" });
@@ -176,7 +176,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       expect(none).toMatchObject({ code: 1, error: expect.stringMatching(/backend app add NAME/) });
     });
 
-    test("a revoked agent is signed out, and what was the agent's goes to the next one", async () => {
+    test("a revoked agent is signed out, and their chats go to the next agent", async () => {
       const { run, asking } = await madeApp(await newDatabase());
       const signIn = async (ask: Ask, login: string): Promise<{ id: string; token: string }> => {
         const { out } = await run("agent", "add", login, "--room", "1", "--format", "json");
@@ -237,7 +237,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       expect((await run("agent", "add", "sam")).code).toBe(0);
     });
 
-    test("without a next one the chat is alone, and where another holds it too it stays there", async () => {
+    test("without a next agent a chat waits, and where another agent has it too it stays there", async () => {
       const { run, asking } = await madeApp(await newDatabase());
       await run("room", "add", "1");
       const [alone, shared, bo] = await asking(async (ask) => {
@@ -265,7 +265,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       });
     });
 
-    test("a room with open chats stays, and one without goes", async () => {
+    test("a room with open chats is kept, and one without is removed", async () => {
       const { run, asking } = await madeApp(await newDatabase());
       await run("agent", "add", "sam", "--room", "1", "--room", "2");
       const chat = await asking(async (ask) => {
@@ -297,7 +297,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       expect((await run("room", "revoke", "1")).code).toBe(1);
     });
 
-    test("with several apps each command wants to know which, and touches that one alone", async () => {
+    test("with several apps each command requires the app, and changes that one alone", async () => {
       const database = await newDatabase();
       const shop = await madeApp(database);
       const other = await madeApp(database, "Other");
@@ -327,7 +327,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       expect((await twin.asking((ask) => ask("GET", "users"))).status).toBe(200);
     });
 
-    test("a login is given once, and a room that is there is changed", async () => {
+    test("a login is unique, and an existing room is changed", async () => {
       const { run } = await madeApp(await newDatabase());
       await run("agent", "add", "sam");
       expect(await run("agent", "add", "SAM")).toStrictEqual({

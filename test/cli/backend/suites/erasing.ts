@@ -20,7 +20,7 @@ export function erasing(
     afterword(["backend", "erase", "--database", database, ...args]);
 
   describe(`erasing from ${kind}`, () => {
-    test("leaves nothing of a person in any table, and everything of others", async () => {
+    test("removes a person from every table, and nothing of others", async () => {
       const address = await newDatabase();
       const made = await service(address);
       const { anna } = await fill(made);
@@ -87,7 +87,7 @@ export function erasing(
       }
     });
 
-    test("keeps to one project, and keeps the words of somebody who worked there", async () => {
+    test("is limited to one project, and keeps the messages of a person who worked there", async () => {
       const address = await newDatabase();
       const made = await service(address);
       const { anna, bertsTicket } = await fill(made);
@@ -111,7 +111,7 @@ export function erasing(
       ]);
     });
 
-    test("is done as a whole or not at all", async () => {
+    test("is complete or not done at all", async () => {
       const address = await newDatabase();
       const made = await service(address);
       await fill(made);

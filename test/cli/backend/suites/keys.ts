@@ -65,7 +65,7 @@ export function keyCommands(kind: string, newDatabase: () => Promise<string>): v
       for (const secret of secrets) expect(text.out + json.out).not.toContain(secret);
     });
 
-    test("a name is given once", async () => {
+    test("a name is unique", async () => {
       const database = await newDatabase();
       const add = ["backend", "key", "add", "web", "--database", database];
       await afterword(add);

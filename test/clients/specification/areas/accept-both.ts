@@ -361,7 +361,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "rules.words",
       "both places of the words change together, never to nothing; flag, number and order stay",
-      decided("with %s says our words and keeps everything else"),
+      decided("with %s gets our text and keeps everything else"),
       decided("is never given an empty message, even by a broken table"),
       decided("with several answers is judged answer by answer"),
     ],

@@ -63,7 +63,7 @@ export const CHATBOT: readonly Row[] = [
     [
       "chatbot.replace",
       "whoever integrates it may know the flag and say something else",
-      decided("with %s says our words and keeps everything else"),
+      decided("with %s gets our text and keeps everything else"),
       decided("with a flag says our words, whatever the flags of the answer around it"),
       message("says the owner's words and touches nothing else of the answer"),
     ],
