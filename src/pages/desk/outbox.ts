@@ -5,6 +5,7 @@ import type { Context } from "./context.ts";
 import { withDraft, withOutgoing, withoutOutgoing } from "./state/state.ts";
 import type { Outgoing } from "./state/state.ts";
 import { fill } from "../shared/words.ts";
+import type { Words } from "./words.ts";
 
 /** Sends messages and files in order, and shows users that the agent is typing. */
 export interface MessageOutbox {
@@ -35,6 +36,8 @@ const TYPING_END = 5_000;
 const RETRY_AFTER = 10_000;
 /** Statuses without an answer of the service: none at all, or a proxy's. */
 const UNREACHED: readonly number[] = [0, 502, 503, 504];
+/** Statuses of a message that was refused for its content, and would be refused again. */
+const REFUSED: readonly number[] = [403, 413, 422];
 
 export function createOutbox(context: Context): MessageOutbox {
   const { store, words } = context;
@@ -51,13 +54,13 @@ export function createOutbox(context: Context): MessageOutbox {
       const noteProgress = (part: number): void => note(chat, { ...one, part });
       note(chat, { ...one, state: "sent", sentAs: await send(context, chat, one, noteProgress) });
     } catch (error) {
+      const status = error instanceof FailedCall ? error.status : null;
       // The agent logged in again while the ended session's call was under way.
-      if (isEnded(error) && isRenewed(sentIn, context.session())) return deliver(chat, one);
-      // A message that was refused for its content would be refused again.
-      const refused = error instanceof FailedCall && [403, 413, 422].includes(error.status);
-      const unreached = error instanceof FailedCall && UNREACHED.includes(error.status);
+      if (status === 401 && isRenewed(sentIn, context.session())) return deliver(chat, one);
+      const unreached = status !== null && UNREACHED.includes(status);
+      const retryable = status === null || !REFUSED.includes(status);
       const reason = explain(error, words());
-      note(chat, { ...one, state: "failed", reason, retryable: !refused, unreached });
+      note(chat, { ...one, state: "failed", reason, retryable, unreached });
       // While the event stream stays open, no new connection triggers a retry.
       if (unreached && store.get().link === "live") setTimeout(retryUnreached, RETRY_AFTER);
     }
@@ -100,12 +103,8 @@ export function createOutbox(context: Context): MessageOutbox {
     },
     file(chat, file) {
       const one = createOutgoing(chat, file.name, file);
-      const { fileTypes } = store.get();
-      const refuse = (reason: string): void =>
-        note(chat, { ...one, state: "failed", reason, retryable: false });
-      if (file.size > LARGEST_FILE) refuse(fill(words().fileTooLarge, { size: LARGEST_MEGABYTES }));
-      else if (fileTypes !== null && !isAllowed(file, fileTypes))
-        refuse(fill(words().fileNotAllowed, { types: namesOf(fileTypes) }));
+      const reason = findFileProblem(file, store.get().fileTypes, words());
+      if (reason !== null) note(chat, { ...one, state: "failed", reason, retryable: false });
       else queue(chat, one);
     },
     retry,
@@ -118,10 +117,6 @@ export function createOutbox(context: Context): MessageOutbox {
     retryAll: () => retryEach(() => true),
     retryUnreached,
   };
-}
-
-function isEnded(error: unknown): boolean {
-  return error instanceof FailedCall && error.status === 401;
 }
 
 /** True if the same agent has logged in again. */
@@ -196,6 +191,13 @@ function createTypingNotices({ ask, session }: Context) {
     /** Ends the notice without a call. */
     forget,
   };
+}
+
+/** Says why the service would refuse a file; null for one that it takes. */
+function findFileProblem(file: File, types: readonly string[] | null, words: Words): string | null {
+  if (file.size > LARGEST_FILE) return fill(words.fileTooLarge, { size: LARGEST_MEGABYTES });
+  if (types === null || isAllowed(file, types)) return null;
+  return fill(words.fileNotAllowed, { types: namesOf(types) });
 }
 
 /** Decides as the service does, by extension or declared type. A file of no known type is refused. */
