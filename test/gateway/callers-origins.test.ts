@@ -34,7 +34,7 @@ const preflight = (origin: string, method: string, asked = "content-type") => ({
 });
 
 describe.each(runtimes)("a page's requests on %s", (runtime) => {
-  it("are answered for its own origin, without the upstream's word on it", async () => {
+  it("are answered for its own origin, without the upstream's consent", async () => {
     const { ask, products } = await bench(runtime, {
       answer: () => ({
         headers: [
@@ -87,7 +87,7 @@ describe.each(runtimes)("a page's requests on %s", (runtime) => {
     expect([answer.status, upstream.requests.length]).toEqual([403, 0]);
   });
 
-  it("may be asked for before, for what is listed and what is passed on only", async () => {
+  it("may be preceded by a preflight for what is listed and passed on only", async () => {
     const { ask, upstream } = await bench(runtime);
     const asked = "content-type, x-request-id, x-other, cookie";
     const answer = await ask("/ticketing/v1/tickets", preflight(page, "POST", asked));
@@ -110,7 +110,7 @@ describe.each(runtimes)("a page's requests on %s", (runtime) => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it("that will bring their own credentials are asked of the upstream, never with the chat's secret from us", async () => {
+  it("with their own credentials are checked by the upstream, never with the chat's secret from us", async () => {
     const { ask, products } = await bench(runtime);
     const own = await ask(
       "/chat/v1/chats",
@@ -138,7 +138,7 @@ describe.each(runtimes)("a page's requests on %s", (runtime) => {
     expect((await ask("/chat/v1/rooms", { headers: [...origin, ...key] })).status).toBe(200);
   });
 
-  it("may read what they are refused", async () => {
+  it("may read a refusal", async () => {
     const { ask } = await bench(runtime);
     const answer = await ask("/chat/v1/rooms", { headers: ["Origin", page] });
     expect(answer.status).toBe(403);

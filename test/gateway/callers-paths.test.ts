@@ -99,7 +99,7 @@ describe.each(runtimes)("the path of a caller's request on %s", (runtime) => {
     "/ticketing/",
     "/ticketing/v1",
     "/chat/v1/agents/secretariat",
-  ])("%s goes nowhere", async (target) => {
+  ])("%s is refused", async (target) => {
     expect(await sentFor(runtime, target)).toBeNull();
   });
 
@@ -114,22 +114,22 @@ describe.each(runtimes)("the path of a caller's request on %s", (runtime) => {
     "/ticketing/v1/tickets?=1",
     "/ticketing/v1/tickets/7?x=1",
     "/ticketing/v1/tickets?length=1?offset=2&x",
-  ])("a query that the operation does not have (%s) goes nowhere", async (target) => {
+  ])("a query that the operation does not have (%s) is refused", async (target) => {
     expect(await sentFor(runtime, target)).toBeNull();
   });
 
-  it.each(["PATCH", "TRACE", "CONNECT", "PURGE"])("%s goes nowhere", async (method) => {
+  it.each(["PATCH", "TRACE", "CONNECT", "PURGE"])("%s is refused as a path", async (method) => {
     // The Fetch API does not support TRACE and CONNECT at all.
     if (runtime === "web" && method !== "PATCH" && method !== "PURGE") return;
     expect(await sentFor(runtime, "/ticketing/v1/tickets/7", method)).toBeNull();
   });
 
-  it("takes HEAD for the GET that it is", async () => {
+  it("takes HEAD as a GET", async () => {
     expect(await sentFor(runtime, "/ticketing/v1/tickets/7", "HEAD")).toBe("/t/v1/tickets/7");
   });
 });
 
-describe("a request line as only a socket has it", () => {
+describe("a request line that only a socket can send", () => {
   it.each([
     "http://evil.example/ticketing/v1/tickets/7",
     "HTTP://evil.example:1/ticketing/v1/tickets/7",
@@ -148,7 +148,7 @@ describe("a request line as only a socket has it", () => {
     "/ticketing/v1/tickets/7#x",
     "/ticketing/v1/tickets/\u00e9",
     "ticketing/v1/tickets/7",
-  ])("%s goes nowhere", async (target) => {
+  ])("%s is refused as a target", async (target) => {
     const bench = benches.get("node")!;
     const before = bench.products().length;
     const connection = await rawConnect(bench.port);

@@ -6,7 +6,7 @@ import { createRates } from "../../src/gateway/callers/rates.ts";
 describe("a rate", () => {
   const minute = (calls: number) => ({ calls, milliseconds: 60_000 });
 
-  it("lets a window's calls come at once, then one at a time", () => {
+  it("allows a window's calls at once, then one at a time", () => {
     let now = 0;
     const rates = createRates(() => now);
     const take = () => rates.take([{ name: "a", rate: minute(60) }]);
@@ -48,7 +48,7 @@ describe("a rate", () => {
     expect(rates.take([{ name: "a", rate: minute(1) }])).toBe(60_000);
   });
 
-  it("never lets more through than a bucket and what came in since", () => {
+  it("never allows more than a full bucket and what was added since", () => {
     const step = fc.integer({ min: 0, max: 5000 });
     const calls = fc.integer({ min: 1, max: 50 });
     fc.assert(

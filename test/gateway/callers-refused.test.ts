@@ -42,7 +42,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
     expect(logins()).toBe(2);
   });
 
-  it("are not tried a third time, and the caller does not take the refusal for its own", async () => {
+  it("are not tried a third time, and the caller does not take the refusal as its own", async () => {
     const { ask, products, logs } = await openCallers(runtime, { answer: at("/t/", unauthorized) });
     const answer = await ask("/ticketing/v1/tickets", post);
     expect(answer.status).toBe(502);
@@ -174,7 +174,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
     expect(carried(refresh, "authorization")).toBe(`Bearer ${secrets.tokens}-0`);
   });
 
-  it("other refusals are the caller's to see", async () => {
+  it("other refusals are passed to the caller", async () => {
     const { ask } = await openCallers(runtime, {
       answer: at("/t/", { status: 422, headers: json, body: '{"message":"title"}' }),
     });

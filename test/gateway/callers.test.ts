@@ -94,7 +94,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     },
   );
 
-  it("that is nobody gets an answer that says so", async () => {
+  it("without credentials gets an answer that says so", async () => {
     const { ask, upstream } = await openCallers(runtime);
     const answer = await ask("/ticketing/v1/tickets", { method: "POST", body: ticket });
     expect(answer.status).toBe(401);
@@ -189,14 +189,14 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     expect(products()).toHaveLength(2);
   });
 
-  it("goes on with AFTERWORD_DISABLE, which is about texts", async () => {
+  it("is served as usual with AFTERWORD_DISABLE, which concerns texts", async () => {
     const { ask } = await openCallers(runtime, { env: { AFTERWORD_DISABLE: "1" } });
     const asked = { method: "POST", headers: [...shown, ...json], body: ticket };
     expect((await ask("/ticketing/v1/tickets", asked)).status).toBe(200);
     expect((await ask("/ticketing/v1/tickets", { method: "POST", body: ticket })).status).toBe(401);
   });
 
-  it("is unknown as soon as the configuration says so, while tokens are kept", async () => {
+  it("is unknown as soon as it is not configured, while tokens are kept", async () => {
     const { ask, swap, logins } = await openCallers(runtime);
     const asked = { method: "POST", headers: [...shown, ...json], body: ticket };
     await ask("/ticketing/v1/tickets", asked);
@@ -207,7 +207,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     expect(logins()).toBe(1);
   });
 
-  it("without callers in the configuration nothing is different from before", async () => {
+  it("without callers in the configuration nothing changes", async () => {
     const { ask, products } = await openCallers(runtime, { callers: [] });
     expect((await ask("/ticketing/v1/tickets", { headers: shown })).status).toBe(401);
     await ask("/chat/v1/id?a=1&a=2", { headers: shown });

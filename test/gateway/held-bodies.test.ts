@@ -21,7 +21,7 @@ async function connect(port: number, bytes: string): Promise<RawConnection> {
   return connection;
 }
 
-it("bodies that arrive at the gateway take room, and give it back when their clients leave", async () => {
+it("bodies that arrive at the gateway take memory, and release it when their clients leave", async () => {
   const bench = await startBench({ limits: { heldBytes: 100_000 } });
   onTestFinished(() => bench.close());
   const halves = [];
@@ -38,7 +38,7 @@ it("bodies that arrive at the gateway take room, and give it back when their cli
   expect(bench.logs.map(({ event }) => event)).not.toContain("internal-error");
 });
 
-it("a body that is streamed to an upstream takes the room of its beginning alone", async () => {
+it("only the beginning of a streamed body takes memory", async () => {
   const bench = await startBench({ limits: { heldBytes: 200_000 } });
   onTestFinished(() => bench.close());
   const answer = await rawRequest(bench.port, rawPost("/v1/upload", "x".repeat(3_000_000)));
@@ -46,7 +46,7 @@ it("a body that is streamed to an upstream takes the room of its beginning alone
   await expect.poll(bench.metrics).toContain("afterword_held_bytes 0");
 });
 
-it("bodies that the embedded backend reads count in the same room", async () => {
+it("bodies that the embedded backend reads count for the same limit", async () => {
   const gateway = await embeddedGateway({ demo: true, top: "limits: { heldBytes: 1MiB }" });
   onTestFinished(() => gateway.close());
   const port = Number(new URL(gateway.url).port);
@@ -71,7 +71,7 @@ describe("one client", () => {
     tls: null,
   };
 
-  it("takes a quarter of the room at the gateway, and others have the rest", async () => {
+  it("takes a quarter of the memory at the gateway, and others have the rest", async () => {
     const bench = await startBench({ limits: { heldBytes: 200_000 }, config: { listen } });
     onTestFinished(() => bench.close());
     const mine = from("2001:db8::1");
@@ -87,7 +87,7 @@ describe("one client", () => {
     expect(await post("2001:db8::2")).toBe(200);
   });
 
-  it("takes a quarter of the room at the embedded backend, and others have the rest", async () => {
+  it("takes a quarter of the memory at the embedded backend, and others have the rest", async () => {
     const gateway = await embeddedGateway({
       top: "limits: { heldBytes: 4MiB }\nlisten: { trustProxies: [127.0.0.1] }",
     });
@@ -108,7 +108,7 @@ describe("one client", () => {
   });
 });
 
-it("bodies that the stand-alone backend reads have a room of their own", async () => {
+it("bodies that the stand-alone backend reads have their own limit", async () => {
   const bodies = createByteBudget(() => 1_000_000);
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);

@@ -146,7 +146,7 @@ const rows: readonly (readonly [what: string, statuses: string, bytes: string])[
   ],
 ];
 
-describe("whatever is asked, the gateway answers:", () => {
+describe("the gateway answers any request:", () => {
   it.each(rows)("%s: %s", async (_what, statuses, bytes) => {
     const connection = await rawConnect(bench.port);
     connection.send(bytes);

@@ -88,7 +88,7 @@ describe("the admin token", () => {
     expect(mayRead({ token, opensLoopback: false }, elsewhere)).toBe(expected);
   });
 
-  it("that can be guessed ends the start in one line", async () => {
+  it("that can be guessed stops the start with one line", async () => {
     for (const short of ["x", "fifteen-letters"]) {
       await expect(startBench({ env: { AFTERWORD_ADMIN_TOKEN: short } })).rejects.toMatchObject({
         code: "argument-invalid",
@@ -146,7 +146,7 @@ describe("the admin token", () => {
 });
 
 describe("the gateway's own routes", () => {
-  it("tell that it is alive, ready, and what runs", async () => {
+  it("report that it is alive, ready, and its version", async () => {
     await withBench({}, async ({ port }) => {
       expect(JSON.parse(text((await rawRequest(port, get("/_afterword/health"))).body))).toEqual({
         status: "ok",
@@ -176,7 +176,7 @@ describe("the gateway's own routes", () => {
     );
   });
 
-  it("are not there for strangers", async () => {
+  it("do not exist for other callers", async () => {
     await withBench({}, async ({ port }) => {
       for (const name of ["metrics", "coverage", "explain", "escalations", "nothing"]) {
         expect(
@@ -187,7 +187,7 @@ describe("the gateway's own routes", () => {
     });
   });
 
-  it("say which methods they take", async () => {
+  it("name the methods that they take", async () => {
     await withBench({ env }, async ({ port }) => {
       const asAdmin = ["Host: localhost", `Authorization: ${bearer}`];
       const answer = await rawRequest(port, get("/_afterword/explain", asAdmin));

@@ -10,7 +10,7 @@ const get = (path: string, ...headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, "Connection: close", ...headers, "", ""].join("\r\n");
 
 describe("in front of a vendor", () => {
-  it("the root tells a browser on this machine what it has opened, and nobody else", () =>
+  it("the root shows a browser on this machine what it can open, and no other client", () =>
     withBench({}, async ({ port, upstream }) => {
       const seen = async (request: string): Promise<string> => {
         const { status, body } = await rawRequest(port, request);
@@ -57,7 +57,7 @@ describe("in front of a vendor", () => {
       },
     ));
 
-  it("a browser is led to a page whose name is written in other letters", () =>
+  it("a browser is redirected to a page whose name is written in other letters", () =>
     withBench({ env: { AFTERWORD_ADMIN_TOKEN: "0123456789abcdef" } }, async ({ port }) => {
       const led = async (path: string, accept = "text/html,*/*"): Promise<string> => {
         const headers = { accept };

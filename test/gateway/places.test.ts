@@ -65,7 +65,7 @@ it("requests that are sent ahead on one connection count as one", async () => {
   ]);
 });
 
-it("a request whose client leaves while it waits is not sent", async () => {
+it("a request whose client leaves in the queue is not sent", async () => {
   const { open, upstream, metrics, release, statusOf } = await startSlowBench({
     limits: { inFlight: 2, queue: 10 },
   });

@@ -92,7 +92,7 @@ describe("the parser of answers", () => {
     }
   });
 
-  it("tells what comes after an answer from the answer", () => {
+  it("separates an answer from the bytes after it", () => {
     const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
     const { parser, progress, body } = readAll([`${answer}HTTP/1.1 200 OK\r\n`]);
     expect([progress, body, parser.used]).toEqual(["complete", "hello", answer.length]);

@@ -74,7 +74,7 @@ describe("a connection is not used again", () => {
     expect([ascii(next.body), next.failure, to.connections]).toEqual(["its own", null, 2]);
   });
 
-  it("when a reset came in the very turn that asks", async () => {
+  it("when a reset came in the same turn as the request", async () => {
     const { to, sockets } = await answering();
     const over = transport();
     await receive(over, request(to));
@@ -166,7 +166,7 @@ describe("a connection is used again", () => {
 });
 
 describe("an unused connection", () => {
-  it("grows no younger by a request that was cancelled before it was sent", async () => {
+  it("keeps its age when a request was cancelled before it was sent", async () => {
     holdTime();
     const to = await upstream();
     const over = transport({ keepAlive: 2000 });

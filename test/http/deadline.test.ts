@@ -32,7 +32,7 @@ function watch() {
 }
 
 describe("deadlines", () => {
-  it("pass each in its own time, whichever was started first, and once", () => {
+  it("expire each at its own time, once, in any order of their start", () => {
     const { start, names, passed } = watch();
     start("late", { total: 120 });
     start("soon", { headers: 40 });
@@ -45,7 +45,7 @@ describe("deadlines", () => {
     }
   });
 
-  it("do not pass when they are stopped, at whatever place they stand", () => {
+  it("do not expire when they are stopped, at any position", () => {
     const { start, names } = watch();
     const three = ["first", "middle", "last"].map((who) => start(who, { total: 40 }));
     start("stays", { total: 60 });
@@ -55,7 +55,7 @@ describe("deadlines", () => {
     expect(names()).toEqual(["stays total"]);
   });
 
-  it("are put off by activity, by a pause, and never beyond the whole", () => {
+  it("are extended by activity and by a pause, and never beyond the whole", () => {
     const { start, names } = watch();
     const moving = start("moving", { headers: 60, total: 250 });
     const paused = start("paused", { headers: 60 });

@@ -17,7 +17,7 @@ import { settled, turns } from "../fixtures/turns.ts";
 const chunked = ["Transfer-Encoding", "chunked"];
 
 describe("timeouts", () => {
-  it("ends a request whose answer does not begin", async () => {
+  it("end a request whose answer does not begin", async () => {
     const to = await upstream({ handler: never });
     const answer = await receive(
       transport(),
@@ -27,7 +27,7 @@ describe("timeouts", () => {
     await to.idle();
   });
 
-  it("ends a request whose body falls silent", async () => {
+  it("end a request whose body stops", async () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: stuck("a") }) });
     const answer = await receive(transport(), request(to, { timeouts: { ...generous, idle: 60 } }));
     expect(answer).toMatchObject({
@@ -37,7 +37,7 @@ describe("timeouts", () => {
     await to.idle();
   });
 
-  it("ends a request that never falls silent but takes too long", async () => {
+  it("end a request that never stops but takes too long", async () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: ticking() }) });
     const timeouts = { ...generous, idle: 5000, total: 120 };
     const answer = await receive(transport(), request(to, { timeouts }));
@@ -45,7 +45,7 @@ describe("timeouts", () => {
     await to.idle();
   });
 
-  it("gives up a connection that does not come about, and nothing was sent", async () => {
+  it("end a connection that cannot be established, and nothing was sent", async () => {
     const to = await upstream({ onConnection: (socket) => socket.resume() });
     const silent = `https://127.0.0.1:${to.port}`;
     const timeouts = { ...generous, connect: 60 };
@@ -54,7 +54,7 @@ describe("timeouts", () => {
     await to.idle();
   });
 
-  it("does not count against an upload that moves", async () => {
+  it("do not count against an upload that moves", async () => {
     const to = await upstream();
     const timeouts = { ...generous, headers: 200 };
     holdTime();
@@ -63,7 +63,7 @@ describe("timeouts", () => {
     expect(answer.failure).toBeNull();
   });
 
-  it("does not take our own pause for the upstream's silence", async () => {
+  it("do not count our own pause as the upstream's silence", async () => {
     const resumed = gate();
     const to = await upstream({
       handler: () => ({ headers: chunked, body: inTwoParts("a", resumed.opened, "bc") }),
@@ -94,7 +94,7 @@ describe("a request that may have an effect", () => {
     expect([to.requests.length, to.connections]).toEqual([1, 1]);
   });
 
-  it("is sent once when a connection that was used before breaks under it", async () => {
+  it("is sent once when a reused connection breaks", async () => {
     let answered = 0;
     const to = await upstream({
       handler: () => (answered++ === 0 ? { body: "{}" } : { raw: "", close: true }),
@@ -140,7 +140,7 @@ describe("a broken upstream", () => {
     expect(answer).toMatchObject({ status, failure: { kind: "broken", sent: true } });
   });
 
-  it("is unreachable when nobody listens, and nothing was sent", async () => {
+  it("is unreachable when no server listens, and nothing was sent", async () => {
     const to = await upstream();
     await to.close();
     const answer = await receive(transport(), request(to.origin));
@@ -161,7 +161,7 @@ describe("a broken upstream", () => {
   });
 });
 
-describe("ending it ourselves", () => {
+describe("cancelling a request", () => {
   it("closes the upstream's connection and calls nothing more", async () => {
     const begun = gate();
     const to = await upstream({ handler: () => ({ headers: chunked, body: stuck("a") }) });
@@ -216,7 +216,7 @@ describe("ending it ourselves", () => {
     },
   );
 
-  it("tells our limit and a client that left from faults of the upstream", async () => {
+  it("reports our limits and a client that left as no fault of the upstream", async () => {
     const to = await upstream();
     const over = transport();
     const send = (code: "body-too-large" | "client-gone") =>

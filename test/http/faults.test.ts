@@ -96,7 +96,7 @@ describe("a fault on our side", () => {
   it.each([
     ["an address that is none", { origin: "ftp://upstream.example" }],
     ["a path that is none", { path: "nowhere" }],
-  ])("in `fail` does not reach who asked for %s", async (_what, asked) => {
+  ])("in `fail` does not reach the caller that asked for %s", async (_what, asked) => {
     const to = await upstream();
     const over = transport();
     const send = (): unknown => over.send(request(to, asked), silentReceiver({ fail: fault }));

@@ -9,7 +9,7 @@ import {
 } from "../runtime/node/support.ts";
 import { turns } from "../fixtures/turns.ts";
 
-describe("what goes out", () => {
+describe("a request", () => {
   it("keeps order, case and duplicates of the headers", async () => {
     const to = await upstream();
     const headers = [
@@ -82,7 +82,7 @@ describe("what goes out", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("a response", () => {
   it("keeps status, reason, order, case and duplicates", async () => {
     const headers = [
       "Set-Cookie",

@@ -12,7 +12,7 @@ describe("the head of a request", () => {
     );
   });
 
-  it("announces a body of no bytes only where one is expected", () => {
+  it("announces an empty body only where one is expected", () => {
     expect(formatHead("POST", "/", [], "c", null)).toContain("content-length: 0\r\n");
     expect(formatHead("DELETE", "/", [], "c", null)).not.toContain("content-length");
     expect(formatHead("DELETE", "/", [], "c", 0)).toContain("content-length: 0\r\n");

@@ -88,7 +88,7 @@ it("keeps no session, and nothing that a reader typed", async () => {
   expect(bytes).not.toContain("words of a reader");
 });
 
-it("answers readers while the store is away, and tells of the gap", async () => {
+it("answers readers while the store is away, and records the gap", async () => {
   const data = createFolder();
   const bench = await startCounting(data, "postgres://afterword@127.0.0.1:1/none");
   onTestFinished(() => bench.close());
@@ -216,7 +216,7 @@ it("knows a conversation over midnight, though the salt changes, and counts it o
   expect(salts).toEqual([{ day: Date.parse("2026-11-02") / 86_400_000 }]);
 });
 
-it("tells of a clock that was set back, and goes on counting", async () => {
+it("records a clock that was set back, and goes on counting", async () => {
   const { insights, say, answer, pass, counts } = openAt(createFolder(), "2026-11-01T10:00:00Z");
   say("reader");
   await pass(-120, 0);
@@ -236,7 +236,7 @@ it("tells of a clock that was set back, and goes on counting", async () => {
   await insights.close();
 });
 
-it("tells of a process that ended without closing, and not of one that closed", async () => {
+it("records a process that ended without closing, and not one that closed", async () => {
   const data = createFolder();
   const killed = await openInsightsDatabase(join(data, "insights.db"));
   const start = Date.parse("2026-11-01T10:00:00Z");
@@ -262,7 +262,7 @@ it("tells of a process that ended without closing, and not of one that closed", 
   await insights.close();
 });
 
-it("takes no reader before the store knows of the process, which could be killed at once", async () => {
+it("counts no reader before the store knows the process, which could be killed at once", async () => {
   const data = createFolder();
   const bench = await startCounting(data);
   onTestFinished(() => bench.close());
@@ -271,7 +271,7 @@ it("takes no reader before the store knows of the process, which could be killed
   expect(database.prepare("SELECT writer FROM insight_writers").all()).toHaveLength(1);
 });
 
-it("gives up the oldest of more open conversations than it waits for", async () => {
+it("drops the oldest when more conversations are open than it can follow", async () => {
   const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
   onTestFinished(() => database.close());
   const createSalt = () => "salt";

@@ -80,7 +80,7 @@ it("erases an instance's counts of every kind, and no other's", async () => {
   expect((await readReport(database, everything)).lines).toMatchObject([{ said: 8 }, { said: 1 }]);
 });
 
-it("forgets counts after 400 days, and the lines that nobody says any more", async () => {
+it("deletes counts after 400 days, and lines that are not in use any more", async () => {
   const { database, add } = await openStore();
   await add([
     countLine("2025-10-01", "no-results", { said: 3, instance: "closed" }),

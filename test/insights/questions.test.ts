@@ -78,7 +78,7 @@ it.each([
   });
 });
 
-it("tells error codes, sizes and languages apart", async () => {
+it("keeps error codes, sizes and languages apart", async () => {
   const { ask, read } = await openAt("2026-11-01T10:00:00Z");
   await ask("en", ["error E-24", "error E24", "error E-25", "shoes size 42", "shoes size 43"]);
   await ask("de", ["error E-24"]);
@@ -147,7 +147,7 @@ async function textsIn({ kysely }: InsightsDatabase): Promise<readonly string[]>
   return rows.map(({ text }) => text);
 }
 
-it("leaves a question out when nobody can say which names its reader told", async () => {
+it("leaves a question out when it is unknown which names its reader gave", async () => {
   const { ask: _, database, kept, time, read } = await openAt("2026-11-01T10:00:00Z");
   const questions = {
     ...kept,

@@ -49,7 +49,7 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
   };
 }
 
-it("counts what readers did after a content, and says that who leaves was helped", async () => {
+it("counts what readers did after a content, and those who leave as helped", async () => {
   const { time, asked, write, counts } = await openAt("2026-11-01T10:00:00Z");
   await write(showContent(asked("opening hours", "one"), 1));
   await write(showContent(asked("opening hours", "two"), 1));

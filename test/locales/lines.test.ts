@@ -77,7 +77,7 @@ describe("a plain line", () => {
     },
   );
 
-  it("that nobody wrote is not said", () => {
+  it("without a text is absent", () => {
     expect(say(en("x"), {}, null, "other")).toBeNull();
     expect(say(en("x"), {}, null, "__proto__")).toBeNull();
     expect(say(en("x"), {}, null, "constructor")).toBeNull();
@@ -132,7 +132,7 @@ describe("a channel", () => {
     }
   });
 
-  it("and all others say nothing where nobody wrote a table", () => {
+  it("without any text in every table is absent", () => {
     expect(say({ channels: {}, chains: {}, fallback: "en" })).toBeNull();
   });
 });
@@ -215,12 +215,12 @@ describe("a condition", () => {
     expect(say(set)).toBeNull();
   });
 
-  it("on what is not known holds never", () => {
+  it("on an unknown value never holds", () => {
     expect(say(conditional({ env: "null" }), {})?.text).toBe("Default");
     expect(say(conditional({ env: "" }), {})?.text).toBe("Default");
   });
 
-  it("whose text lacks a value leaves the word to the next", () => {
+  it("whose text lacks a value gives way to the next", () => {
     const set = en({
       ...line("Default"),
       when: [{ when: { env: "production" }, text: template("For {{query}}") }],
@@ -260,7 +260,7 @@ describe("variants", () => {
     }
   });
 
-  it("that lack a value leave the word to another variant", () => {
+  it("that lack a value give way to another variant", () => {
     const mixed = en(
       phrase({ variants: [template("{{query}}"), template("Plain"), template("{{query}}")] }),
     );

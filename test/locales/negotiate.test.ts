@@ -28,7 +28,7 @@ describe("the shipped tables", () => {
 });
 
 describe("sources", () => {
-  it("are asked in the order header, conversation, instance, Accept-Language, default", () => {
+  it("are used in the order header, conversation, instance, Accept-Language, default", () => {
     const all = { header: "fr", conversation: "de", instance: "es", acceptLanguage: "ja" };
     expect(shipped(all)).toEqual({ locale: "fr", reason: "exact", source: "header" });
     expect(shipped({ ...all, header: null })).toMatchObject({
@@ -46,7 +46,7 @@ describe("sources", () => {
     expect(shipped({})).toEqual({ locale: "en", reason: "default", source: "none" });
   });
 
-  it("leave the word to the next one when they name no table", () => {
+  it("give way to the next one when they name no table", () => {
     expect(shipped({ header: "tlh", conversation: "fr-BE" })).toMatchObject({
       locale: "fr",
       source: "conversation",

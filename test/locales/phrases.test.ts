@@ -136,7 +136,7 @@ describe("an answer", () => {
     readAll([["okkkk", "yes"]], "fr");
   });
 
-  test("of more than 100 characters is none", () => {
+  test("of more than 100 characters is not understood", () => {
     const spaced = (length: number): string => "no".padEnd(length);
     expect([read(spaced(100)), read(spaced(101))]).toEqual(["no", null]);
     const reason = (length: number): string => "no, it".padEnd(length, " is");
@@ -146,7 +146,7 @@ describe("an answer", () => {
 });
 
 describe("polite words", () => {
-  test("stand around an answer and change nothing", () => {
+  test("may stand around an answer without changing it", () => {
     readAll([
       ["hi yes thanks", "yes"],
       ["no thanks, thank you very much", "no"],
@@ -239,7 +239,7 @@ describe("several phrases in a row", () => {
   });
 });
 
-describe("what leaves an answer open", () => {
+describe("a word that leaves an answer open", () => {
   test("is asked again, with polite words too, and beside an answer it changes nothing", () => {
     readAll([
       ["whatever", null],
@@ -313,7 +313,7 @@ describe("a reason", () => {
     ]);
   });
 
-  test("does not come first, and holds no other answer and no question", () => {
+  test("is not read before the answer, and contains no other answer and no question", () => {
     readAll([
       ["I found it, no", null],
       ["no I found it", null],
@@ -366,7 +366,7 @@ describe("emoji", () => {
   });
 });
 
-describe("where no spaces stand between words", () => {
+describe("a language without spaces between words", () => {
   test("phrases are understood with and without them, and in a row", () => {
     readAll(
       [
@@ -390,7 +390,7 @@ describe("where no spaces stand between words", () => {
     );
   });
 
-  test("no letter is put right", () => {
+  test("gets no correction of letters", () => {
     expect(recognition.corrected("ありがとうござります", "ja")).toBe("ありがとうござります");
   });
 });

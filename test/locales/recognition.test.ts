@@ -208,7 +208,7 @@ test("an answer before its reason is understood, and a question after it is not 
     expect([text, polarOf(text, language)]).toEqual([text, meaning]);
 });
 
-test("what means yes and no at once is no answer", () => {
+test("a phrase that means yes and no at once is no answer", () => {
   for (const [text, language] of [
     ["no, that’s ok", "en"],
     ["that’s fine", "en"],
@@ -222,7 +222,7 @@ test("what means yes and no at once is no answer", () => {
     expect([text, polarOf(text, language)]).toEqual([text, null]);
 });
 
-test("what leaves an answer open is asked again, and beside a yes or a no it changes nothing", () => {
+test("a word that leaves an answer open is asked about, and beside a yes or a no it changes nothing", () => {
   for (const [text, language, meaning] of [
     ["ไม่แน่ใจครับ", "th", null],
     ["ครับ", "th", "yes"],
@@ -250,7 +250,7 @@ test("what readers spell by ear is read as the words that they mean", () => {
   expect(RECOGNITION.corrected("Chciałabym", "pl")).toBe("chcialabym");
 });
 
-test("two letters stand for one that a keyboard has not", () => {
+test("two letters can stand for one that a keyboard lacks", () => {
   expect(polarOf("natuerlich, waere schoen", "de")).toBe("yes");
   expect(polarOf("selvfoelgelig", "da")).toBe("yes");
   expect(polarOf("selvfolgelig", "no")).toBe("yes");

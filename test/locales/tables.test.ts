@@ -87,7 +87,7 @@ describe("the words of the pages", () => {
   });
 });
 
-describe("a copy of the tables that is spoiled", () => {
+describe("a copy of the tables with a mistake", () => {
   const copy = createFolder(afterAll);
   cpSync(shipped, copy, { recursive: true });
 
@@ -115,11 +115,11 @@ describe("a copy of the tables that is spoiled", () => {
     ]);
   });
 
-  test("has a spoiled line for every rule, but for the one about whole files", () => {
+  test("has a wrong line for every rule, except the one about whole files", () => {
     expect(RULES.filter(({ spoils }) => spoils.length === 0)).toEqual([WORDING[0]]);
   });
 
-  test("is found out when a table is gone, is one too many, or does not load", () => {
+  test("is reported when a table is missing, is one too many, or does not load", () => {
     const [files] = WORDING;
     const he = join(copy, "he.yaml");
     const good = readFileSync(he, "utf8");

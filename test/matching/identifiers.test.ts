@@ -50,7 +50,7 @@ describe("a code that no content has", () => {
 describe("a lone letter", () => {
   const contents = [["What is plan B?", "Plan B price"], ["Vitamin C tablets"], ["B"]] as const;
 
-  it("says nothing alone, unless a phrase is that letter or a few contents are to choose from", () => {
+  it("is ignored alone, unless a phrase is that letter or a few contents are to choose from", () => {
     const matcher = matcherOf("en", ["What is plan B?", "Plan B price"], ["Vitamin C tablets"]);
     for (const question of ["b", "c", "a b c", "b c d"]) {
       const { hits, offer } = matcher.search(question);
@@ -66,7 +66,7 @@ describe("a lone letter", () => {
     ["de", "Was kostet Tarif B?", ["was bedeutet b", "wieso gerade b"], "kostet mich tarif b was"],
     ["ru", "Что такое тариф Б?", ["что значит б", "а если б"], "сколько стоит тариф б"],
     ["en", "X-ray results", ["what about x"], "when are the x ray results there"],
-  ])("says nothing but behind a word that has one in a phrase, in %s", (...row) => {
+  ])("is ignored unless it follows a word that has one in a phrase, in %s", (...row) => {
     const [language, phrase, strange, asked] = row;
     const matcher = matcherOf(language, [phrase], ["Opening hours"]);
     for (const question of strange) {

@@ -40,7 +40,7 @@ const LATIN = /\p{scx=Latin}/u;
 
 const names = readdirSync(DIRECTORY).sort();
 
-it("holds languages at all, one YAML file each", () => {
+it("there is one YAML file for each language", () => {
   expect(names).not.toEqual([]);
   expect(names.filter((name) => !/^[a-z]{2,3}\.yaml$/u.test(name))).toEqual([]);
 });
@@ -67,7 +67,7 @@ describe.each(names)("%s", (name) => {
     expect(queries.filter((query) => query.id !== null && !ids.includes(query.id))).toEqual([]);
   });
 
-  it("says nothing twice: no query is a phrase, no phrase belongs to two contents", () => {
+  it("has no duplicates: no query is a phrase, and no phrase belongs to two contents", () => {
     expect(repeated([...phrases, ...texts].map(bare))).toEqual([]);
   });
 

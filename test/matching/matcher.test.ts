@@ -56,7 +56,7 @@ describe("what a question finds", () => {
   });
 });
 
-describe("the honest answer that there is none", () => {
+describe("a question without an answer", () => {
   it.each(["what are the", "how do I", "please", "swimming pool", "qwertz yxcv", "42", "?!", ""])(
     "finds nothing for %j",
     (question) => {
@@ -161,7 +161,7 @@ describe("synonyms", () => {
     expect(answerOf(withSynonyms.search("portable computers repair"))).toBe(2);
   });
 
-  it("are needed for that", () => {
+  it("are needed to find them", () => {
     const without = createMatcher([{ id: 2, phrases: ["Repair a laptop"] }], {
       language: "en",
       words: loadMatchingWords("en"),

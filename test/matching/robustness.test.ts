@@ -45,7 +45,7 @@ const hostile: readonly string[] = [
   "👩‍👩‍👧‍👦".repeat(1_000),
 ];
 
-describe("texts that nobody means well with", () => {
+describe("hostile texts", () => {
   it("are searched without an exception, in every language, and in little time", async () => {
     const took = await cpuTime(() => {
       for (const matcher of matchers) {
@@ -108,7 +108,7 @@ describe("texts that nobody means well with", () => {
     );
   });
 
-  it("leave nothing behind for the next question", () => {
+  it("do not affect the next question", () => {
     const matcher = createMatcher(contents, { language: "en", words: loadMatchingWords("en") });
     const before = matcher.search("delivery constructor");
     for (const text of hostile) matcher.search(text);

@@ -38,7 +38,7 @@ test("umlauts are found spelled out and without their dots, and what is spelled 
   expect([has("poet", "pot"), has("Koenig", "konig")]).toEqual([false, false]);
 });
 
-test("what a text does not have is not found in it", () => {
+test("words that a text does not have are not found in it", () => {
   expect(has("Größe 42", "rosse")).toBe(false);
   expect(has("手机 壳", "手机壳")).toBe(false);
   expect(has("退手货", "退货")).toBe(false);
@@ -61,7 +61,7 @@ test("words for the index have letters, digits and marks alone, whatever is writ
   expect(readSearchTerms("?! … ***")).toEqual([]);
 });
 
-test("the place of a term is told in the text as it was written", () => {
+test("a term has its position in the text as it was written", () => {
   const place = (text: string, search: string): string | null => {
     const found = findTerm(text, readSearchTerms(search));
     return found && text.slice(found.at, found.at + found.length);

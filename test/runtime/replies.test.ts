@@ -43,7 +43,7 @@ describe.each([
   ["Node", openNodeReply],
   ["the Fetch API", openWebReply],
 ])("a reply on %s", (_, open) => {
-  it("tells everybody who asked, once, that the client has gone", async () => {
+  it("notifies every listener once that the client has gone", async () => {
     const { reply, leave } = await open();
     const [first, second] = [vi.fn(), vi.fn()];
     reply.onGone(first);
@@ -53,7 +53,7 @@ describe.each([
     expect(first).toHaveBeenCalledOnce();
   });
 
-  it("answers at once if it is asked after the client has gone", async () => {
+  it("notifies at once a listener that is added after the client has gone", async () => {
     const { reply, leave } = await open();
     const [early, late] = [vi.fn(), vi.fn()];
     reply.onGone(early);
@@ -63,7 +63,7 @@ describe.each([
     expect([early.mock.calls.length, late.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it("tells everybody who asked, every time, that the client has read enough", async () => {
+  it("notifies every listener, every time, that the client has read enough", async () => {
     const { reply, read, leave } = await open();
     const [first, second] = [vi.fn(), vi.fn()];
     reply.onDrain(first);

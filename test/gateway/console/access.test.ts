@@ -23,7 +23,7 @@ function opened() {
   return { show, guess, advance: (milliseconds: number) => (time += milliseconds) };
 }
 
-test("a network that guesses waits, at most a minute; an IPv6 address counts by its /64", async () => {
+test("a network that guesses has to wait, at most a minute; an IPv6 address counts by its /64", async () => {
   const { show, guess, advance } = opened();
   expect(await guess(6, "2001:db8::1")).toEqual([...Array(5).fill("wrong"), 1]);
   expect(await show(TOKEN, "2001:db8::2")).toBe(1);
@@ -35,7 +35,7 @@ test("a network that guesses waits, at most a minute; an IPv6 address counts by 
   expect(await show(TOKEN, "2001:db8::4")).toBe(60);
 });
 
-test("others behind the owner's address do not keep the owner out", async () => {
+test("others behind the owner's address do not lock the owner out", async () => {
   const { show, guess, advance } = opened();
   const office = "203.0.113.5";
   expect(await show(TOKEN, office)).toBe("granted");

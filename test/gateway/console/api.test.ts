@@ -16,7 +16,7 @@ const FILES = {
 };
 
 describe("the console's API", () => {
-  it("answers nobody without a token, also on loopback, and says how to get one", async () => {
+  it("refuses a request without a token, also on loopback, and explains how to get one", async () => {
     const { api } = await served(FILES);
     for (const path of ["session", "texts", "openapi.json", "nothing"]) {
       const { status, headers, body } = await api(path, { token: "" });
@@ -33,7 +33,7 @@ describe("the console's API", () => {
     expect((await api("session", { token: running.adminToken ?? "" })).status).toBe(200);
   });
 
-  it("shows every line in every language, with who speaks and what the check found", async () => {
+  it("shows every line in every language, with its source and what the check found", async () => {
     const { api } = await served(FILES);
     const { status, body } = await api("texts?instance=shop");
     expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe("the console's API", () => {
     expect(await size("gzip")).toBeLessThan((await size("identity")) / 2);
   });
 
-  it("shows one line with all its texts, where they stand, previews, and for whom they are", async () => {
+  it("shows one line with all its texts, their files, previews, and conditions", async () => {
     const { api } = await served(FILES);
     const { body } = await api("texts/fr/no-results?instance=shop");
     expect(body).toMatchObject({
@@ -100,7 +100,7 @@ describe("the console's API", () => {
     expect((await api("texts/xx/welcome")).status).toBe(404);
   });
 
-  it("explains every situation, and an answer that somebody pastes", async () => {
+  it("explains every situation, and an answer that is pasted", async () => {
     const { api } = await served(FILES);
     const { situations } = (await api("situations")).body as {
       situations: { key: string; body: string }[];
@@ -203,7 +203,7 @@ describe("the console's API", () => {
     expect(bank.requests).toHaveLength(2);
   });
 
-  it("tells how everything is, with what the check found in the files", async () => {
+  it("reports the state of each part, with what the check found in the files", async () => {
     const { api } = await served(FILES);
     const { body } = await api("health");
     expect(body).toMatchObject({
@@ -326,7 +326,7 @@ describe("labelled tokens", () => {
     expect(await status("ana-has-another-long-token")).toBe(401);
   });
 
-  it("guessing them makes that address wait, and says how long", async () => {
+  it("are protected from guesses: the address has to wait, and is told how long", async () => {
     const { api } = await served(FILES);
     const statuses: number[] = [];
     for (let tries = 0; tries < 7; tries++) {

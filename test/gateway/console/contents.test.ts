@@ -190,7 +190,7 @@ describe("a content in the draft", () => {
 });
 
 describe("two owners", () => {
-  it("in one content: the second gets a sentence, sees both texts, and nothing is lost", async () => {
+  it("in one content: the second is told, sees both texts, and nothing is lost", async () => {
     const house = await servedOwnBot();
     const { api } = house;
     const admin = await change(api, 1, { fields: { title: "Where's my order?" } }, undefined);
@@ -280,7 +280,7 @@ describe("two owners", () => {
     expect(ids.toSorted()).toEqual([4, 5, 6, 7]);
   });
 
-  it("and a hand at the file: what it wrote stays, the draft keeps the other fields", async () => {
+  it("and an edit of the file: its changes stay, and the draft keeps the other fields", async () => {
     const house = await servedOwnBot();
     const { api } = house;
     await change(api, 2, { fields: { answer: ["<p>One day.</p>"] } });
@@ -373,7 +373,7 @@ describe("the contents", () => {
     expect(others).toMatchObject({ status: 200, body: { questions: [{ outcome: "answered" }] } });
   });
 
-  it("get no number that one had which was deleted: links and counts would tell of another", async () => {
+  it("never get the number of a deleted content, whose links and counts would be theirs", async () => {
     const { api, directory } = await servedOwnBot();
     const { id } = await add(api, NEW);
     expect((await publish(api)).status).toBe(200);
@@ -449,7 +449,7 @@ describe("the contents", () => {
     expect((list.body as ContentList).contents).toEqual([]);
   });
 
-  it("of an import are a publication, which is answered with at once and taken back like any other", async () => {
+  it("of an import are a publication, which answers at once and is taken back like any other", async () => {
     const { api, asked, directory } = await servedOwnBot();
     await add(api, NEW);
     const sheet =

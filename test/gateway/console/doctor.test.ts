@@ -25,8 +25,8 @@ function withCredentials(answer: Parameters<typeof served>[2]) {
   return served({ "afterword.yaml": WITH_CREDENTIALS }, env, answer);
 }
 
-describe("the doctor, as a button", () => {
-  it("goes the way of a client through this gateway, and says what each step showed", async () => {
+describe("the doctor in the console", () => {
+  it("makes the calls of a client through this gateway, and reports what each step showed", async () => {
     const { api, upstream, logs } = await withCredentials(engine);
     const { status, body } = await api("doctor", { json: {} });
     expect([status, body]).toEqual([
@@ -66,7 +66,7 @@ describe("the doctor, as a button", () => {
     });
   });
 
-  it("is the admin's, and says what it lacks where there are no credentials", async () => {
+  it("needs the admin's role, and reports missing credentials", async () => {
     const { api } = await withCredentials(engine);
     expect((await api("doctor", { json: {}, token: PAUL })).status).toBe(403);
     const refused = await api("doctor", { json: { instance: "bank" } });

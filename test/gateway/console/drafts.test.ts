@@ -61,7 +61,7 @@ describe("a draft", () => {
     expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toBe(FR);
   });
 
-  it("is tried before anybody reads it, in the line's previews too", async () => {
+  it("can be tried before it is published, in the line's previews too", async () => {
     const { api } = await served(FILES, TOKENS);
     await put(api, "fr", "no-results", "Brouillon.", EVA);
     const json = { body: flagged("no-results"), locale: "fr", instance: "shop" };
@@ -78,7 +78,7 @@ describe("a draft", () => {
     expect(line.body).toMatchObject({ previews: [{ text: "Brouillon." }, {}, {}] });
   });
 
-  it("begins a file that is not there, and adds a channel to a line", async () => {
+  it("creates a file that does not exist, and adds a channel to a line", async () => {
     const { api } = await served({}, TOKENS);
     await put(api, "de", "welcome", "Servus");
     const { body } = await api("draft/de/welcome", {
@@ -183,7 +183,7 @@ multiple-options:
     );
   });
 
-  it("gives a line back to Afterword, with its comment and all that stands below it", async () => {
+  it("returns a line to Afterword, with its comment and everything below it", async () => {
     const text =
       "# Ours\nwelcome:\n  text: Salut # hi\n  channels: { voice: Allô }\n\n# Rien\nno-results: Rien.\n";
     const { api } = await served({ "messages/fr.yaml": text }, TOKENS);
@@ -202,7 +202,7 @@ multiple-options:
     expect(texts).toMatchObject({ cells: { welcome: { fr: { state: "shipped" } } } });
   });
 
-  it("takes no text that nobody may write, and says why", async () => {
+  it("takes no text that the token may not write, and gives the reason", async () => {
     const { api } = await served(FILES, TOKENS);
     const refusals = [
       [await put(api, "de", "welcome", "Servus", EVA), 403, "fr, not de"],
@@ -299,7 +299,7 @@ describe("a publication", () => {
     expect(await said(house, "fr")).toBe("Rien.");
   });
 
-  it("waits for a clean check; warnings are published by who says so", async () => {
+  it("waits for a clean check, and is made in spite of warnings when these are accepted", async () => {
     const { api } = await served(FILES, TOKENS);
     await put(api, "fr", "no-results", "Rien <b>");
     const refused = await api("draft/publish", { json: { warnings: true } });

@@ -10,7 +10,7 @@ const env = {
   AFTERWORD_ADMIN_TOKENS: "viewer:view:viewer-token-of-the-test",
 };
 
-it("tells what was counted, to tokens that may view", async () => {
+it("returns the counts to tokens that may view", async () => {
   const { api, running } = await served(counting, env, flagged("no-results"));
   await send(running.url, "reader", { message: "one" });
   await send(running.url, "reader", { message: "two" });
@@ -36,7 +36,7 @@ it("tells what was counted, to tokens that may view", async () => {
   expect(await api("insights?instance=shop")).toMatchObject({ body: { messages: 0, lines: [] } });
 });
 
-it("refuses days that are none, instances that are none, and callers without a token", async () => {
+it("refuses invalid days, unknown instances, and callers without a token", async () => {
   const { api } = await served(counting, env);
   const statusOf = async (path: string, token?: string) =>
     (await api(path, token === undefined ? {} : { token })).status;
@@ -46,12 +46,12 @@ it("refuses days that are none, instances that are none, and callers without a t
   expect(await statusOf("insights", "")).toBe(401);
 });
 
-it("says that nothing is counted where the configuration has no insights", async () => {
+it("reports that nothing is counted where the configuration has no insights", async () => {
   const { api } = await served({}, env);
   expect(await api("insights")).toMatchObject({ status: 409 });
 });
 
-it("gives questions without an answer to those who may publish, and to nobody else", async () => {
+it("gives questions without an answer only to tokens that may publish", async () => {
   const kept = { "afterword.yaml": `${CONFIG}insights: { questions: true }\n` };
   const tokens =
     "viewer:view:viewer-token-of-the-test,editor:edit:fr:editor-token-of-the-test,publisher:publish:publisher-token-of-the-test";

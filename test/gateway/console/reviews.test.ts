@@ -28,7 +28,7 @@ const mark = (api: Api, place: string, hash: string | null, token = EVA) =>
   api(`reviews/${place}`, { method: "PUT", json: { instance: "shop", hash }, token });
 
 describe("a review", () => {
-  it("names who has read a line, when, and that the English changed since", async () => {
+  it("records who has read a line, when, and that the English changed since", async () => {
     const { api, directory, running } = await served(FILES, TOKENS);
     expect((await mark(api, "fr/welcome", await hashOf(api, "fr/welcome"))).status).toBe(200);
     const [review] = await reviewsIn(api);
@@ -52,7 +52,7 @@ describe("a review", () => {
     expect(await reviewsIn(api)).toHaveLength(1);
   });
 
-  it("is for what Afterword says too, in every channel, and for every instance that says it", async () => {
+  it("covers Afterword's own texts too, in every channel, and for every instance that uses them", async () => {
     const { api, directory, running } = await served(
       { "messages/es.yaml": "welcome: Hola\n" },
       TOKENS,

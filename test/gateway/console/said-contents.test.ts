@@ -35,7 +35,7 @@ async function servedReaders(settings = "insights: { questions: true }\n") {
   return { ...house, read };
 }
 
-it("tells how often contents were the answer in their language, and what readers did next", async () => {
+it("returns how often contents were the answer in their language, and what readers did next", async () => {
   const { read, api } = await servedReaders();
   const { contents, lines } = await read("insights?contents=all");
   expect(contents).toHaveLength(3);

@@ -28,12 +28,12 @@ async function readLocale(store: ConversationStore): Promise<string> {
   return (await readLineContext(core, request, shop, new Uint8Array(0), "es")).locale;
 }
 
-test("a hand-over keeps its language while the memory of conversations does not answer", async () => {
+test("a hand-over keeps its language while the store of conversations does not answer", async () => {
   const never = new Promise<never>(() => undefined);
   expect(await readLocale({ get: () => never, put: () => never })).toBe("es");
 });
 
-test("a conversation that is known has its own language", async () => {
+test("a known conversation has its own language", async () => {
   const store = createMemoryStore(() => 0);
   expect(await readLocale(store)).toBe("en");
   expect(await readLocale({ ...store, get: () => ({ ...nothingKnown, lang: "fr" }) })).toBe("fr");

@@ -42,7 +42,7 @@ describe("admission", () => {
     expect(await third).not.toBeNull();
   });
 
-  it("tells who waited too long that it is busy", async () => {
+  it("refuses a request that waited too long as busy", async () => {
     const timers: (() => void)[] = [];
     const admission = createAdmission(limits(2, 2), undefined, (_milliseconds, callback) => {
       timers.push(callback);
@@ -55,7 +55,7 @@ describe("admission", () => {
     expect(admission.queued).toBe(0);
   });
 
-  it("counts streams by themselves, makes room where they began, and counts an end once", async () => {
+  it("counts streams by themselves, frees the request's permit when one begins, and counts an end once", async () => {
     const admission = createAdmission(limits(2, 0, 1), undefined, never);
     const a = await taken(admission.enter(true, null));
     const b = await taken(admission.enter(true, null));

@@ -41,7 +41,7 @@ test("a list has what stands between its commas", () => {
   expect([membersOf(null), membersOf("")]).toEqual([[], []]);
 });
 
-test("only letters have two cases", () => {
+test("only letters differ in case", () => {
   const isOurs = createFieldTest(["az-`{09", "[@"]);
   expect([isOurs("AZ-`{09"), isOurs("az-`{09"), isOurs("[@")]).toEqual([true, true, true]);
   // Without the bit that distinguishes lower case from upper, these would be equal.

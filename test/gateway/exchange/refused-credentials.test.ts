@@ -57,7 +57,7 @@ test("no number of addresses fills the log", () => {
   expect(lines.at(-1)).toEqual(["warn", "agent-login-refused", { address: "others", count: 1 }]);
 });
 
-test("where nothing runs between requests, the next refusal tells of those before", () => {
+test("where nothing runs between requests, the next refusal reports those before", () => {
   const { lines, refused, pass } = recorded();
   for (let n = 0; n < 3; n++) refused.note("admin-token", "203.0.113.5");
   pass(120_000);
@@ -68,7 +68,7 @@ test("where nothing runs between requests, the next refusal tells of those befor
   ]);
 });
 
-test("wrong tokens of the console stand in the log, the metrics and the audit log", async () => {
+test("wrong tokens of the console are in the log, the metrics and the audit log", async () => {
   const { api, running, logs } = await served({});
   expect((await api("session", { token: "" })).status).toBe(401);
   for (let n = 0; n < 7; n++) await api("session", { token: `guess-${n}-of-the-token` });
@@ -89,7 +89,7 @@ test("wrong tokens of the console stand in the log, the metrics and the audit lo
   expect(audit + counted + JSON.stringify(logs)).not.toMatch(/guess-\d|guess-of/);
 });
 
-test("wrong passwords of agents and wrong secrets do too, whoever they are for", async () => {
+test("wrong passwords of agents and wrong secrets are there too, for any account", async () => {
   const gateway = await embeddedGateway({ demo: true });
   onTestFinished(() => gateway.close());
   const post = async (path: string, headers: Record<string, string>, body: object) => {

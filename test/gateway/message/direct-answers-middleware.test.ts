@@ -31,7 +31,7 @@ describe("in a foreign app", () => {
     expect(directAnswers({ config: shop }).name).toBe("directAnswersMiddleware");
   });
 
-  it("a flagged answer says our words, with every other header kept and the length put right", async () => {
+  it("a flagged answer gets our text, with every other header kept and the length corrected", async () => {
     const headers = new Headers({
       ...json,
       "content-length": String(original.length),
@@ -182,7 +182,7 @@ function flagged(): Response {
   return new Response(original, { headers: json });
 }
 
-describe("what the app knows of a request", () => {
+describe("the middleware's context of a request", () => {
   it("is asked of its functions", async () => {
     const options = {
       locale: () => "fr",

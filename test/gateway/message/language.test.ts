@@ -119,7 +119,7 @@ describe("the language of an answer", () => {
     ["a list", ["fr"]],
     ["a mapping", { fr: 1 }],
     ["null", null],
-  ])("falls to the instance's when a conversation starts in %s", async (_, lang) => {
+  ])("is the instance's when a conversation starts in %s", async (_, lang) => {
     const session = newSession();
     const headers = ["X-Inbenta-Key: es"];
     await bot().start(session, { lang, headers });
@@ -134,7 +134,7 @@ describe("the language of an answer", () => {
     "\\u0066r",
     "'; --",
     "{{a}}",
-  ])("falls to the instance's for the header %j", async (tag) => {
+  ])("is the instance's for the header %j", async (tag) => {
     const headers = ["X-Inbenta-Key: es", `X-Afterword-Locale: ${tag}`, `Accept-Language: ${tag}`];
     expect(await bot().ask("no-results", { headers })).toBe(await nothing("es"));
   });
@@ -153,7 +153,7 @@ describe("the language of an answer", () => {
 describe("the browser's languages", () => {
   const bot = botOf({ instances: ["name: a, match: {}"] });
 
-  it("are not asked unless the configuration says so", async () => {
+  it("are used only if the configuration enables them", async () => {
     const headers = ["Accept-Language: fr"];
     expect(await bot().ask("no-results", { headers })).toBe(await nothing("en"));
   });
@@ -403,7 +403,7 @@ describe("plural forms", () => {
     );
   });
 
-  it("say the engine's words where nobody has any", async () => {
+  it("keep the engine's text where there is no other", async () => {
     expect(await bot().ask("some-new-flag")).toBe(ENGINE);
   });
 });

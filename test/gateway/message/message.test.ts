@@ -8,7 +8,7 @@ const path = "/v1/conversation/message";
 const text = (body: Uint8Array): string => new TextDecoder().decode(body);
 
 describe("POST /conversation/message", () => {
-  it("says the owner's words and touches nothing else of the answer", async () => {
+  it("replaces the text and nothing else of the answer", async () => {
     const body = `{ "answers" : [ {"x":1.50,"message":"Sorry","messageList":[ "Sorry" ],"flags":["no-results"] , "é":"\\u00e9"} ],"z":null}\n`;
     const handler = () => ({
       reason: "D\u00e9j\u00e0 vu",
@@ -313,7 +313,7 @@ describe("POST /conversation/message", () => {
     );
   });
 
-  it("knows of a reader what the request's own fields say", async () => {
+  it("takes the reader's conditions from the request's own fields", async () => {
     const handler = () => ({ headers: json, body: flagged("welcome") });
     const when = ["env", "userType", "source"].map((field) => ({
       when: { [field]: `the-${field}` },

@@ -67,7 +67,7 @@ describe("conversation memory in the gateway", () => {
     expect(failures()).toEqual({ wait: 3 });
   });
 
-  it("takes an answer that came in time, though this process was held up when it came", async () => {
+  it("accepts an answer that came in time, though this process was delayed", async () => {
     // The event loop handles sockets and threads after timers, and immediates after these.
     const heldUp = <Value>(value: Value): Promise<Value> => {
       const answer = new Promise<Value>((resolve) => void setImmediate(() => resolve(value)));
@@ -90,7 +90,7 @@ describe("conversation memory in the gateway", () => {
     expect(await recall.of(shop, session)).toEqual({ ...french, variables: { name: "Ada" } });
   });
 
-  it("changes a conversation that it never saw begin", async () => {
+  it("changes a conversation whose beginning it did not see", async () => {
     const { recall } = recalling(createMemoryStore(() => 0));
     await recall.change(shop, session, (memory) => ({ ...memory, env: "test" }));
     expect(await recall.of(shop, session)).toEqual({ ...nothingKnown, env: "test" });
@@ -165,11 +165,11 @@ describe("what a client sends compressed", () => {
 describe("while the store does not answer", () => {
   const hanging: ConversationStore = { get: () => never, put: () => never };
 
-  it("the engine's own words stay, for nobody knows the reader's language", async () => {
+  it("the engine's own texts stay, since the reader's language is unknown", async () => {
     expect(await answered(hanging, [])).toBe(flagged("welcome"));
   });
 
-  it("a language that the request names is spoken all the same", async () => {
+  it("a language that the request names is used all the same", async () => {
     expect(await answered(hanging, ["X-Afterword-Locale", "fr"])).toContain("Bienvenue !");
     expect(await answered(hanging, ["X-Afterword-Locale", "xx"])).toBe(flagged("welcome"));
   });

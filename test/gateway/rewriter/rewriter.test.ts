@@ -47,7 +47,7 @@ function said(
 }
 
 describe("a rewritten body", () => {
-  it("is new, and the trace says what was done, by which line, in which language", () => {
+  it("is new, and the trace shows what was done, by which line, in which language", () => {
     const before = flagged("no-results");
     const copy = before.slice();
     const { body, changed, trace } = createRewriter({ config: shop }).rewrite(before, {
@@ -120,7 +120,7 @@ describe("a rewritten body", () => {
 });
 
 describe("the locale", () => {
-  it("is asked of header, conversation, instance and then the default", () => {
+  it("is taken from header, conversation, instance and then the default", () => {
     expect(said({ locale: "fr", lang: "de" })).toBe("Rien.");
     expect(said({ lang: "de" })).toBe("Nichts.");
     expect(said({ lang: "xx" })).toBe("Nothing.");
@@ -129,7 +129,7 @@ describe("the locale", () => {
     expect(said({ lang: "de" }, { from: french })).toBe("Nichts.");
   });
 
-  it("is asked of Accept-Language only when the configuration enables it", () => {
+  it("is taken from Accept-Language only when the configuration enables it", () => {
     const silent = { ...shop, instances: [instance({ language: "" })] };
     const { trace } = createRewriter({ config: silent }).rewrite(flagged("welcome"));
     expect([trace.locale, trace.localeReason]).toEqual(["en", "default"]);
@@ -181,7 +181,7 @@ describe("the query", () => {
     expect(asked({ message: { toString: "x" } })).toBe("Nothing.");
   });
 
-  it("stays text whatever it holds", () => {
+  it("stays text, whatever it contains", () => {
     expect(asked({ message: '{{date}} <b>"x"</b>' })).toBe(
       "Nothing for \u2068{{date}} &lt;b&gt;&quot;x&quot;&lt;/b&gt;\u2069.",
     );
@@ -317,7 +317,7 @@ describe("instances", () => {
   });
 });
 
-describe("whatever comes", () => {
+describe("any response", () => {
   it("never throws and gives the original back", () => {
     const rewriter = createRewriter({ config: shop });
     const context = fc.record(

@@ -44,7 +44,7 @@ function routeIn(body: Uint8Array, product = "chatbot"): string {
 }
 
 describe("authentication", () => {
-  it("puts our routes into apis, and touches nothing else", async () => {
+  it("gets our routes in apis, and is otherwise unchanged", async () => {
     await withVendor({}, async ({ port, upstream }) => {
       const answer = await rawRequest(
         port,
@@ -178,7 +178,7 @@ describe("authentication", () => {
     });
   });
 
-  it("names the route by publicUrl, or by what a trusted proxy says, and believes nobody else", async () => {
+  it("names the route by publicUrl, or by the headers of a trusted proxy, and ignores all others", async () => {
     const forwarded = ["X-Forwarded-Host: bot.example", "X-Forwarded-Proto: https"];
     await withVendor({}, async ({ port }) => {
       expect(routeIn((await rawRequest(port, rawPost("/v1/auth", "{}", forwarded))).body)).toMatch(

@@ -12,7 +12,7 @@ describe("an upstream that fails", () => {
     [502, { raw: "garbage\r\n\r\n", close: true }, {}],
     [502, { raw: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello" }, {}],
   ])(
-    "is answered %i with errors that clients can read, and retried by nobody",
+    "is answered %i with errors that clients can read, and is not retried",
     async (status, answer, extra) => {
       await withBench({ handler: () => answer, ...extra }, async ({ port, upstream }) => {
         const got = await rawRequest(port, rawPost(path, "{}"));
@@ -53,7 +53,7 @@ describe("an upstream that fails", () => {
 });
 
 describe("limits", () => {
-  it("refuses a declared body above the limit before the upstream hears of it", async () => {
+  it("refuses a declared body above the limit before the upstream gets any of it", async () => {
     await withBench({ limits: { requestBytes: 1000 } }, async ({ port, upstream }) => {
       const answer = await rawRequest(port, rawPost("/chatbot/v1/x", "x".repeat(1001)));
       expect(answer.status).toBe(413);
@@ -127,7 +127,7 @@ describe("limits", () => {
   });
 });
 
-describe("a client that goes away", () => {
+describe("a client that disconnects", () => {
   it("cancels the upstream's work", async () => {
     const bench = await startBench({ handler: never });
     const client = await rawConnect(bench.port);

@@ -366,11 +366,11 @@ it.each([
   ["en", "does a plan of 2000 MB cost extra, and 1200 MM?"],
   ["hi", "हाँ जी, मेरा नाम सूची में है"],
   ["th", "นายจ้างส่งใบเสร็จให้ทนายความ"],
-])("keeps what names nobody in %s: %j", (language, typed) => {
+])("keeps in %s what contains no name: %j", (language, typed) => {
   expect(redactQuestion(typed, toldIn(language))).toBe(typed);
 });
 
-it("knows a name that was told before in the forms that it takes in a sentence", () => {
+it("recognizes a name that was given before in the forms that it takes in a sentence", () => {
   const redact = (typed: string, name: string, language: string) =>
     redactQuestion(typed, toldIn(language, [name]));
   expect(redact("Wo ist Annas Paket?", "Anna Berg", "de")).toBe("Wo ist […] Paket?");

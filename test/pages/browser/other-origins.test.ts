@@ -27,7 +27,7 @@ interface Tried {
   readonly status: number;
 }
 
-it("a page of another port or host calls no operation of console or desk, frames neither, and listens to nothing", async () => {
+it("a page of another port or host cannot call the console or desk, frame them, or open their streams", async () => {
   const server = await embedded();
   const elsewhere = await serveEmptyPage();
   const browser = await openBrowser();

@@ -50,7 +50,7 @@ it("streams a request body in", async () => {
   expect(answer.body.toString()).toBe("ab");
 });
 
-it("gives each event on when it is written", async () => {
+it("passes each event on when it is written", async () => {
   const seen = gate();
   const app = new Hono().get("*", (c) =>
     streamSSE(c, async (stream) => {

@@ -90,7 +90,7 @@ describe("HTTPS_PROXY", () => {
     expect(answer.failure).toMatchObject({ kind: "unreachable", sent: false });
   });
 
-  it("does not lead to addresses that can only mean something inside", async () => {
+  it("does not route private addresses", async () => {
     const proxy = await tunnelProxy(0);
     const over = transport({ env: { https_proxy: `http://127.0.0.1:${proxy.port}` } });
     for (const host of ["10.0.0.1", "[::1]", "localhost", "intranet", "db.internal", "x.local"]) {
@@ -117,7 +117,7 @@ describe("HTTP_PROXY", () => {
   });
 });
 
-it("does not lead to closed addresses over plain http either", async () => {
+it("does not route closed addresses over plain http either", async () => {
   const proxy = await upstream();
   const over = transport({ env: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` } });
   for (const host of [
@@ -180,7 +180,7 @@ it("names a proxy setting that is unusable, and not its value", () => {
   }
 });
 
-it("goes by the proxy of the address's own scheme, lower case first", () => {
+it("uses the proxy of the address's own scheme, lower case first", () => {
   const choose = proxyFromEnvironment({
     http_proxy: "http://low:1",
     HTTP_PROXY: "http://high:1",

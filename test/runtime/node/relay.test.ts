@@ -6,7 +6,7 @@ import { settled, turns } from "../../fixtures/turns.ts";
 
 const chunked = ["Transfer-Encoding", "chunked"];
 
-it("gives an answer through byte for byte: line, fields, body", async () => {
+it("passes an answer on byte for byte: line, fields, body", async () => {
   const raw =
     "HTTP/1.1 226 \u00dcber\r\nset-cookie: a\r\nSet-Cookie: b\r\nX-E: \u00e9\r\nx-e:\r\n" +
     "content-LENGTH: 4\r\nX-Last: 1\r\n\r\n\u0000\u00ff\r\n";
@@ -16,7 +16,7 @@ it("gives an answer through byte for byte: line, fields, body", async () => {
   expect(ascii(answer.head) + ascii(answer.body)).toBe(raw.replace("x-e:\r\n", "x-e: \r\n"));
 });
 
-it("gives chunks and trailers through both as they come", async () => {
+it("passes chunks and trailers on both ways as they come", async () => {
   const to = await upstream({
     handler: (request) => ({
       headers: chunked,
@@ -69,7 +69,7 @@ it("holds the upstream back for a client that does not read", async () => {
   connection.destroy();
 });
 
-it("lets the upstream go when the client goes", async () => {
+it("closes the upstream's request when the client leaves", async () => {
   const to = await upstream({
     handler: () => ({ headers: chunked, body: endless() }),
   });
@@ -82,7 +82,7 @@ it("lets the upstream go when the client goes", async () => {
   expect(to.open).toBe(0);
 });
 
-it("stops an upload when the client goes", async () => {
+it("stops an upload when the client leaves", async () => {
   const to = await upstream({ answerOn: "complete" });
   const { port } = await serveRelay(to, transport());
   const connection = await rawConnect(port);
@@ -120,7 +120,7 @@ it("gives an answer on that comes before the request's end", async () => {
   connection.destroy();
 });
 
-it("goes on after all of that: many at once, some of them leaving", async () => {
+it("serves many clients at once after all of that, some of which leave", async () => {
   const to = await upstream({ handler: ({ target }) => ({ body: target }) });
   const over = transport();
   const { port } = await serveRelay(to, over, { ...generous });

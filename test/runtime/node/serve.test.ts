@@ -13,7 +13,7 @@ import { engineTexts, shippedTexts } from "../../clients/connectors/texts.ts";
 const english = shippedTexts("en");
 
 describe("a started gateway", () => {
-  it("tells everybody that it lives, and only this machine what it counts", async () => {
+  it("shows everyone that it is alive, and only this machine what it counts", async () => {
     const { url } = await started(await workspace());
     const health = await ask(`${url}/_afterword/health`);
     expect([health.status, health.json()]).toEqual([200, { status: "ok" }]);
@@ -67,7 +67,7 @@ describe("a started gateway", () => {
     expect((await ask(`${url}/_afterword/health`)).status).toBe(200);
   });
 
-  it("leaves the engine's words alone with AFTERWORD_DISABLE=on, says so, and still routes", async () => {
+  it("keeps the engine's texts with AFTERWORD_DISABLE=on, reports that, and still routes", async () => {
     const { url, logged } = await started(await workspace(), { AFTERWORD_DISABLE: "on" });
     expect(logged()).toContain('"level":"warn","event":"disabled"');
     const { base, say } = await startConversation(url);

@@ -14,7 +14,7 @@ import { packConfig, unpackConfig } from "../../../src/runtime/node/workers/work
 import { createRestarts } from "../../../src/runtime/node/workers/restarts.ts";
 
 describe("the metrics of several processes", () => {
-  it("are added up by name and labels; of a gauge that says how somebody is, the greatest counts", () => {
+  it("are added up by name and labels, except a gauge of a state, of which the greatest counts", () => {
     const [one, other] = [createMetrics(), createMetrics()];
     for (const [metrics, times] of [
       [one, 2],
@@ -92,7 +92,7 @@ describe("the metrics of several processes", () => {
     expect(answers).toEqual([textOf(0)]);
   });
 
-  it("reach the caller, by the number of the call", async () => {
+  it("reach the process that called, by the number of the call", async () => {
     const sent: number[] = [];
     const client = createMetricsClient((ask) => sent.push(ask));
     const [one, other] = [client.ask(() => "own"), client.ask(() => "own")];
@@ -103,7 +103,7 @@ describe("the metrics of several processes", () => {
 });
 
 describe("a configuration sent to another process", () => {
-  it("arrives as it was, frozen", async () => {
+  it("arrives unchanged and frozen", async () => {
     const file = join(import.meta.dirname, "../../../config/afterword.yaml");
     const config = await loadConfig(file, { env: {} });
     const bytes = packConfig(config);
@@ -113,7 +113,7 @@ describe("a configuration sent to another process", () => {
     expect(bytes.length).toBeLessThan(3_000_000);
   });
 
-  it("is refused when it is none", () => {
+  it("is refused when it is not a configuration", () => {
     expect(() => unpackConfig(packConfig(JSON.parse('{"other":1}')))).toThrow("no configuration");
   });
 });

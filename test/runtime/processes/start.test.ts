@@ -14,7 +14,7 @@ import { freePort } from "../../fixtures/free-port.ts";
 const english = shippedTexts("en");
 
 describe("npm start", () => {
-  it("does the main job on the port that PORT names, and writes nothing but its data directory, which is closed to others", async () => {
+  it("answers on the port that PORT names, and writes only its data directory, which is private", async () => {
     const place = await workspace();
     const before = await readdir(join(place.path, "config"));
     const port = await freePort();
@@ -38,7 +38,7 @@ describe("npm start", () => {
     }
   });
 
-  it("does it while it is developed, too", async () => {
+  it("does so in development too", async () => {
     const { url } = await npmStart(await workspace(), { PORT: "0" }, "dev");
     const { say } = await startConversation(url);
     expect(answerIn(await say({ message: "" })).message).toBe(english["welcome"]);
@@ -132,7 +132,7 @@ describe("stopping", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   it("says in one line that the port is taken", async () => {
     const place = await workspace();
     const { port } = await serve(place);

@@ -111,7 +111,7 @@ describe("a request body", () => {
     },
   );
 
-  test("is let go of when the answer has ended before it", async () => {
+  test("is released when the answer has ended before it", async () => {
     const origin = await upstream((_, res) => res.writeHead(413).end("too large"));
     let released = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -127,7 +127,7 @@ describe("a request body", () => {
     await vi.waitFor(() => expect(released).toBe(true), 40_000);
   });
 
-  test("is let go of when the request is cancelled", async () => {
+  test("is released when the request is cancelled", async () => {
     const origin = await upstream(() => {});
     let released = false;
     async function* endless(): AsyncGenerator<Uint8Array> {

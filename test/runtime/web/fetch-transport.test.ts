@@ -12,7 +12,7 @@ function fields(headers: readonly string[], ...names: string[]): string[][] {
   return pairs.filter(([name]) => names.includes(name ?? ""));
 }
 
-describe("what goes out", () => {
+describe("a request", () => {
   test("is the path and query as given, the end-to-end fields, and the URL's own Host", async () => {
     const seen = vi.fn<(method?: string, url?: string, headers?: string[]) => void>();
     const origin = await upstream((req, res) => {
@@ -106,7 +106,7 @@ describe("what goes out", () => {
   );
 });
 
-describe("what comes back", () => {
+describe("a response", () => {
   test("arrives in order: head, data, end", async () => {
     const origin = await upstream((_, res) => {
       res.writeHead(201, "Made It", { "X-A": "1", "Set-Cookie": ["a=1, 2", "b=2"] });

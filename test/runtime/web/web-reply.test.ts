@@ -200,7 +200,7 @@ describe("a client that goes away", () => {
     expect(gone).toHaveBeenCalledOnce();
   });
 
-  test("after the end of the answer is nobody's business", async () => {
+  test("after the end of the answer is not reported", async () => {
     const client = new AbortController();
     const { exchange, response } = answering({ signal: client.signal });
     const gone = vi.fn<() => void>();

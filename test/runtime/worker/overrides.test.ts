@@ -72,8 +72,8 @@ function bench(instances: readonly string[] = ["shop"]) {
   };
 }
 
-describe("texts that were pushed", () => {
-  it("are said by the instances that they name; others say what was deployed", async () => {
+describe("pushed texts", () => {
+  it("are used by the instances that they name; others use the deployed ones", async () => {
     const worker = bench(["shop", "new"]);
     expect(await worker.look()).toEqual({ version: null, pushed: null, refused: [] });
     worker.push("v1", "one");
@@ -140,7 +140,7 @@ describe("texts that were pushed", () => {
     expect((await worker.look()).refused).toEqual([{ version: "v2", reason: "newer-format" }]);
   });
 
-  it("are given up for those of the deployment, and taken again", async () => {
+  it("are dropped for those of the deployment, and can be used again", async () => {
     const worker = bench();
     worker.push("v1", "one");
     await worker.look();

@@ -58,7 +58,7 @@ describe("a worker", () => {
     expect((await ask({ ...keys, SHOP_KEY: "x" }, "/_afterword/health", given)).status).toBe(200);
   });
 
-  it("says what to bind when it is to count and has no object for that", async () => {
+  it("names the binding that counts need when its object is missing", async () => {
     const insights = { store: "file", questions: false, retention: 86_400_000, webhook: null };
     const { status, text } = await ask(keys, "/_afterword/health", { ...deployed, insights });
     expect([status, text]).toEqual([503, expect.stringContaining("bind AFTERWORD_INSIGHTS")]);
@@ -88,7 +88,7 @@ describe("a worker", () => {
     );
   });
 
-  it("says with which texts it speaks, where others can be pushed", async () => {
+  it("reports which texts are in force, where others can be pushed", async () => {
     const AFTERWORD_TEXTS = {
       get: async () => null,
       put: async () => {},

@@ -40,7 +40,7 @@ instances:
     credentials: { apiKey: "\${SHOP_KEY}", secret: "\${SHOP_SECRET}" }
 `;
 
-describe("what goes to the edge", () => {
+describe("the Worker's bundle", () => {
   let plain: Bundle;
   let shop: Bundle;
 
@@ -100,7 +100,7 @@ describe("what goes to the edge", () => {
     expect(shop.script).toContain("Ahoy from the shop");
   });
 
-  it("weighs no more than it may", () => {
+  it("is not larger than its limit", () => {
     expect(weightOf(plain)).toBeLessThan(maxScriptSize);
   });
 
@@ -139,7 +139,7 @@ escalation: { mode: ${mode}, chat: { hookSecret: "${hookSecret}"${more} } }
 const everySetting =
   ', survey: s1 }, identity: { consent: true }, hours: { zone: Europe/Paris, weekly: { mon-fri: ["09:00-17:00"] }';
 
-describe("what goes to the edge of a configuration that hands over", () => {
+describe("the Worker's bundle of a configuration with hand-overs", () => {
   const directory = createFolder(afterAll);
   let handing: Bundle;
 
@@ -178,7 +178,7 @@ describe("what goes to the edge of a configuration that hands over", () => {
     }
   });
 
-  it("weighs no more than it may, with every setting", () => {
+  it("is not larger than its limit, with every setting", () => {
     expect(weightOf(handing)).toBeLessThan(maxScriptSize);
   });
 

@@ -368,7 +368,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "rules.addresses",
       "the chatbot's address becomes ours wherever it stands, its path prefix kept",
-      gatewayLogin("puts our routes into apis, and touches nothing else"),
+      gatewayLogin("gets our routes in apis, and is otherwise unchanged"),
       gatewayLogin("keeps an instance's path prefix in the routes it gives out"),
     ],
     [

@@ -65,7 +65,7 @@ export const CHATBOT: readonly Row[] = [
       "whoever integrates it may know the flag and say something else",
       decided("with %s gets our text and keeps everything else"),
       decided("with a flag says our words, whatever the flags of the answer around it"),
-      message("says the owner's words and touches nothing else of the answer"),
+      message("replaces the text and nothing else of the answer"),
     ],
     flag(
       "all-options-discarded",

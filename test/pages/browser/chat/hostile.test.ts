@@ -36,7 +36,7 @@ const BLOCKED =
 
 const NONE = { hit: null, links: [], inserted: 0, page: 360, wide: [] };
 
-it("what readers, bot and agents say runs nowhere in the chat page, and stretches nothing", async () => {
+it("the texts of readers, bot and agents are not executed in the chat page, and do not widen it", async () => {
   const bed = await openBed({ settings: { identity: { ask: [] } } });
   const context = await (await openBrowser()).newContext({ viewport: { width: 360, height: 640 } });
   onTestFinished(() => context.close());

@@ -76,7 +76,7 @@ const textOf = (part: Locator): Promise<string | null> => part.locator(".text").
 const badgesOf = (part: Locator): Promise<string[]> => part.locator(".badge").allTextContents();
 
 describe("the chat page", () => {
-  it("opens without a complaint, and shows the reader's words beside the engine's", async () => {
+  it("opens without an error, and shows the reader's text beside the engine's", async () => {
     const { page, complaints, reader, engine } = await visit();
     expect(await textOf(reader)).toBe(shippedTexts("en")["welcome"]);
     expect(await textOf(engine)).toBe(engineTexts("en")["welcome"]);
@@ -109,7 +109,7 @@ describe("the chat page", () => {
     await picture(page, "cards");
   });
 
-  it("says in words that the server failed, and asks again", async () => {
+  it("reports in words that the server failed, and asks again", async () => {
     const { page, answers, type } = await visit();
     await page.route("**/conversation/message", (route) =>
       route.fulfill({ status: 502, contentType: "text/html", body: "<html>bad</html>" }),
@@ -284,7 +284,7 @@ describe("the chat page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says when the kill switch is on, and only then", async () => {
+  it("shows when the kill switch is on, and only then", async () => {
     const notice = (page: Page): Locator => page.getByText("The kill switch is on");
     const usual = await visit();
     expect(await notice(usual.page).isVisible()).toBe(false);
@@ -537,7 +537,7 @@ describe("the chat page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("sends what was thought of an answer", async () => {
+  it("sends the rating of an answer", async () => {
     const { page, complaints, answers, type } = await visit();
     await type("Opening hours");
     await answers(2);

@@ -24,7 +24,7 @@ describe("the console, for whoever opens it,", () => {
     expect(page.url()).not.toContain(ADMIN);
   });
 
-  it("shows who speaks as letters, and opens a line by the keyboard alone", async () => {
+  it("shows the source of each text as letters, and opens a line by the keyboard alone", async () => {
     const { page } = await reading();
     await page.getByRole("link", { name: "Coverage" }).click();
     await cell(page, "no-results, French: Yours").waitFor();
@@ -178,7 +178,7 @@ describe("the console, for whoever changes a line,", () => {
     await after.getByText("French: Afterword’s").waitFor();
   });
 
-  it("chooses between theirs and yours when somebody else was faster", async () => {
+  it("lets the owner choose between two texts when another owner was faster", async () => {
     const house = await opened({}, `#${ADMIN}`, CLEAN);
     const { page, api } = house;
     await sentence(page, "no-results, French: Yours").click();
@@ -328,7 +328,7 @@ describe("the console, everywhere,", () => {
     ["light", {}],
     ["dark", { viewport: { width: 390, height: 844 } }],
     ["dark", {}],
-  ] as const)("gives axe nothing to find in any view (%s, %j)", async (colorScheme, options) => {
+  ] as const)("has no accessibility fault in any view (%s, %j)", async (colorScheme, options) => {
     const { page, running } = await reading({ ...options, colorScheme });
     // The list is not empty.
     const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };

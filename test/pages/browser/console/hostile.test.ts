@@ -6,7 +6,7 @@ import { openedOwnBot } from "./console-page.ts";
 const MARKUP = `<img src=x onerror="window.hit=1"><svg onload=window.hit=1>"'><script>window.hit=1</script>`;
 const LONG = "x".repeat(1500);
 
-it("what readers ask and authors write runs nowhere in the console, and stretches no page", async () => {
+it("the texts of readers and authors are not executed in the console, and widen no page", async () => {
   const { page, asked, api } = await openedOwnBot({}, "insights: { questions: true }\n");
   await asked(`${MARKUP} \u202ewhere`);
   await asked("y".repeat(240));

@@ -220,7 +220,7 @@ describe("the console, for who brings contents along,", () => {
     await picture(page, `console-import-${language}`);
   });
 
-  it("lets those look who may edit, and only those write who may publish", async () => {
+  it("lets a token that may edit preview an import, and only one that may publish write it", async () => {
     const { ask, backend } = await started();
     const file = Buffer.from(SHEET).toString("base64");
     const json = { name: "faq.csv", file, language: "fr" };

@@ -115,7 +115,7 @@ it("leads an owner from the weakest French line to its text, and saves what it s
   }
 }, 240_000);
 
-it("says calmly how to begin where nothing is counted, and shows no figures", async () => {
+it("explains how to begin where nothing is counted, and shows no figures", async () => {
   const { page } = await opened({});
   await page.locator(".sentence").first().waitFor();
   expect(await page.locator(".attention button").count()).toBe(3);
@@ -125,7 +125,7 @@ it("says calmly how to begin where nothing is counted, and shows no figures", as
   expect(await axe(page)).toEqual([]);
 });
 
-it("shows whom a published line did not help, before and after it was published", async () => {
+it("shows how often a published line did not help, before and after its publication", async () => {
   const settings = `${CONFIG}insights: { store: file }\n`;
   const house = await served({
     "afterword.yaml": settings,

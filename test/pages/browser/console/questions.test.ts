@@ -150,7 +150,7 @@ it("dismisses a question that is not for the bot, for every owner, and shows it 
   await moon.waitFor();
 }, 60_000);
 
-it("shows readers’ words to nobody who may not publish, and says how questions are kept", async () => {
+it("shows readers’ questions only to those who may publish, and states how questions are stored", async () => {
   const { running, asked } = await keepQuestions();
   await asked("Do you gift wrap presents?");
   const page = await openedAt(running.url, `#${VERA}`);

@@ -65,7 +65,7 @@ async function enterChat(page: Page) {
   return { guest, readSaid };
 }
 
-it("a network that falls silent is noticed within seconds, and what was written then is sent once it is back", async () => {
+it("a silent network is noticed within seconds, and messages written then are sent once it is back", async () => {
   const way = await openSilentWay(site.house.url);
   const { page, context } = await openDesk(site.browser, `${way.url}/desk`);
   onTestFinished(() => context.close());
@@ -87,7 +87,7 @@ it("a network that falls silent is noticed within seconds, and what was written 
   expect(await page.locator("#message").inputValue()).toBe("a draft");
 });
 
-it("a browser that goes offline says so at once, in an open chat on a phone too, and says when it is back", async () => {
+it("an offline browser is reported at once, also in an open chat on a phone, and so is its return", async () => {
   const { page, context } = await site.visit({ viewport: { width: 390, height: 844 } });
   await page.getByLabel("Login", { exact: true }).fill("demo-agent");
   await page.getByLabel("Password").fill("demo-agent");

@@ -127,7 +127,7 @@ describe("a colleague without a free slot", () => {
 });
 
 describe("a chat that another room should answer", () => {
-  it("is handed over with a note: it leaves at once, and somebody there is asked", async () => {
+  it("is handed over with a note: it leaves at once, and an agent there is invited", async () => {
     await site.house.ask("POST", "rooms", { id: "sales", name: "Sales" });
     await site.house.ask("POST", "rooms", { id: "empty", name: "Nobody here" });
     await site.house.agent("dora", { rooms: ["sales"] });

@@ -45,8 +45,8 @@ function findHarm(page: Page): Promise<readonly unknown[]> {
 
 const NONE = [null, [], 0, false, [], []];
 
-describe.each([1400, 390])("whatever a ticket holds, on a page %d pixels wide", (width) => {
-  it("nothing of it runs, leads to a script, stretches the page or turns its neighbours around", async () => {
+describe.each([1400, 390])("a ticket with hostile content, on a page %d pixels wide", (width) => {
+  it("is not executed, links to no script, and changes neither the page's width nor its neighbours' direction", async () => {
     const { askOwner } = site.house;
     const evil = `${OVERRIDE}${MARKUP}`;
     const { uuid: creator } = await askOwner("POST", "users", {

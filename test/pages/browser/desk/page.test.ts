@@ -399,7 +399,7 @@ describe("without its own words the desk", () => {
   });
 });
 
-describe("whatever people write", () => {
+describe("the texts of other people", () => {
   const evil = `<img src=x onerror="window.hit=1"><script>window.hit=1</script>"'><svg onload=window.hit=1>{{7*7}}`;
 
   it("is text: HTML in names, messages, file names and every other field runs nowhere", async () => {

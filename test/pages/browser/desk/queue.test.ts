@@ -173,7 +173,7 @@ describe("the queue", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says what stands against it when somebody else was faster", async () => {
+  it("explains why a chat cannot be taken when another agent was faster", async () => {
     const bea = await site.house.agent("bea", { online: true });
     const { page } = await working();
     const guest = await site.house.guest({ name: "Ana" });

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 const { chatting, site, working } = useWork(() => ahead);
 
-describe("what may go wrong", () => {
+describe("the desk after a failure", () => {
   it("a reload keeps the chat, the draft and the login", async () => {
     const { page } = await working();
     const guest = await chatting(page, { name: "Ana" });

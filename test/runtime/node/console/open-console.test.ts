@@ -25,7 +25,7 @@ test("files that are in force, but are not what was published, are a failure", a
   });
 });
 
-test("files that are read late are waited for", async () => {
+test("the start waits for files that are read late", async () => {
   const states = Array.from({ length: 20 }, () => read("old"));
   // Longer than refused files, however slow this machine is.
   const unread = 120_000;
@@ -34,7 +34,7 @@ test("files that are read late are waited for", async () => {
   expect(await reload("ours")).toEqual({ snapshot: "ours" });
 });
 
-test("any files do that load where nobody knows what they should make", async () => {
+test("any files that load are accepted where their contents are not known in advance", async () => {
   const reload = createReloadFiles(looksAt(read("theirs")), () => "old", patience);
   expect(await reload(null)).toEqual({ snapshot: "theirs" });
 });

@@ -94,7 +94,7 @@ test("a publication that a process left behind is finished, and its owner's draf
   void ended;
 });
 
-test("the next start finishes it before anybody is answered", async () => {
+test("an unfinished publication is finished by the next start before any request is answered", async () => {
   const config = 'version: 1\nupstream: { auth: "http://127.0.0.1:9" }\n';
   const folder = await workspace({ "afterword.yaml": config, "messages/fr.yaml": "" });
   const database = await openConsoleDatabase(join(folder, "console.db"));

@@ -107,8 +107,8 @@ describe("a text that is edited while the gateway runs", () => {
   });
 });
 
-describe("what cannot be used", () => {
-  it("leaves the last good configuration in force, and is said once", async () => {
+describe("a configuration with mistakes", () => {
+  it("leaves the last good configuration in force, and is reported once", async () => {
     const place = await vendor();
     const gateway = await serveFolder(place);
     const before = await gateway.snapshot();
@@ -175,7 +175,7 @@ describe("what cannot be used", () => {
     await until(says(gateway, "B"));
   });
 
-  it("is used as soon as what was missing is there", async () => {
+  it("is used as soon as the missing part exists", async () => {
     const place = await vendor();
     const gateway = await serveFolder(place);
     const config = await place.read("afterword.yaml");
@@ -210,7 +210,7 @@ describe("what cannot be used", () => {
   });
 });
 
-describe("what needs a restart", () => {
+describe("a change that needs a restart", () => {
   it("is looked at before: a key that does not belong to its certificate", async () => {
     const place = await vendor();
     const gateway = await serveFolder(place);
@@ -228,7 +228,7 @@ describe("what needs a restart", () => {
     );
   });
 
-  it("is said with its place, and the rest is taken over", async () => {
+  it("is reported with its place, and the rest is applied", async () => {
     const place = await vendor();
     const gateway = await serveFolder(place);
     const listening = gateway.running.gateway.core.snapshot().config.listen;
@@ -364,7 +364,7 @@ describe("a directory that is replaced", () => {
   });
 });
 
-describe("what editors leave beside a file", () => {
+describe("a file that an editor leaves beside another", () => {
   it("is no messages file, nor an error", async () => {
     const place = await vendor();
     const gateway = await serveFolder(place);

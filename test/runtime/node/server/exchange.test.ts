@@ -360,7 +360,7 @@ describe("the client", () => {
     expect(gone).toBe(0);
   });
 
-  it("is given up when it takes nothing of what waits for it", async () => {
+  it("is disconnected when it reads nothing of what waits for it", async () => {
     const gone = gate();
     const { port } = await serveExchanges((_exchange, incoming, outgoing) => {
       const reply = new NodeReply(incoming, outgoing, undefined, 50);
@@ -378,7 +378,7 @@ describe("the client", () => {
   });
 
   it.each(["send", "end"] as const)(
-    "is given up when it does not take a finished answer: `%s`",
+    "is disconnected when it does not read a finished answer: `%s`",
     async (how) => {
       const gone = gate();
       const { port } = await serveExchanges((_exchange, incoming, outgoing) => {

@@ -77,7 +77,7 @@ describe("whatever HTTP permits reaches the gateway and an app", () => {
   });
 });
 
-describe("what HTTP does not permit", () => {
+describe("a request that HTTP does not permit", () => {
   it.each([
     ["no Host in HTTP/1.1", "GET / HTTP/1.1\r\n\r\n", 400],
     ["no HTTP", "hello\r\n\r\n", 400],
@@ -138,7 +138,7 @@ it("sends 100 Continue when the client waits for it", async () => {
   connection.destroy();
 });
 
-it("answers 500 when the app throws, and says so to its owner alone", async () => {
+it("answers 500 when the app throws, and reports it to its owner alone", async () => {
   const errors: unknown[] = [];
   const listener = createAppListener(
     {

@@ -49,7 +49,7 @@ describe("a client that stops in the middle of a body", () => {
     expect(connection.received()).toBe(refusal);
   });
 
-  it("has its time anew with every piece", async () => {
+  it("gets its time again with every piece", async () => {
     const { connection, bytesRead } = await serveMirror();
     connection.send(head);
     for (let i = 1; i <= 10; i++) {
@@ -117,8 +117,8 @@ describe("a client that stops in the middle of a body", () => {
   });
 });
 
-describe("a client is not late", () => {
-  it("while nobody reads what it has sent", async () => {
+describe("a client is not timed out", () => {
+  it("while the app does not read what it has sent", async () => {
     const reading = gate();
     const begun = gate();
     const { port } = await serveExchanges(async ({ body, reply }) => {

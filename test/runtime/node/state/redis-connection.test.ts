@@ -10,7 +10,7 @@ import {
 
 // Real servers are tested in test/runtime/redis; these are no Redis servers, or malicious ones.
 describe("a connection to Redis", () => {
-  it("rejects at once, and says so once, while nobody listens", async () => {
+  it("rejects at once, and logs that once, while no server listens", async () => {
     const { connection, reports } = keep(`redis://127.0.0.1:${await freePort()}`);
     await connection.tried;
     await expect(connection.use((client) => client.ping())).rejects.toThrow("no connection");
@@ -98,7 +98,7 @@ describe("a connection to Redis", () => {
     await expect(connection.use((client) => client.ping())).rejects.toThrow("no connection");
   });
 
-  it("takes no more calls than it can wait for", async () => {
+  it("accepts no more calls than it can hold", async () => {
     const { port } = await listen(
       (socket, text) => void (text.includes("GETEX") || pong(socket, text)),
     );
