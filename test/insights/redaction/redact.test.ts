@@ -276,6 +276,7 @@ it.each([
   ["z. B. oder z.B. usw.", "z. B. oder z.B. usw."],
   ["  Wie\n lange \u202edauert das\u202c?", "Wie lange dauert das?"],
   ["is node.js 3.5 supported", "is […] 3.5 supported"],
+  ["call 0791123456 if my parcel is late", "call […] if my parcel is late"],
   ["my name is anna and where is my order", "my name is […] and where is my order"],
   ["my name is on the list", "my name is on the list"],
   ["我叫王小明，我的订单在哪里", "我叫[…],我的订单在哪里"],
