@@ -148,7 +148,8 @@ const minAlone = 4;
 const minOfAccount = 8;
 
 /** An international bank account number, in groups or in one. */
-const ACCOUNT = /(?<![A-Za-z])\p{L}{2}[ -]?\p{Nd}{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,3})?/gu;
+const ACCOUNT =
+  /(?<![A-Za-z])\p{L}{2}[ -]?\p{Nd}{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,3})?/gu;
 /** Digits of any script, with what stands between those of a telephone number or a date. */
 const DIGITS =
   /[+(]{0,2}[\p{Nd}\p{No}][\p{Nd}\p{No}\p{M}\s().,·:;*#'_+/\\\u2010-\u2015\u2044\u060c\u066b\u066c|~-]*/gu;
