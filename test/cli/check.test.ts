@@ -16,9 +16,9 @@ async function check(
   const directory = await workspace(files);
   const { format = "text", env = {} } = options;
   const file = join(directory, "afterword.yaml");
-  const said = await afterword(["check", "--config", file, "--format", format], { env });
+  const result = await afterword(["check", "--config", file, "--format", format], { env });
   const plain = (text: string): string => text.replaceAll(`${directory}/`, "");
-  return { code: said.code, out: plain(said.out), error: plain(said.error) };
+  return { code: result.code, out: plain(result.out), error: plain(result.error) };
 }
 
 describe("check", () => {

@@ -14,8 +14,8 @@ async function init(
   ...more: string[]
 ): Promise<{ directory: string; code: number; out: string; error: string }> {
   const directory = join(await workspace({}), "bot");
-  const said = await afterword(["init", "--locale", locale, "--dir", directory, ...more]);
-  return { directory, ...said };
+  const result = await afterword(["init", "--locale", locale, "--dir", directory, ...more]);
+  return { directory, ...result };
 }
 
 async function findings(directory: string): Promise<readonly string[]> {

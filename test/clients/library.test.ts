@@ -77,11 +77,11 @@ describe("the library", () => {
     );
     app.post("/other", (c) => c.body(engine, 200, { "content-type": "application/json" }));
     const french = await app.request("/bot/message?lang=fr", { method: "POST" });
-    const said = await french.text();
-    expect(said).not.toContain("Sorry");
+    const text = await french.text();
+    expect(text).not.toContain("Sorry");
     expect(french.headers.get("x-kept")).toBe("1");
-    expect(french.headers.get("content-length") ?? String(bytes(said).length)).toBe(
-      String(bytes(said).length),
+    expect(french.headers.get("content-length") ?? String(bytes(text).length)).toBe(
+      String(bytes(text).length),
     );
     expect(await (await app.request("/other", { method: "POST" })).text()).toBe(engine);
   });

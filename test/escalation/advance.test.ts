@@ -48,6 +48,6 @@ test("the reader is not told that no agent is free when one has come back since"
   const reaching = { name: "reaching", step: 1, since: 1, why: "agents" } as const;
   const begun = await records.save(record({ key: "back", epoch: 1, phase: reaching }));
   const { messages } = await createAdvancer(store, "here", null).advance(scope, begun);
-  const said = messages.map(({ text }) => text);
-  expect(said).toEqual(["escalation.unanswered", "escalation.not-now"]);
+  const texts = messages.map(({ text }) => text);
+  expect(texts).toEqual(["escalation.unanswered", "escalation.not-now"]);
 });

@@ -230,7 +230,7 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
         return { headers: [...json, "Transfer-Encoding", "chunked"], body: "{}", trailers };
       },
     });
-    const said: string[] = [];
+    const texts: string[] = [];
     for (mode of ["echo", "all", "key", "trailers", "fail", "break", "refuse", "login"]) {
       for (const [target, asked] of [
         ["/ticketing/v1/tickets", post],
@@ -240,16 +240,16 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
         ["/ticketing/v1/tickets", { method: "POST", body: "{}" }],
       ] as const) {
         const answer = await ask(target, asked);
-        said.push(JSON.stringify([answer.status, answer.reason, answer.headers, answer.text]));
+        texts.push(JSON.stringify([answer.status, answer.reason, answer.headers, answer.text]));
       }
     }
     const admin = ["Authorization", "Bearer admin-of-the-test"];
     for (const name of ["health", "ready", "version", "metrics", "coverage"]) {
-      said.push(JSON.stringify(await ask(`/_afterword/${name}`, { headers: admin })));
+      texts.push(JSON.stringify(await ask(`/_afterword/${name}`, { headers: admin })));
     }
     const explained = { method: "POST", headers: admin, body: "{}" };
-    said.push(JSON.stringify(await ask("/_afterword/explain", explained)));
-    const out = [...said, JSON.stringify(logs), metrics()].join("\n");
+    texts.push(JSON.stringify(await ask("/_afterword/explain", explained)));
+    const out = [...texts, JSON.stringify(logs), metrics()].join("\n");
     for (const secret of Object.values(secrets)) {
       expect(out.includes(secret)).toBe(false);
       // The upstream has received all of them except the caller's key, so the search would find an

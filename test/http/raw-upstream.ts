@@ -14,15 +14,15 @@ export async function rawUpstream(
   make: (each: (socket: Socket) => void) => Server = createServer,
   host = "127.0.0.1",
 ): Promise<RawUpstream> {
-  const said: string[] = [];
+  const texts: string[] = [];
   const sockets: Socket[] = [];
   const server = make((socket) => {
     const connection = sockets.push(socket) - 1;
-    said.push("");
+    texts.push("");
     socket.on("error", () => undefined);
     socket.on("data", (bytes) => {
-      said[connection] += bytes.toString("latin1");
-      answer(socket, said[connection] ?? "", connection);
+      texts[connection] += bytes.toString("latin1");
+      answer(socket, texts[connection] ?? "", connection);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -31,5 +31,5 @@ export async function rawUpstream(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { origin: `http://${host}:${port}`, said, sockets };
+  return { origin: `http://${host}:${port}`, said: texts, sockets };
 }

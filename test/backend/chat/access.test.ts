@@ -149,7 +149,7 @@ test("what belongs to one app does not exist for another: every list is empty, e
   const { ask, askOther, agent, chat } = made;
   const sam = await agent();
   const one = await chat();
-  const said = await ask("POST", `chats/${one.id}/messages`, {
+  const answer = await ask("POST", `chats/${one.id}/messages`, {
     sender: one.creator,
     message: "Hi",
   });
@@ -169,7 +169,7 @@ test("what belongs to one app does not exist for another: every list is empty, e
   expect((await askOther("GET", "agents/available?roomIds=1")).body.agents).toEqual({ 1: 0 });
   expect((await askOther("GET", "queues/status")).body.queues).toEqual({});
 
-  const message = said.body.message.id;
+  const message = answer.body.message.id;
   const mine = [
     ["GET", `apps/${made.appId}`],
     ["PUT", `apps/${made.appId}`, { name: "x" }],

@@ -42,7 +42,7 @@ describe("an event socket", () => {
     await hers.next();
     await chat();
     const { id } = await chat({ creator: ana.id });
-    const said = await ask("POST", `chats/${id}/messages`, { sender: ana.id, message: "Hi" });
+    const answer = await ask("POST", `chats/${id}/messages`, { sender: ana.id, message: "Hi" });
     expect(names(await all.events(3))).toEqual(["chats:create", "chats:create", "messages:new"]);
     const [created, message] = await hers.events(2);
     expect(created).toEqual({
@@ -53,7 +53,7 @@ describe("an event socket", () => {
       data: { chatId: id, userId: ana.id },
       created_at: expect.any(Number),
     });
-    expect(message.data).toEqual({ chatId: id, message: said.body.message });
+    expect(message.data).toEqual({ chatId: id, message: answer.body.message });
   });
 
   test("that has not authenticated takes no other client's place, and is limited in number for each address", async () => {
@@ -121,22 +121,22 @@ describe("an event socket", () => {
     const { id, creator } = await chat();
     const say = (n: number): Promise<unknown> =>
       ask("POST", `chats/${id}/messages`, { sender: creator, message: `m${n}` });
-    const heard: string[] = [];
+    const texts: string[] = [];
     let last = "0";
     let sent = 0;
     const sending = (async () => {
       for (; sent < 120; sent += 1) await say(sent);
     })();
     // The connection breaks again and again in the middle of events.
-    while (heard.length < 121) {
+    while (texts.length < 121) {
       const peer = await connect({ headers: { ...headers, "last-event-id": last } });
-      const events = await peer.events(Math.min(7, 121 - heard.length));
-      heard.push(...events.map((event) => event.data.message?.message ?? event.trigger));
+      const events = await peer.events(Math.min(7, 121 - texts.length));
+      texts.push(...events.map((event) => event.data.message?.message ?? event.trigger));
       last = events.at(-1)?.id;
       peer.socket.terminate();
     }
     await sending;
-    expect(heard).toEqual(["chats:create", ...Array.from({ length: 120 }, (_, n) => `m${n}`)]);
+    expect(texts).toEqual(["chats:create", ...Array.from({ length: 120 }, (_, n) => `m${n}`)]);
   });
 
   test("is refused before the upgrade with wrong credentials, and closed after it", async () => {

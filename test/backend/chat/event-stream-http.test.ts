@@ -65,23 +65,23 @@ test("the client receives every event once and in order, however often the conne
   const proxy = await proxyTo(first.url);
   const { id, creator } = await chat();
   const stop = new AbortController();
-  const heard: string[] = [];
+  const texts: string[] = [];
   const listen = (async () => {
     const events = clientOf(proxy.url, made).events({
       after: "0",
       signal: stop.signal,
     });
-    for await (const event of events) heard.push(textOf(event));
+    for await (const event of events) texts.push(textOf(event));
   })();
   for (let n = 0; n < 40; n += 1) {
     await ask("POST", `chats/${id}/messages`, { sender: creator, message: `m${n}` });
     if (n === 12 || n === 25) {
-      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(n / 2), 40_000);
+      await vi.waitFor(() => expect(texts.length).toBeGreaterThan(n / 2), 40_000);
       proxy.breakAll();
     }
   }
-  await vi.waitFor(() => expect(heard).toHaveLength(41), 40_000);
-  expect(heard).toEqual(["chats:create", ...Array.from({ length: 40 }, (_, n) => `m${n}`)]);
+  await vi.waitFor(() => expect(texts).toHaveLength(41), 40_000);
+  expect(texts).toEqual(["chats:create", ...Array.from({ length: 40 }, (_, n) => `m${n}`)]);
   stop.abort();
   await listen;
 });
@@ -90,11 +90,11 @@ test("the client also resumes before the first event, outlives its time limit, a
   const made = await service(null, { streams: { heartbeat: 100 } });
   const { url } = await listening(made);
   const { chat, options } = made;
-  const heard: ChatStreamEvent[] = [];
+  const received: ChatStreamEvent[] = [];
   const listen = (async () => {
     for await (const event of clientOf(url, made, 300).events()) {
-      heard.push(event);
-      if (heard.length === 2) break;
+      received.push(event);
+      if (received.length === 2) break;
     }
   })();
   await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
@@ -105,7 +105,7 @@ test("the client also resumes before the first event, outlives its time limit, a
   await chat();
   await chat();
   await listen;
-  expect(heard).toMatchObject([
+  expect(received).toMatchObject([
     { id: "1", trigger: "chats:create", appId: made.appId },
     { id: "2", trigger: "chats:create" },
   ]);
@@ -182,7 +182,7 @@ test("an agent whose machine disappears is offline 45 seconds after the stream e
   const { id, creator } = await chat();
   await ask("POST", `chats/${id}/join`, { userId: sam });
   const headers = { "x-hyper-appId": made.appId, "x-hyper-token": body.session.token };
-  const heard: string[] = [];
+  const texts: string[] = [];
   const openings: boolean[] = [];
   const lost: string[] = [];
   const desk = connectDesk({
@@ -198,11 +198,11 @@ test("an agent whose machine disappears is offline 45 seconds after the stream e
     refused: () => void lost.push("refused"),
     event: ({ trigger, data }) => {
       const { message } = data as { message?: { message: string } };
-      if (trigger === "messages:new") heard.push(message?.message ?? "");
+      if (trigger === "messages:new") texts.push(message?.message ?? "");
     },
   });
   onTestFinished(() => desk.end());
-  const said: string[] = [];
+  const messages: string[] = [];
   const isOnline = async (): Promise<boolean> => {
     await made.chores();
     return (await ask("GET", `agents/${sam}`)).body.agent.online;
@@ -211,9 +211,9 @@ test("an agent whose machine disappears is offline 45 seconds after the stream e
   await vi.waitFor(() => expect(openings.slice(0, 2)).toEqual([false, true]), 40_000);
   // Messages are sent continuously, even while one stream replaces another.
   while (openings.length < 4) {
-    said.push(`m${said.length}`);
-    await ask("POST", `chats/${id}/messages`, { sender: creator, message: said.at(-1) });
-    await vi.waitFor(() => expect(heard).toEqual(said), 40_000);
+    messages.push(`m${messages.length}`);
+    await ask("POST", `chats/${id}/messages`, { sender: creator, message: messages.at(-1) });
+    await vi.waitFor(() => expect(texts).toEqual(messages), 40_000);
   }
   expect(openings.slice(0, 4)).toEqual([false, true, true, true]);
   expect(lost).toEqual([]);

@@ -45,12 +45,12 @@ describe("files", () => {
       ask("POST", "/media", { name: "a.png", content: base64 });
     const [kept, lost] = [await upload(), await upload()];
     const message = { url: kept.body.media.url };
-    const said = await ask("POST", `chats/${id}/messages`, {
+    const answer = await ask("POST", `chats/${id}/messages`, {
       sender: creator,
       type: "media",
       message,
     });
-    expect(said.body.message).toMatchObject({ type: "media", message: { name: "a.png" } });
+    expect(answer.body.message).toMatchObject({ type: "media", message: { name: "a.png" } });
     time.advance(3601);
     await sweep();
     expect((await ask("GET", `media/${kept.body.media.id}`)).status).toBe(200);

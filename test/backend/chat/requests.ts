@@ -41,7 +41,7 @@ export async function belongings(made: Service): Promise<Belongings> {
   const { body } = await ask("POST", "chats", { room: "1", creator: user, externalId: unique });
   const chat = body.chat.id;
   await ask("POST", `chats/${chat}/join`, { userId: agent });
-  const said = await ask("POST", `chats/${chat}/messages`, { sender: user, message: "A secret" });
+  const answer = await ask("POST", `chats/${chat}/messages`, { sender: user, message: "A secret" });
   const file = { name: "a.png", content: Buffer.from(png).toString("base64") };
   const sent = await ask("POST", "media", { ...file, chatId: chat, senderId: user });
   const survey = await ask("POST", "surveys", { name: "S", url: "https://survey.test/" });
@@ -51,7 +51,7 @@ export async function belongings(made: Service): Promise<Belongings> {
     rights: { TICKET_VIEW: true, TICKET_EDIT: true, SUPERVISE: true },
   });
   await tieApp(made.options, made.appId, "shop");
-  expect([said, sent, survey, hook].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect([answer, sent, survey, hook].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   return {
     app: made.appId,
     room: "1",
@@ -61,7 +61,7 @@ export async function belongings(made: Service): Promise<Belongings> {
     agentToken,
     colleague,
     chat,
-    message: said.body.message.id,
+    message: answer.body.message.id,
     media: sent.body.media.id,
     survey: survey.body.survey.id,
     webhook: hook.body.webhook.id,

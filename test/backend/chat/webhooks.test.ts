@@ -69,7 +69,7 @@ describe("addresses that are registered for events", () => {
     const events = "chats:create,messages:new,chats:close";
     await ask("POST", "webhooks", { events, target, secret: "shared" });
     const { id, creator } = await chat();
-    const said = await ask("POST", `chats/${id}/messages`, { sender: creator, message: "Hi" });
+    const answer = await ask("POST", `chats/${id}/messages`, { sender: creator, message: "Hi" });
     await ask("DELETE", `chats/${id}`);
     const created_at = time.now() / 1000;
     expect(await delivered(made)).toEqual([
@@ -77,7 +77,7 @@ describe("addresses that are registered for events", () => {
       {
         trigger: "messages:new",
         appId,
-        data: { chatId: id, message: said.body.message },
+        data: { chatId: id, message: answer.body.message },
         created_at,
       },
       { trigger: "chats:close", appId, data: { chatId: id, userId: "system" }, created_at },

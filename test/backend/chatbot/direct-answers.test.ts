@@ -35,8 +35,8 @@ describe("a project's own matching", () => {
   });
 
   test("a question that is a phrase is answered whatever the threshold is", async () => {
-    const said = await ask({ threshold: 1, offer: 1 }, "opening hours");
-    expect(said).toMatchObject({ type: "answer", attributes: { title: "Opening hours" } });
+    const answer = await ask({ threshold: 1, offer: 1 }, "opening hours");
+    expect(answer).toMatchObject({ type: "answer", attributes: { title: "Opening hours" } });
   });
 });
 

@@ -77,9 +77,9 @@ test("a CSV file has a column for every key except those with more than a list o
 test.each(["csv", "json"])("the %s file of docs/content.md can be imported", async (kind) => {
   const file = join(directory, `import.${kind}`);
   writeFileSync(file, blocks.find((block) => block.kind === kind)?.text ?? "");
-  const said = await afterword([
+  const result = await afterword([
     ...["backend", "import", file, "--language", "en", "--dry-run"],
     ...["--content", directory, "--database", join(directory, "none.db")],
   ]);
-  expect(said).toMatchObject({ code: 0, out: expect.stringContaining("en: 1 new") });
+  expect(result).toMatchObject({ code: 0, out: expect.stringContaining("en: 1 new") });
 });

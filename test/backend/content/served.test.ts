@@ -29,8 +29,8 @@ test("a running backend answers with what another process has imported", async (
     'id,title,answer,related\n100,Do you repair bicycles?,"<p>On Tuesdays.</p>",13\n',
   );
   const places = ["--database", database, "--content", contentDirectory];
-  const said = await afterword(["backend", "import", file, "--language", "en", ...places]);
-  expect(said).toMatchObject({ code: 0 });
+  const result = await afterword(["backend", "import", file, "--language", "en", ...places]);
+  expect(result).toMatchObject({ code: 0 });
 
   await vi.waitFor(
     async () => expect((await say("Do you repair bicycles?")).message).toBe("<p>On Tuesdays.</p>"),
@@ -109,8 +109,8 @@ test("app data and attributes are any JSON, from files and from the database", a
   writeFileSync(file, JSON.stringify([written(901, "zither")]));
   const database = join(directory, "backend.db");
   const places = ["--database", database, "--content", content];
-  const said = await afterword(["backend", "import", file, "--language", "en", ...places]);
-  expect(said).toMatchObject({ code: 0 });
+  const result = await afterword(["backend", "import", file, "--language", "en", ...places]);
+  expect(result).toMatchObject({ code: 0 });
 
   backend = await open({ database, content });
   const headers = await login(backend.app);

@@ -224,15 +224,15 @@ test("after close changes are ignored, and the last content still answers", asyn
 
 test("a listener that throws does not stop the others", async () => {
   const { source, changes, refusals } = await start();
-  const told: string[] = [];
+  const texts: string[] = [];
   source.onChange(() => {
     throw new Error("broken");
   });
-  const stop = source.onChange(() => told.push("stopped"));
-  source.onChange(() => told.push("last"));
+  const stop = source.onChange(() => texts.push("stopped"));
+  source.onChange(() => texts.push("last"));
   stop();
   writeFileSync(join(directory, "shop.yaml"), shop("Second"));
-  await vi.waitFor(() => expect(told).toStrictEqual(["last"]), 40_000);
+  await vi.waitFor(() => expect(texts).toStrictEqual(["last"]), 40_000);
   expect(changes).toStrictEqual(["Second"]);
   expect(refusals).toMatchObject([{ diagnostics: [], error: { message: "broken" } }]);
 });

@@ -119,9 +119,9 @@ describe("what is marked in it", () => {
 
   it("is the passage around the first of them, in a long text", () => {
     const text = `${"nothing here ".repeat(60)}the order ${"and so on ".repeat(60)}`;
-    const told = cutPassage(text, sought, cut).text;
-    expect(told).toMatch(/^….*the order.*…$/);
-    expect(told.length).toBeLessThan(250);
+    const shortened = cutPassage(text, sought, cut).text;
+    expect(shortened).toMatch(/^….*the order.*…$/);
+    expect(shortened.length).toBeLessThan(250);
     expect(cutPassage("short order", sought, cut).text).toBe("short order");
     const plain = "nothing here ".repeat(60);
     expect(cutPassage(plain, sought, cut).text).toMatch(/^nothing here.*…$/);

@@ -40,9 +40,9 @@ export async function killAgainAndAgain(options: Killing): Promise<Survival> {
       return { id, user: user.id, acknowledged: [] as string[], unanswered: [] as string[] };
     }),
   );
-  const heard: { chat: string; text: string }[] = [];
+  const received: { chat: string; text: string }[] = [];
   const stop = new AbortController();
-  const listening = listen(chat, stop.signal, heard);
+  const listening = listen(chat, stop.signal, received);
   let over = false;
   const sending = talks.map((talk) => speak(chat, talk, random, () => over));
 
@@ -63,7 +63,7 @@ export async function killAgainAndAgain(options: Killing): Promise<Survival> {
     }
     faults.push(...compared(talk, stored, "stored"));
     const soFar = (): string[] =>
-      heard.filter((one) => one.chat === talk.id).map(({ text }) => text);
+      received.filter((one) => one.chat === talk.id).map(({ text }) => text);
     for (let wait = 0; wait < 1_200 && soFar().length < stored.length; wait += 1) await sleep(50);
     faults.push(...compared(talk, soFar(), "heard"));
   }

@@ -86,17 +86,17 @@ async function killedAfter(
   const child = spawn(process.execPath, [script, ...argv], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
+  let output = "";
   const exited = once(child, "exit");
   // Its output is read to the end, because a process without a reader would end by itself.
   const begun = Promise.withResolvers<void>();
   child.stdout.on("data", (chunk: Buffer) => {
-    said += String(chunk);
-    if (said.trim().split("\n").length > publications) begun.resolve();
+    output += String(chunk);
+    if (output.trim().split("\n").length > publications) begun.resolve();
   });
   await Promise.race([begun.promise, exited]);
   await sleep(waitMs);
   child.kill("SIGKILL");
   await exited;
-  return Number(said.trim().split("\n").at(-1));
+  return Number(output.trim().split("\n").at(-1));
 }

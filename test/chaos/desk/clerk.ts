@@ -243,12 +243,12 @@ export class Clerk {
     const chance = random();
     if (chat["waitingSince"] !== undefined && chance < 0.5) {
       const one = this.#write("message");
-      const said = await this.#until("POST", `chats/${id}/messages`, {
+      const answer = await this.#until("POST", `chats/${id}/messages`, {
         sender: this.id,
         message: one.text,
       });
-      one.state = stateAfter(said);
-      if (![200, 403, 404, 409].includes(said.status)) this.#complain("says", said);
+      one.state = stateAfter(answer);
+      if (![200, 403, 404, 409].includes(answer.status)) this.#complain("says", answer);
     } else if (chance > 0.99) {
       await this.#until("DELETE", `chats/${id}`, random() < 0.5 ? { reason: "spam" } : {});
     } else if (chance > 0.97 && chat["waitingSince"] === undefined) {

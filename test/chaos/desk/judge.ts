@@ -316,12 +316,14 @@ function transcript(reader: Reader, day: Day, { chat, reader: words }: Kept): re
 
 /** The agents' words arrived once and in order, and all of them if the reader stayed to the end. */
 function delivered(reader: Reader, own: readonly Kept[]): readonly string[] {
-  const heard = reader.timeline.filter(({ kind }) => kind === "agent").map(({ text }) => text);
-  const said = own.flatMap(({ agents }) => agents.map(({ text }) => plain(text)));
-  const wrong = heard.findIndex((text, index) => text !== said[index]);
-  if (wrong !== -1) return [`hears “${heard[wrong]}” instead of “${said[wrong]}”`];
+  const texts = reader.timeline.filter(({ kind }) => kind === "agent").map(({ text }) => text);
+  const messages = own.flatMap(({ agents }) => agents.map(({ text }) => plain(text)));
+  const wrong = texts.findIndex((text, index) => text !== messages[index]);
+  if (wrong !== -1) return [`hears “${texts[wrong]}” instead of “${messages[wrong]}”`];
   const stayed = reader.left === null && (reader.listens || ends.has(reader.phase()));
-  return stayed && heard.length < said.length ? [`never hears “${said[heard.length]}”`] : [];
+  return stayed && texts.length < messages.length
+    ? [`never hears “${messages[texts.length]}”`]
+    : [];
 }
 
 /** Lines that were repeated without a question or another line in between. */

@@ -52,9 +52,9 @@ export class Reader {
   async #send(body: Record<string, unknown>): Promise<void> {
     const { answers } = await this.#read("/v1/conversation/message", this.#headers, body);
     const all = Array.isArray(answers) ? answers : [];
-    const said = all.map((answer) => String(answer.message));
-    for (const text of said) this.#lines.add(known.keyOf(this.lang, text) ?? "");
-    this.transcript.push(`> ${JSON.stringify(body)}`, ...said.map((text) => `< ${text}`));
+    const texts = all.map((answer) => String(answer.message));
+    for (const text of texts) this.#lines.add(known.keyOf(this.lang, text) ?? "");
+    this.transcript.push(`> ${JSON.stringify(body)}`, ...texts.map((text) => `< ${text}`));
     const offered = all.findLast(({ options }) => Array.isArray(options));
     if (offered !== undefined) this.#options = offered.options;
   }

@@ -69,8 +69,8 @@ test("a backup is taken while another process writes, which never waits for it",
   const { path, database, backup } = await withKey("web");
   const writing = await writer(database);
   const before = writing.written();
-  const said = await afterword(["backend", "backup", backup, "--database", database]);
-  expect(said).toMatchObject({
+  const result = await afterword(["backend", "backup", backup, "--database", database]);
+  expect(result).toMatchObject({
     code: 0,
     error: "",
     out: expect.stringMatching(/^wrote .*copy\.db \(\d+ KiB\)\n$/),
@@ -91,8 +91,8 @@ test("a backup is taken while another process writes, which never waits for it",
 test("a backup overwrites nothing", async () => {
   const { path, database, backup } = await withKey("web");
   await writeFile(backup, "something else");
-  const said = await afterword(["backend", "backup", backup, "--database", database]);
-  expect(said).toMatchObject({
+  const result = await afterword(["backend", "backup", backup, "--database", database]);
+  expect(result).toMatchObject({
     code: 1,
     out: "",
     error: expect.stringMatching(/is there already[^\n]*\n$/),
@@ -105,8 +105,8 @@ test("a restored backup is the database, and the one before stays beside it", as
   const { path, database, backup } = await withKey("old");
   await afterword(["backend", "backup", backup, "--database", database]);
   await afterword(["backend", "key", "add", "new", "--database", database]);
-  const said = await afterword(["backend", "restore", backup, "--database", database]);
-  expect(said).toMatchObject({
+  const result = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(result).toMatchObject({
     code: 0,
     error: "",
     out: expect.stringMatching(/^kept .*\nrestored .*\n$/),
@@ -122,8 +122,8 @@ test("a database is restored where there is none", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   const elsewhere = join(path, "new", "place", "backend.db");
-  const said = await afterword(["backend", "restore", backup, "--database", elsewhere]);
-  expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^restored [^\n]*\n$/) });
+  const result = await afterword(["backend", "restore", backup, "--database", elsewhere]);
+  expect(result).toMatchObject({ code: 0, out: expect.stringMatching(/^restored [^\n]*\n$/) });
   expect(await keys(elsewhere)).toEqual(["web"]);
 });
 
@@ -131,8 +131,8 @@ test("a damaged database is replaced, and kept", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   await writeFile(database, "no database".repeat(1000));
-  const said = await afterword(["backend", "restore", backup, "--database", database]);
-  expect(said).toMatchObject({ code: 0, error: "" });
+  const result = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(result).toMatchObject({ code: 0, error: "" });
   expect(await keys(database)).toEqual(["web"]);
   const aside = (await readdir(path)).find((name) => name.includes(".before-")) ?? "";
   expect(await readFile(join(path, aside), "utf8")).toMatch(/^no database/);
@@ -158,9 +158,9 @@ test("nothing is restored into a database that another has open, even if it does
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   await inDatabase(database, async () => {
-    const said = await afterword(["backend", "restore", backup, "--database", database]);
-    expect(said).toMatchObject({ code: 1, out: "" });
-    expect(said.error).toMatch(/^\S+backend\.db is in use: stop the backend, then restore\n$/);
+    const result = await afterword(["backend", "restore", backup, "--database", database]);
+    expect(result).toMatchObject({ code: 1, out: "" });
+    expect(result.error).toMatch(/^\S+backend\.db is in use: stop the backend, then restore\n$/);
   });
   expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
 });
@@ -195,8 +195,8 @@ test.each([
 ])("%s is not restored", async (_, text, expected) => {
   const { database, backup } = await withKey("web");
   await writeFile(backup, text);
-  const said = await afterword(["backend", "restore", backup, "--database", database]);
-  expect(said).toMatchObject({ code: 1, out: "", error: expect.stringMatching(expected) });
+  const result = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(result).toMatchObject({ code: 1, out: "", error: expect.stringMatching(expected) });
   expect(await keys(database)).toEqual(["web"]);
 });
 
@@ -205,10 +205,10 @@ test("another program's database is neither restored nor backed up", async () =>
   const other = new DatabaseSync(backup);
   other.exec("CREATE TABLE recipes (name text)");
   other.close();
-  const said = await afterword(["backend", "restore", backup, "--database", database]);
+  const result = await afterword(["backend", "restore", backup, "--database", database]);
   const copy = join(path, "other.db");
   const copied = await afterword(["backend", "backup", copy, "--database", backup]);
-  for (const one of [said, copied]) {
+  for (const one of [result, copied]) {
     expect(one).toMatchObject({
       code: 1,
       error: expect.stringMatching(/no database of Afterword's/),
@@ -249,10 +249,10 @@ test.each([
   "%s of PostgreSQL names the command to use, without the password",
   async (part, file, command) => {
     const address = "postgres://me:hunter2@db.example:5433/shop?sslmode=verify-full";
-    const said = await afterword(["backend", part, file, "--database", address]);
-    expect(said).toMatchObject({ code: 2, out: "" });
-    expect(said.error).toContain(command);
-    expect(said.error).not.toContain("hunter2");
+    const result = await afterword(["backend", part, file, "--database", address]);
+    expect(result).toMatchObject({ code: 2, out: "" });
+    expect(result.error).toContain(command);
+    expect(result.error).not.toContain("hunter2");
   },
 );
 
@@ -262,7 +262,7 @@ test.each([
   [["restore"], /name the backup/],
   [["migrate", "now"], /unexpected argument/],
 ])("%j ends in one line and exit code 2", async (args, expected) => {
-  const said = await afterword(["backend", ...args]);
-  expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
-  expect(said.error).toMatch(/^afterword backend \w+: [^\n]*\n$/);
+  const result = await afterword(["backend", ...args]);
+  expect(result).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
+  expect(result.error).toMatch(/^afterword backend \w+: [^\n]*\n$/);
 });

@@ -43,9 +43,9 @@ test.each([
   const database = join(createFolder(), "backend.db");
   const place =
     args.length === 1 || /show|remove/.test(args[1] ?? "") ? [] : ["--database", database];
-  const said = await afterword(["backend", ...args, ...place]);
-  expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
-  expect(said.error).toMatch(new RegExp(`^afterword backend ${args[0]}\\b[^\\n]*\\n$`));
+  const result = await afterword(["backend", ...args, ...place]);
+  expect(result).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
+  expect(result.error).toMatch(new RegExp(`^afterword backend ${args[0]}\\b[^\\n]*\\n$`));
   expect(existsSync(database)).toBe(false);
 });
 
@@ -61,9 +61,9 @@ test.each([
   ["room", "revoke", "1"],
 ])("%s %s does not make a database by a mistyped path", async (...args) => {
   const database = join(createFolder(), "no", "backend.db");
-  const said = await afterword(["backend", ...args, "--database", database]);
-  expect(said).toMatchObject({ code: 1, out: "" });
-  expect(said.error).toMatch(/^There is no database .*afterword backend init\n$/);
+  const result = await afterword(["backend", ...args, "--database", database]);
+  expect(result).toMatchObject({ code: 1, out: "" });
+  expect(result.error).toMatch(/^There is no database .*afterword backend init\n$/);
   expect(existsSync(database)).toBe(false);
 });
 

@@ -18,8 +18,8 @@ test.each([
   [["backend", "report"]],
   [["backend", "erase", "--user", "1", "--yes"]],
 ])("%j refuses a database of an unknown scheme in one line, and makes no file", async (argv) => {
-  const said = await afterword([...argv, "--database", address]);
-  expect(said).toEqual({
+  const result = await afterword([...argv, "--database", address]);
+  expect(result).toEqual({
     code: 2,
     out: "",
     error: '--database: "postgress:" is no scheme of a database. Did you mean "postgres://…"?\n',
@@ -31,12 +31,14 @@ test("a key is not made in a database whose scheme is misspelt in the configurat
   const directory = await workspace({
     "afterword.yaml": `${MINIMAL}backend: { database: "${address}" }\n`,
   });
-  const said = await afterword([
+  const result = await afterword([
     ...["backend", "key", "add", "x"],
     ...["--config", join(directory, "afterword.yaml")],
   ]);
-  expect(said).toMatchObject({ code: 1, out: "" });
-  expect(said.error).toContain('"postgress:" is no scheme of a database. Did you mean "postgres:');
+  expect(result).toMatchObject({ code: 1, out: "" });
+  expect(result.error).toContain(
+    '"postgress:" is no scheme of a database. Did you mean "postgres:',
+  );
   expect((await readdir(directory)).filter((name) => name.startsWith("postgress"))).toEqual([]);
 });
 

@@ -158,7 +158,7 @@ describe("before it erases, the command", () => {
   });
 
   test.each([[[]], [["--user", " "]]])("requires a person: %j", async (more) => {
-    const said = await afterword(["backend", "erase", "--yes", ...more]);
-    expect(said).toMatchObject({ code: 2, error: expect.stringMatching(/name the person/) });
+    const result = await afterword(["backend", "erase", "--yes", ...more]);
+    expect(result).toMatchObject({ code: 2, error: expect.stringMatching(/name the person/) });
   });
 });

@@ -31,17 +31,17 @@ async function place(): Promise<Made> {
 
 test("init writes contents that load, all of the engine's texts, and a database that nobody else reads", async () => {
   const { content, database, argv } = await place();
-  const said = await afterword(argv);
-  expect(said.code).toBe(0);
+  const result = await afterword(argv);
+  expect(result.code).toBe(0);
   const loaded = await loadContent(content);
   expect(loaded.languages.get("en")?.items.length).toBe(3);
   const texts = await readdir(join(findPackageRoot(), "config", "backend", "texts"));
   expect((await readdir(join(content, "texts"))).toSorted()).toEqual(texts.toSorted());
   expect((await stat(database)).mode & 0o777).toBe(0o600);
-  expect(said.out).toContain(
+  expect(result.out).toContain(
     `afterword backend --no-demo --content ${content} --database ${database}`,
   );
-  expect(said.error).toMatch(/shown only once/);
+  expect(result.error).toMatch(/shown only once/);
 
   // The schema that the file names is there, for the editor.
   const written = await readFile(join(content, "contents.en.yaml"), "utf8");
@@ -88,16 +88,16 @@ test("init puts no example beside contents that are there already", async () => 
   const { content, argv } = await place();
   await mkdir(content);
   await writeFile(join(content, "shop.yaml"), "language: en\ncontents: []\n");
-  const said = await afterword(argv);
-  expect(said.out).toContain(`left ${join(content, "shop.yaml")} as it was\n`);
+  const result = await afterword(argv);
+  expect(result.out).toContain(`left ${join(content, "shop.yaml")} as it was\n`);
   expect((await readdir(content)).toSorted()).toEqual(["shop.yaml", "texts"]);
 });
 
 test("init says that a directory can't be written, and makes no key then", async () => {
   const { path, content, database, argv } = await place();
   await writeFile(content, "a file");
-  const said = await afterword(argv);
-  expect(said).toMatchObject({
+  const result = await afterword(argv);
+  expect(result).toMatchObject({
     code: 1,
     out: "",
     error: expect.stringMatching(/^afterword backend init: [^\n]*\n$/),
@@ -111,7 +111,7 @@ test.each([
   [["here"], /unexpected argument "here"/],
 ])("init %j ends in one line and exit code 2", async (args, expected) => {
   const { path, argv } = await place();
-  const said = await afterword([...argv, ...args]);
-  expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
+  const result = await afterword([...argv, ...args]);
+  expect(result).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
   expect(await readdir(path)).toEqual([]);
 });

@@ -28,9 +28,9 @@ test.each([
 ])("key %j ends in one line and exit code 2, and makes no database", async (args, expected) => {
   const database = join(createFolder(), "backend.db");
   const place = args.length === 0 || args[0] === "show" ? [] : ["--database", database];
-  const said = await afterword(["backend", "key", ...args, ...place]);
-  expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
-  expect(said.error).toMatch(/^afterword backend key\b[^\n]*\n$/);
+  const result = await afterword(["backend", "key", ...args, ...place]);
+  expect(result).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
+  expect(result.error).toMatch(/^afterword backend key\b[^\n]*\n$/);
   expect(existsSync(database)).toBe(false);
 });
 
@@ -43,9 +43,9 @@ test.each([
   ["backup", "copy.db"],
 ])("%s does not make a database by a mistyped path", async (...args) => {
   const database = join(createFolder(), "no", "backend.db");
-  const said = await afterword(["backend", ...args, "--database", database]);
-  expect(said).toMatchObject({ code: 1, out: "" });
-  expect(said.error).toMatch(/^There is no database .*afterword backend init\n$/);
+  const result = await afterword(["backend", ...args, "--database", database]);
+  expect(result).toMatchObject({ code: 1, out: "" });
+  expect(result.error).toMatch(/^There is no database .*afterword backend init\n$/);
   expect(existsSync(database)).toBe(false);
 });
 

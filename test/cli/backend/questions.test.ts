@@ -26,12 +26,12 @@ async function library(): Promise<{ path: string; argv: readonly string[] }> {
 
 test("a question is explained by the words that speak for and against its content", async () => {
   const { argv } = await library();
-  const said = await afterword(["backend", "explain", "When is the library open?", ...argv]);
-  expect(said.error).toBe("");
-  expect(said.code).toBe(0);
-  expect(said.out).toMatch(/^1 "What are your opening hours\?" answers: score 0\.\d\d$/m);
-  expect(said.out).toMatch(/^ {2}for {5}open: in "open/m);
-  expect(said.out).toMatch(/^ {2}against library: no phrase has it/m);
+  const result = await afterword(["backend", "explain", "When is the library open?", ...argv]);
+  expect(result.error).toBe("");
+  expect(result.code).toBe(0);
+  expect(result.out).toMatch(/^1 "What are your opening hours\?" answers: score 0\.\d\d$/m);
+  expect(result.out).toMatch(/^ {2}for {5}open: in "open/m);
+  expect(result.out).toMatch(/^ {2}against library: no phrase has it/m);
   const exact = await afterword(["backend", "explain", "when do you OPEN", ...argv]);
   expect(exact.out).toContain('1 "What are your opening hours?" answers: it is one of its phrases');
   const json = await afterword(["backend", "explain", "open?", "--format", "json", ...argv]);
@@ -51,14 +51,14 @@ test("known questions give a curve of refused against right, and a threshold", a
     "Do you like football?,",
   ];
   await writeFile(file, `question,id\n${rows.join("\n")}\n`);
-  const said = await afterword(["backend", "test", file, ...argv]);
-  expect(said.error).toBe("");
-  expect(said.code).toBe(0);
-  expect(said.out).toContain(
+  const result = await afterword(["backend", "test", file, ...argv]);
+  expect(result.error).toBe("");
+  expect(result.code).toBe(0);
+  expect(result.out).toContain(
     "5 questions about 3 contents with 7 phrases in en: 3 that a content answers, 2 that none does.",
   );
-  expect(said.out).toMatch(/0\.\d\d +100 % +0 % +100 % +proposed/);
-  expect(said.out).toMatch(/^backend: \{ matching: \{ threshold: 0\.\d+ \} \}$/m);
+  expect(result.out).toMatch(/0\.\d\d +100 % +0 % +100 % +proposed/);
+  expect(result.out).toMatch(/^backend: \{ matching: \{ threshold: 0\.\d+ \} \}$/m);
   const json = await afterword(["backend", "test", file, "--format", "json", ...argv]);
   const { questions, curve, proposed } = JSON.parse(json.out);
   expect(questions).toHaveLength(5);
@@ -69,11 +69,11 @@ test("mistakes in the questions are named with their line, and nothing is asked"
   const { path, argv } = await library();
   const file = join(path, "questions.csv");
   await writeFile(file, "question,id\nAre you open?,77\n,1\n");
-  const said = await afterword(["backend", "test", file, ...argv]);
-  expect(said.code).toBe(1);
-  expect(said.out).toBe("");
-  expect(said.error).toMatch(/questions\.csv:2:\d+.*no content has the id "77"/);
-  expect(said.error).toMatch(/questions\.csv:3:\d+.*this row has no question/);
+  const result = await afterword(["backend", "test", file, ...argv]);
+  expect(result.code).toBe(1);
+  expect(result.out).toBe("");
+  expect(result.error).toMatch(/questions\.csv:2:\d+.*no content has the id "77"/);
+  expect(result.error).toMatch(/questions\.csv:3:\d+.*this row has no question/);
   await writeFile(file, "text\nhello\n");
   const header = await afterword(["backend", "test", file, ...argv]);
   expect(header.error).toContain("the first line must name the columns question and id");
@@ -86,7 +86,7 @@ test("mistakes in the questions are named with their line, and nothing is asked"
 
 test("a language without contents is refused with those that there are", async () => {
   const { argv } = await library();
-  const said = await afterword(["backend", "explain", "hello", "--language", "fr", ...argv]);
-  expect(said.code).toBe(2);
-  expect(said.error).toContain("contents in en");
+  const result = await afterword(["backend", "explain", "hello", "--language", "fr", ...argv]);
+  expect(result.code).toBe(2);
+  expect(result.error).toContain("contents in en");
 });

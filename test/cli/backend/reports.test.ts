@@ -91,7 +91,7 @@ test.each([
   [["--format", "pdf"], /--format is text, csv or json, not "pdf"/],
   [["now"], /unexpected argument "now"/],
 ])("%j end in one line and exit code 2", async (args, expected) => {
-  const said = await afterword(["backend", "report", ...args]);
-  expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
-  expect(said.error).toMatch(/^afterword backend report: [^\n]*\n$/);
+  const result = await afterword(["backend", "report", ...args]);
+  expect(result).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
+  expect(result.error).toMatch(/^afterword backend report: [^\n]*\n$/);
 });

@@ -54,8 +54,11 @@ async function running(
 async function welcomeFlags(call: Caller): Promise<readonly string[]> {
   const start = await call("/v1/conversation", { body: {} });
   const session = { "x-inbenta-session": `Bearer ${start.body.sessionToken}` };
-  const said = await call("/v1/conversation/message", { body: { message: "" }, headers: session });
-  return said.body.answers[0].flags;
+  const answer = await call("/v1/conversation/message", {
+    body: { message: "" },
+    headers: session,
+  });
+  return answer.body.answers[0].flags;
 }
 
 test("a project made today has active default content; --created says that it is older", async () => {

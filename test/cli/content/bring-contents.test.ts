@@ -215,8 +215,8 @@ test.each([
   for (const [name, text] of Object.entries(files)) put(name, text);
   const names = Object.keys(files).filter((name) => name.endsWith(".csv"));
   const given = names.map((name) => join(folder, name));
-  const said = await bring(...given, "--language", "en", ...argv);
-  expect(said).toMatchObject({ code, error: expect.stringContaining(message) });
+  const result = await bring(...given, "--language", "en", ...argv);
+  expect(result).toMatchObject({ code, error: expect.stringContaining(message) });
   expect(existsSync(join(folder, "content/a.en.yaml"))).toBe(false);
 });
 

@@ -30,21 +30,21 @@ async function ofTheAnswer({ client, upstream }: Started) {
   const cookies = ["Set-Cookie", "a=1", "Set-Cookie", "b=2"];
   const headers = [...fields, ...cookies];
   await upstream.script({ [`GET ${base}/v1/f`]: { reason: "Very Well", headers, body: "x" } });
-  const told = await client.ask({ target: "/v1/f", headers: key });
-  const names = namesIn(told.headers, /^x-(?:zebra|alpha)$/i);
-  const zebras = valuesOf(told.headers, "x-zebra");
+  const answer = await client.ask({ target: "/v1/f", headers: key });
+  const names = namesIn(answer.headers, /^x-(?:zebra|alpha)$/i);
+  const zebras = valuesOf(answer.headers, "x-zebra");
   return {
-    "reason phrase": kept(told.reason === "Very Well"),
+    "reason phrase": kept(answer.reason === "Very Well"),
     "order of the answer's fields": kept(names[0]?.toLowerCase() === "x-zebra"),
     "case of the answer's fields": kept(names.includes("X-Zebra") && names.includes("x-Alpha")),
     "duplicates of the answer's fields": kept(zebras.join("|") === "1|3"),
     "nothing added to the answer's fields": kept(
-      namesIn(told.headers, /^(?!x-(?:zebra|alpha)$|set-cookie$|content-length$)/i).every((name) =>
-        framing.has(name.toLowerCase()),
+      namesIn(answer.headers, /^(?!x-(?:zebra|alpha)$|set-cookie$|content-length$)/i).every(
+        (name) => framing.has(name.toLowerCase()),
       ),
     ),
     "each Set-Cookie a line of its own": kept(
-      valuesOf(told.headers, "set-cookie").join("|") === "a=1|b=2",
+      valuesOf(answer.headers, "set-cookie").join("|") === "a=1|b=2",
     ),
   };
 }
@@ -53,12 +53,12 @@ async function ofTheRequest({ client, upstream }: Started) {
   await upstream.script({ [`GET ${base}/v1/f`]: { body: "x" } });
   const fields = ["X-Zebra", "1", "x-Alpha", "2", "X-Zebra", "3"];
   await client.ask({ target: "/v1/f", headers: [...key, ...fields] });
-  const heard = (await upstream.heard())[0]?.headers ?? [];
-  const names = namesIn(heard, /^x-(?:zebra|alpha)$/i);
+  const received = (await upstream.heard())[0]?.headers ?? [];
+  const names = namesIn(received, /^x-(?:zebra|alpha)$/i);
   return {
     "order of the request's fields": kept(names[0]?.toLowerCase() === "x-zebra"),
     "case of the request's fields": kept(names.includes("X-Zebra") && names.includes("x-Alpha")),
-    "duplicates of the request's fields": kept(valuesOf(heard, "x-zebra").join("|") === "1|3"),
+    "duplicates of the request's fields": kept(valuesOf(received, "x-zebra").join("|") === "1|3"),
   };
 }
 
@@ -66,14 +66,14 @@ async function ofCodings({ client, upstream }: Started) {
   const headers = ["Accept-Encoding", "gzip, deflate, br"];
   const edits = async (coding: "gzip" | "deflate" | "br"): Promise<Kept> => {
     await upstream.script({ [message]: engine(flagged("welcome"), { coding }) });
-    const told = await client.ask(question({ headers }));
-    return kept((await decodedText(told)).includes("Hello from us!"));
+    const answer = await client.ask(question({ headers }));
+    return kept((await decodedText(answer)).includes("Hello from us!"));
   };
   await upstream.script({ [`GET ${base}/v1/z`]: engine("{}", { coding: "gzip" }) });
-  const told = await client.ask({ target: "/v1/z", headers: [...key, ...headers] });
+  const reply = await client.ask({ target: "/v1/z", headers: [...key, ...headers] });
   return {
     "content coding of an answer that is not edited": kept(
-      valueOf(told, "content-encoding") === "gzip",
+      valueOf(reply, "content-encoding") === "gzip",
     ),
     "edits in gzip": await edits("gzip"),
     "edits in deflate": await edits("deflate"),
@@ -126,8 +126,8 @@ async function streamsRequests({ client, upstream }: Started): Promise<boolean> 
 
 async function refusesDots({ client, upstream }: Started): Promise<boolean> {
   await upstream.script({ [`GET ${base}/v1/b`]: { body: "x" } });
-  const told = await client.ask({ target: "/v1/a/%2e./b", headers: key });
-  return told.status === 404;
+  const answer = await client.ask({ target: "/v1/a/%2e./b", headers: key });
+  return answer.status === 404;
 }
 
 async function keepsBodyOfGet({ client, upstream }: Started): Promise<boolean> {

@@ -71,7 +71,7 @@ test.each(texts)("the example at $at passes check", async ({ text }) => {
 
 test.each(await blocks("csv"))("the rows at $at can be imported", async ({ text }) => {
   const file = await bot("messages/en.yaml", 'no-results: "Nothing for {{query}}"\n');
-  const said = await afterword(["messages", "import", "-", "--config", file], { input: text });
-  expect(said).toMatchObject({ code: 0, error: "" });
-  expect(said.out).toMatch(/^fr: 0 new, 2 changed/);
+  const result = await afterword(["messages", "import", "-", "--config", file], { input: text });
+  expect(result).toMatchObject({ code: 0, error: "" });
+  expect(result.out).toMatch(/^fr: 0 new, 2 changed/);
 });

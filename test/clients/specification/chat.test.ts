@@ -50,8 +50,8 @@ describe.each(["deployed", "seed"] as const)("chat, wire: %s", (wire) => {
   test("a message has a sender and a text, and goes into an open chat only", async () => {
     const { ask, chat } = await open();
     const { id, creator } = await chat();
-    const said = await ask("POST", `chats/${id}/messages`, { sender: creator, message: "Hi" });
-    expect(said.body.message).toMatchObject({ sender: creator, message: "Hi" });
+    const answer = await ask("POST", `chats/${id}/messages`, { sender: creator, message: "Hi" });
+    expect(answer.body.message).toMatchObject({ sender: creator, message: "Hi" });
     for (const body of [{ sender: creator }, { message: "Hi" }]) {
       expect((await ask("POST", `chats/${id}/messages`, body)).status).toBe(422);
     }

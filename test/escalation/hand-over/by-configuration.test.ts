@@ -39,8 +39,8 @@ describe("a configuration that no longer hands over", () => {
     }));
     here.running.swap({ ...config, instances });
     await sam.send(id, { message: "Sam here" });
-    const heard = (await talk.say("hello?")).map(({ message }) => message);
-    expect(heard).toEqual([lineOf("en", "joined"), "Sam here"]);
+    const texts = (await talk.say("hello?")).map(({ message }) => message);
+    expect(texts).toEqual([lineOf("en", "joined"), "Sam here"]);
     const words = [];
     for await (const { message } of chat.messages(id)) words.push(message);
     expect(words).toContain("hello?");

@@ -36,9 +36,9 @@ describe("the last message of an agent", () => {
     await sam.accept(opened.id);
     await sam.send(opened.id, { message: "It is on its way." });
     await sam.close(opened.id);
-    const said = await say("What are your opening hours?");
-    expect(said).toContain("It is on its way.");
-    expect(said).toContain(lineOf("en", "closed"));
+    const answer = await say("What are your opening hours?");
+    expect(answer).toContain("It is on its way.");
+    expect(answer).toContain(lineOf("en", "closed"));
     for await (const ticket of here.clients.ticketing.tickets()) expect(ticket).toBe(null);
   });
 
@@ -51,9 +51,9 @@ describe("the last message of an agent", () => {
     service.rule((call) => (/^GET .*\/messages$/u.test(call) ? "fail" : "pass"));
     expect(await say("and?")).not.toContain(lineOf("en", "closed"));
     service.rule(() => "pass");
-    const said = await say("What are your opening hours?");
-    expect(said).toContain("It is on its way.");
-    expect(said).toContain(lineOf("en", "closed"));
+    const answer = await say("What are your opening hours?");
+    expect(answer).toContain("It is on its way.");
+    expect(answer).toContain(lineOf("en", "closed"));
   });
 
   test("reaches the reader though the chat could not be read until the idle time was over", async () => {
@@ -65,9 +65,9 @@ describe("the last message of an agent", () => {
     putForward(3_100);
     const early = await say("hello?");
     service.rule(() => "pass");
-    const said = [...early, ...(await say("and?"))];
-    expect(said).toContain("It is on its way.");
-    expect(said).not.toContain(lineOf("en", "no-agents"));
+    const answer = [...early, ...(await say("and?"))];
+    expect(answer).toContain("It is on its way.");
+    expect(answer).not.toContain(lineOf("en", "no-agents"));
     expect(await chat.chat(opened.id)).toMatchObject({ closed: false });
   });
 
@@ -92,10 +92,10 @@ describe("the last message of an agent", () => {
               .replace(/"agent":"[^"]*"/u, '"agent":null'),
     });
     putForward(600);
-    const said = await say("hello?");
+    const answer = await say("hello?");
     expect(isLate).toBe(true);
-    expect(said).toContain("It is on its way.");
-    expect(said).not.toContain(lineOf("en", "no-agents"));
+    expect(answer).toContain("It is on its way.");
+    expect(answer).not.toContain(lineOf("en", "no-agents"));
   });
 
   test.each(["after", "before"] as const)(
@@ -121,17 +121,17 @@ describe("the last message of an agent", () => {
       });
       const message = "It is on its way.";
       if (when === "before") await sam.send(opened.id, { message });
-      const told = [...(await say("anybody?"))];
+      const answer = [...(await say("anybody?"))];
       if (when === "after") await sam.send(opened.id, { message });
       // A chat without a listener is looked at again after 15 seconds.
       putForward(15_000);
       await until(() => Promise.resolve(isLate));
       await until(async () => {
-        told.push(...(await say(`please ${told.length}`)));
-        return told.includes(message);
+        answer.push(...(await say(`please ${answer.length}`)));
+        return answer.includes(message);
       });
-      expect(told).not.toContain(lineOf("en", "no-agents"));
-      expect(told.includes(lineOf("en", "closed"))).toBe(when === "after");
+      expect(answer).not.toContain(lineOf("en", "no-agents"));
+      expect(answer.includes(lineOf("en", "closed"))).toBe(when === "after");
       // If it is a question, it has a ticket; else it was the answer.
       const listTickets = () => Array.fromAsync(here.clients.ticketing.tickets());
       if (when === "after") expect(await listTickets()).toEqual([]);
@@ -161,10 +161,10 @@ describe("the last message of an agent", () => {
     });
     state.close();
     await sam.close(opened.id);
-    const said = await say("What are your opening hours?");
-    expect(said).not.toContain(lineOf("en", "not-delivered"));
-    expect(said).toContain(lineOf("en", "closed"));
-    expect(said.length).toBeGreaterThan(1);
+    const answer = await say("What are your opening hours?");
+    expect(answer).not.toContain(lineOf("en", "not-delivered"));
+    expect(answer).toContain(lineOf("en", "closed"));
+    expect(answer.length).toBeGreaterThan(1);
   });
 
   test("is repeated to a client that sends the same turn again", async () => {
@@ -184,12 +184,12 @@ describe("the last message of an agent", () => {
     await say("hello?");
     const letters = Array.from({ length: 9 }, (_, index) => `${index}${"é".repeat(9990)}`);
     for (const message of letters) await sam.send(opened.id, { message });
-    const heard: string[] = [];
+    const texts: string[] = [];
     await until(async () => {
-      heard.push(...(await say(`and ${heard.length}?`)).filter((text) => /^\d/u.test(text)));
-      return heard.length >= letters.length;
+      texts.push(...(await say(`and ${texts.length}?`)).filter((text) => /^\d/u.test(text)));
+      return texts.length >= letters.length;
     });
-    expect(heard).toEqual(letters);
+    expect(texts).toEqual(letters);
   });
 });
 
@@ -202,16 +202,16 @@ describe("when the agent leaves", () => {
     const { agent } = await chat.createAgent(bea);
     await chat.login("bea", "a long password");
     await chat.toInbox(opened.id);
-    const told: string[] = [];
+    const texts: string[] = [];
     const hears = (line: string) =>
       until(async () => {
-        told.push(...(await say(`there? ${Math.random()}`)));
-        return told.includes(line);
+        texts.push(...(await say(`there? ${Math.random()}`)));
+        return texts.includes(line);
       });
     await hears(lineOf("en", "connecting"));
     await chat.accept(opened.id, agent.id);
     await hears(lineOf("en", "joined"));
-    expect(told).not.toContain(lineOf("en", "no-agents"));
+    expect(texts).not.toContain(lineOf("en", "no-agents"));
   });
 
   test("and no other is free, a ticket is made long before the idle time is over", async () => {
@@ -233,12 +233,12 @@ describe("when the agent leaves", () => {
     await sam.leave(opened.id);
     await say("anybody?");
     putForward(4000);
-    const told = await until(async () => {
+    const answer = await until(async () => {
       const texts = await say(`anybody? ${Math.random()}`);
       return texts.some((text) => text.includes("created ticket")) && texts;
     });
     // The agent has left, and is free.
-    expect(told).toContain(lineOf("en", "unanswered"));
+    expect(answer).toContain(lineOf("en", "unanswered"));
     expect((await chat.chat(opened.id)).status).toBe("closed");
   });
 });

@@ -14,7 +14,7 @@ export function listenAt(
   lastEventId?: string,
 ) {
   const stop = new AbortController();
-  const heard: StreamedEvent[] = [];
+  const received: StreamedEvent[] = [];
   const ids: string[] = [];
   const headers = {
     "x-inbenta-session": talk.headers["x-inbenta-session"] ?? "",
@@ -33,11 +33,11 @@ export function listenAt(
           new RegExp(`^${name}: (.*)$`, "mu").exec(part)?.[1] ?? "";
         if (field("id") !== "") ids.push(field("id"));
         if (field("data") === "") continue;
-        heard.push({ id: field("id"), event: field("event"), data: JSON.parse(field("data")) });
+        received.push({ id: field("id"), event: field("event"), data: JSON.parse(field("data")) });
       }
     }
   })().catch(() => undefined);
   const words = (): unknown[] =>
-    heard.filter(({ event }) => event === "answer").map(({ data }) => data["message"]);
-  return { heard, words, ids: () => ids, stop: () => stop.abort(), done };
+    received.filter(({ event }) => event === "answer").map(({ data }) => data["message"]);
+  return { heard: received, words, ids: () => ids, stop: () => stop.abort(), done };
 }

@@ -59,9 +59,9 @@ async function held() {
   const [config] = seen;
   if (config === undefined) throw new Error("no configuration");
   const words = async (): Promise<readonly unknown[]> => {
-    const said = [];
-    for await (const { message } of chat.messages(id)) said.push(message);
-    return said;
+    const texts = [];
+    for await (const { message } of chat.messages(id)) texts.push(message);
+    return texts;
   };
   return { here, config, talk, words };
 }

@@ -28,8 +28,8 @@ async function open(
 
 async function escalate(here: Bed) {
   const talk = await here.talk();
-  const said = (await sayYes(talk)).map(({ message }) => message);
-  return { talk, said };
+  const texts = (await sayYes(talk)).map(({ message }) => message);
+  return { talk, said: texts };
 }
 
 /** A reader whose chat an agent took before the failures began. */
@@ -91,8 +91,8 @@ describe("a chat service", () => {
   test("that loses a message: the reader is told, and the same text is sent as a new message", async () => {
     const { chat, talk, service, opened } = await withAgent();
     service.rule((call) => (/^POST .*\/messages$/u.test(call) ? "fail" : "pass"));
-    const told = (await talk.say("my order is W-1404")).map(({ message }) => message);
-    expect(told).toContain(lineOf("en", "not-delivered"));
+    const texts = (await talk.say("my order is W-1404")).map(({ message }) => message);
+    expect(texts).toContain(lineOf("en", "not-delivered"));
     service.rule(() => "pass");
     expect(await talk.again()).toEqual([]);
     const words = (await all(chat.messages(opened?.id ?? ""))).map(({ message }) => message);
@@ -105,8 +105,8 @@ describe("a chat that takes a message and loses the answer", () => {
     const { chat, talk, service, opened } = await withAgent();
     for (const fate of ["lose", "garbage"] as const) {
       service.rule((call) => (/^POST .*\/messages$/u.test(call) ? fate : "pass"));
-      const told = (await talk.say(`my order is ${fate}`)).map(({ message }) => message);
-      expect(told).not.toContain(lineOf("en", "not-delivered"));
+      const texts = (await talk.say(`my order is ${fate}`)).map(({ message }) => message);
+      expect(texts).not.toContain(lineOf("en", "not-delivered"));
       const words = (await all(chat.messages(opened?.id ?? ""))).map(({ message }) => message);
       expect(words.filter((text) => text === `my order is ${fate}`)).toHaveLength(1);
     }

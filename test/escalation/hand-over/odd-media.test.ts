@@ -69,11 +69,11 @@ async function talking() {
         });
       },
     });
-    const told = await until(async () => {
+    const answer = await until(async () => {
       const answers = await talk.say(`where? ${Math.random()}`);
       return answers.find(({ message }) => message.includes("order.pdf"));
     });
-    const [, address] = /href="([^"]+)"/u.exec(told.message) ?? [];
+    const [, address] = /href="([^"]+)"/u.exec(answer.message) ?? [];
     return address === undefined ? "" : bed.url + address;
   };
   return { service, sam, talk, chatId: opened.id, real: () => real, hear };

@@ -29,8 +29,8 @@ describe("a client that sends a request again", () => {
     expect(again.map(({ message }) => message)).toEqual(first.map(({ message }) => message));
     const [yes] = optionsOf(again.at(-1));
     const before = (await tickets()).length;
-    const said = await talk.choose(yes?.value);
-    expect(said).toHaveLength(1);
+    const answer = await talk.choose(yes?.value);
+    expect(answer).toHaveLength(1);
     expect(await tickets()).toHaveLength(before + 1);
   });
 
@@ -64,8 +64,8 @@ describe("a client that sends a request again", () => {
     const talk = await bed.talk();
     const [yes, no] = optionsOf((await toTheOffer(talk)).at(-1));
     const before = (await tickets()).length;
-    const said = await talk.choose(no?.value);
-    expect(said.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
+    const answer = await talk.choose(no?.value);
+    expect(answer.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
     expect(await talk.choose(yes?.value)).toEqual([]);
     expect(await tickets()).toHaveLength(before);
   });
@@ -81,8 +81,8 @@ describe("a client that sends a request again", () => {
   test.each(["never mind", "Forget it!", "no thanks"])("a typed %j is a refusal", async (typed) => {
     const talk = await bed.talk();
     await toTheOffer(talk);
-    const said = await talk.say(typed);
-    expect(said.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
+    const answer = await talk.say(typed);
+    expect(answer.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
   });
 
   test("another question goes on with the bot", async () => {

@@ -63,12 +63,12 @@ describe("in mode signal", () => {
     const [answer] = await talk.say("vvkq jjxq plugh");
     expect(answer?.flags).toContain("escalate");
     const history = await fetch(`${bed.url}/v1/conversation/history`, { headers: talk.headers });
-    const said = (await history.json()) as { user: string; message: string; datetime: string }[];
+    const messages = (await history.json()) as { user: string; message: string; datetime: string }[];
     const outcome = await chat.start({
       room: 1,
       lang: "en",
       user: { name: "Ada", externalId: "connector-1" },
-      history: said.map(({ user, message, datetime }) => ({
+      history: messages.map(({ user, message, datetime }) => ({
         sender: user === "bot" ? "assistant" : "user",
         message,
         created: Math.floor(Date.parse(datetime) / 1000),

@@ -33,11 +33,11 @@ test("a reader who does not read costs little memory, and receives each message 
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThan(200_000);
 
-  const heard: string[] = [];
-  stream.setEncoding("utf8").on("data", eventsTo(heard));
+  const texts: string[] = [];
+  stream.setEncoding("utf8").on("data", eventsTo(texts));
   stream.resume();
-  await until(async () => heard.length >= sent.length, 150_000);
-  expect(heard.map((message) => message.slice(0, 20))).toEqual(
+  await until(async () => texts.length >= sent.length, 150_000);
+  expect(texts.map((message) => message.slice(0, 20))).toEqual(
     sent.map((message) => message.slice(0, 20)),
   );
   expect(most).toBeLessThan(200_000);

@@ -41,10 +41,10 @@ describe("while the store cannot be written", () => {
     await sayYes(talk);
     const locked = new DatabaseSync(join(data, "state.db"));
     locked.exec("BEGIN IMMEDIATE");
-    const said = (await talk.say("ada@example.com")).map(({ message }) => message);
+    const texts = (await talk.say("ada@example.com")).map(({ message }) => message);
     locked.exec("ROLLBACK");
     locked.close();
-    expect(said).toEqual([lineOf("en", "not-delivered")]);
+    expect(texts).toEqual([lineOf("en", "not-delivered")]);
     const history = await fetch(`${bed.url}/v1/conversation/history`, { headers: talk.headers });
     expect(await history.text()).not.toContain("ada@");
   });

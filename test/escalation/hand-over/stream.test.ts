@@ -74,8 +74,8 @@ describe("a reader with an event stream", () => {
 
   test("does not get from the stream what a turn's answer has just said", async () => {
     const { chat, sam, talk, yes, stream: first } = await listening();
-    const said = (await talk.choose(yes?.value)).map(({ message }) => message);
-    expect(said).toEqual([lineOf("en", "connecting")]);
+    const texts = (await talk.choose(yes?.value)).map(({ message }) => message);
+    expect(texts).toEqual([lineOf("en", "connecting")]);
     const opened = await openedChat(chat, { status: "waiting" });
     await sam.accept(opened.id);
     await sam.send(opened.id, { message: "one" });
@@ -185,11 +185,11 @@ describe("events of the chat service", () => {
     expect((await post({ "x-hook-signature": signature })).status).toBe(200);
     expect((await post({ "x-hook-signature": "00" })).status).toBe(401);
     expect((await post({})).status).toBe(401);
-    const heard = await until(async () => {
+    const answer = await until(async () => {
       const answers = await talk.say(`hm ${Math.random()}`);
       return answers.length > 0 && answers;
     });
-    expect(heard.filter(({ message }) => message === "by hook")).toHaveLength(1);
+    expect(answer.filter(({ message }) => message === "by hook")).toHaveLength(1);
     expect((await post({ "x-hook-signature": signature })).status).toBe(200);
     expect((await talk.say("again?")).map(({ message }) => message)).not.toContain("by hook");
     await sam.close(chatId);

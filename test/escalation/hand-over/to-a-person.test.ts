@@ -61,17 +61,17 @@ describe("a conversation that the bot cannot help with", () => {
     expect(waiting).toHaveLength(1);
     await sam.accept(opened.id);
     await sam.send(opened.id, { message: "Hello, <b>Sam</b> here" });
-    const heard = await until(async () => {
+    const answer = await until(async () => {
       const answers = await talk.say("Still waiting");
       return answers.length > 0 && answers;
     });
-    const words = heard.map(({ message }) => message);
+    const words = answer.map(({ message }) => message);
     expect(words.at(-1)).toBe("Hello, &lt;b&gt;Sam&lt;/b&gt; here");
     // While a person holds it the bot is silent.
     expect(await talk.say("What are your opening hours?")).toEqual([]);
-    const said = [];
-    for await (const message of bed.clients.chat.messages(opened.id)) said.push(message.message);
-    expect(said).toContain("What are your opening hours?");
+    const texts = [];
+    for await (const message of bed.clients.chat.messages(opened.id)) texts.push(message.message);
+    expect(texts).toContain("What are your opening hours?");
 
     await sam.close(opened.id);
     const back = await talk.say("What are your opening hours on Sunday?");
@@ -120,12 +120,12 @@ describe("a conversation that the bot cannot help with", () => {
     // Sam's earlier messages are not shown to the reader a second time.
     await sam.accept(second.id);
     await sam.send(second.id, { message: "Me again" });
-    const heard: string[] = [];
+    const texts: string[] = [];
     await until(async () => {
-      heard.push(...(await talk.say("Hello?")).map(({ message }) => message));
-      return heard.includes("Me again");
+      texts.push(...(await talk.say("Hello?")).map(({ message }) => message));
+      return texts.includes("Me again");
     });
-    expect(heard).not.toContain("Hello from Sam");
+    expect(texts).not.toContain("Hello from Sam");
     await sam.close(second.id);
     await sam.logout();
   });

@@ -129,10 +129,10 @@ describe("when no agent is available", () => {
         settings: { ...person, ticket: { email } },
         change: (config) => (own ? withOwnTicketLine(config) : config),
       });
-      const said = words(await escalate(await talk(), ada)).at(-1);
+      const answer = words(await escalate(await talk(), ada)).at(-1);
       let id = "";
       for await (const ticket of clients.ticketing.tickets()) id = ticket.full_uuid;
-      expect(said).toBe(lineOf("en", expected).replace("{{ticket}}", `\u2068${id}\u2069`));
+      expect(answer).toBe(lineOf("en", expected).replace("{{ticket}}", `\u2068${id}\u2069`));
     },
   );
 
@@ -183,9 +183,9 @@ describe("when no agent is available", () => {
     expect(yes?.label).toBe(lineOf(lang, "yes"));
     expect(words(await talk.choose(yes?.value))).toEqual([lineOf(lang, "ask-name")]);
     expect(words(await talk.say("Ada"))).toEqual([lineOf(lang, "ask-email")]);
-    const said = words(await talk.say("ada@example.com"));
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain(String((await tickets(here))[0]?.id));
+    const answer = words(await talk.say("ada@example.com"));
+    expect(answer).toHaveLength(1);
+    expect(answer[0]).toContain(String((await tickets(here))[0]?.id));
   });
 });
 
@@ -229,15 +229,15 @@ describe("when a service is down", () => {
 
   test("without the chat service a ticket is made", async () => {
     const here = await openBed({ settings: person, chat: nowhere });
-    const said = words(await escalate(await here.talk(), ada));
-    expect(said.at(-1)).toContain(String((await tickets(here))[0]?.id));
+    const answer = words(await escalate(await here.talk(), ada));
+    expect(answer.at(-1)).toContain(String((await tickets(here))[0]?.id));
   });
 
   test("without case management the reader is told so, and the ticket is retried and listed", async () => {
     const data = { ...person, ladder: ["ticket"] as const };
     const here = await openBed({ settings: data, ticketing: nowhere });
-    const said = words(await escalate(await here.talk(), ada));
-    expect(said).toEqual([lineOf("en", "ticket-pending")]);
+    const answer = words(await escalate(await here.talk(), ada));
+    expect(answer).toEqual([lineOf("en", "ticket-pending")]);
     const waiting = await until(async () => {
       const [one] = await listed(here);
       return one?.calls.find(({ kind }) => kind === "ticket");
@@ -248,9 +248,9 @@ describe("when a service is down", () => {
 
   test("with neither, nothing is promised, and the reader is told once that no agent is available", async () => {
     const here = await openBed({ settings: { ...person, ladder: ["agents"] }, chat: nowhere });
-    const said = words(await escalate(await here.talk(), ada));
+    const answer = words(await escalate(await here.talk(), ada));
     // "Nobody is free" would only repeat the sentence before.
-    expect(said).toEqual([lineOf("en", "not-now")]);
+    expect(answer).toEqual([lineOf("en", "not-now")]);
     expect(await tickets(here)).toEqual([]);
   });
 });

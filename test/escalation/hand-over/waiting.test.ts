@@ -112,8 +112,8 @@ describe("in a queue in which an agent does not take the first chat", () => {
     await yes(second);
     await sam.reject(asked.id);
     for await (const one of chat.chats()) if (one.id !== asked.id) await sam.accept(one.id);
-    const told = (await first.say("Hello?")).map(({ message }) => message);
-    expect(told).toEqual([
+    const texts = (await first.say("Hello?")).map(({ message }) => message);
+    expect(texts).toEqual([
       lineOf("en", "passed-on"),
       `${lineOf("en", "overtaken")} ${lineOf("en", "queued-next")}`,
     ]);

@@ -33,9 +33,9 @@ async function held() {
     return answers.map(({ message }) => message);
   };
   const words = async () => {
-    const said = [];
-    for await (const { message } of bed.clients.chat.messages(chat)) said.push(message);
-    return said;
+    const texts = [];
+    for await (const { message } of bed.clients.chat.messages(chat)) texts.push(message);
+    return texts;
   };
   return { talk, send, words, chat };
 }
@@ -153,10 +153,10 @@ describe("while a person holds the conversation, a message", () => {
       await own.restart();
       expect((await say(authorization, "After a restart")).status).toBe(200);
       expect((await say("Bearer unknown", "Not me")).status).toBe(401);
-      const said: unknown[] = [];
-      for await (const { message } of own.clients.chat.messages(opened.id)) said.push(message);
-      expect(said).toEqual(expect.arrayContaining(["With a new token", "After a restart"]));
-      expect(said).not.toContain("Not me");
+      const texts: unknown[] = [];
+      for await (const { message } of own.clients.chat.messages(opened.id)) texts.push(message);
+      expect(texts).toEqual(expect.arrayContaining(["With a new token", "After a restart"]));
+      expect(texts).not.toContain("Not me");
     } finally {
       await own.close();
     }
@@ -169,11 +169,11 @@ describe("while a person holds the conversation, a message", () => {
     const ask = async (): Promise<number> =>
       (await fetch(`${bed.url}/v1/apis`, { headers: unknown })).status;
     // Every page contains the key, so any client can use up its rate.
-    let said: readonly number[] = [];
-    for (let asked = 0; asked < 3000 && !said.includes(429); asked += 20) {
-      said = await Promise.all(Array.from({ length: 20 }, ask));
+    let statuses: readonly number[] = [];
+    for (let asked = 0; asked < 3000 && !statuses.includes(429); asked += 20) {
+      statuses = await Promise.all(Array.from({ length: 20 }, ask));
     }
-    expect(said).toContain(429);
+    expect(statuses).toContain(429);
     const answer = await fetch(`${bed.url}/v1/conversation/message`, {
       method: "POST",
       headers: { ...talk.headers, ...unknown },

@@ -14,31 +14,31 @@ interface RecordedReply {
 
 /** A client that records everything it receives. */
 function listen(): RecordedReply {
-  const said: string[] = [];
+  const texts: string[] = [];
   const text = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString();
   let started = false;
   const reply: Reply = {
     send(status, _reason, _headers, body) {
       started = true;
-      said.push(`${status} ${text(body)}`);
+      texts.push(`${status} ${text(body)}`);
     },
     head(status) {
       started = true;
-      said.push(`${status}`);
+      texts.push(`${status}`);
     },
     write(chunk) {
-      said.push(text(chunk));
+      texts.push(text(chunk));
       return true;
     },
-    end: () => void said.push("end"),
-    abort: () => void said.push("abort"),
+    end: () => void texts.push("end"),
+    abort: () => void texts.push("abort"),
     onDrain: () => undefined,
     onGone: () => undefined,
     get started() {
       return started;
     },
   };
-  return { reply, said };
+  return { reply, said: texts };
 }
 
 function ask(reply: Reply): Exchange {

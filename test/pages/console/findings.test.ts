@@ -189,8 +189,8 @@ describe("findings", () => {
 
   test("name the line that an import's part should become", () => {
     const left = { why: "only English", params: { line: "welcome" } };
-    const said = sayLeft("line", left, wordsIn("en"), "en").text;
-    expect(said).toContain(`“${nameLine(wordsIn("en"), "welcome")}”`);
+    const text = sayLeft("line", left, wordsIn("en"), "en").text;
+    expect(text).toContain(`“${nameLine(wordsIn("en"), "welcome")}”`);
   });
 
   test("are translated by values, and name languages in the page's own", () => {

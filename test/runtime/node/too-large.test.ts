@@ -83,11 +83,13 @@ function send(port: number, path: string, length: string, sent: Buffer): Promise
     length,
   ];
   const socket = connect(port, "127.0.0.1");
-  let said = "";
+  let output = "";
   socket.pause();
-  socket.on("error", (error) => resolve(`broken by ${error.message} after: ${said.slice(0, 40)}`));
-  socket.on("end", () => resolve(said));
-  socket.on("data", (bytes) => (said += bytes.toString("latin1")));
+  socket.on("error", (error) =>
+    resolve(`broken by ${error.message} after: ${output.slice(0, 40)}`),
+  );
+  socket.on("end", () => resolve(output));
+  socket.on("data", (bytes) => (output += bytes.toString("latin1")));
   socket.write(Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), sent]), () => {
     socket.resume();
   });

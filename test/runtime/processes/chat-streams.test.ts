@@ -69,8 +69,8 @@ describe.each([
     onTestFinished(async () => void (await overHttp.return?.()));
     await clients.chat.send(id, { sender: user, message: "Hi" });
     for (const peer of peers) {
-      const heard: string[] = [];
-      while (!heard.includes("messages:new")) heard.push((await peer.events(1))[0].trigger);
+      const texts: string[] = [];
+      while (!texts.includes("messages:new")) texts.push((await peer.events(1))[0].trigger);
     }
     expect((await overHttp.next()).value.trigger).toBe("chats:create");
     expect((await overHttp.next()).value.data.message.message).toBe("Hi");
@@ -111,13 +111,13 @@ test("of several workers at one database each tells what the others do, and the 
   let running = await serveProcess(args);
   const { chat } = clientOf(running);
   const { id, user } = await talker(chat);
-  const heard: string[] = [];
+  const texts: string[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   void (async () => {
     for await (const { trigger, data } of chat.events({ after: "0", signal: stop.signal })) {
       const { message } = data as { message?: { message: string } };
-      heard.push(message?.message ?? trigger);
+      texts.push(message?.message ?? trigger);
     }
   })();
   const say = async (n: number): Promise<void> => {
@@ -129,12 +129,12 @@ test("of several workers at one database each tells what the others do, and the 
     });
   };
   for (let n = 0; n < 6; n += 1) await say(n);
-  await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(7);
+  await expect.poll(() => texts.length, { timeout: 60_000 }).toBe(7);
   await running.stop();
   running = await serveProcess(args);
   for (let n = 6; n < 12; n += 1) await say(n);
-  await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(13);
-  expect(heard).toEqual(["chats:create", ...Array.from({ length: 12 }, (_, n) => `m${n}`)]);
+  await expect.poll(() => texts.length, { timeout: 60_000 }).toBe(13);
+  expect(texts).toEqual(["chats:create", ...Array.from({ length: 12 }, (_, n) => `m${n}`)]);
 });
 
 test("a client that never reads cannot hold the end up", async () => {

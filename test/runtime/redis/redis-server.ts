@@ -93,15 +93,15 @@ async function run(args: readonly string[]): Promise<ChildProcess> {
     ...["--save", "", "--appendonly", "no", "--daemonize", "no"],
     ...args,
   ]);
-  let said = "";
+  let output = "";
   const ready = new Promise<void>((resolve, reject) => {
     child.once("error", (cause: NodeJS.ErrnoException) =>
       reject(cause.code === "ENOENT" ? new Error(needed) : cause),
     );
-    child.once("exit", () => reject(new Error(`redis-server ended: ${said}`)));
+    child.once("exit", () => reject(new Error(`redis-server ended: ${output}`)));
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (said.includes("Ready to accept connections")) resolve();
+      output += text;
+      if (output.includes("Ready to accept connections")) resolve();
     });
   });
   await ready;

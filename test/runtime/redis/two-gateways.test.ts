@@ -96,7 +96,7 @@ test("a person who took the chat at one reaches the reader at the other, each wo
   for await (const one of chat.chats()) id = one.id;
   await sam.accept(id);
   const words = Array.from({ length: 20 }, (_, index) => `word ${index}`);
-  const heard: string[] = [];
+  const texts: string[] = [];
   for (const [index, message] of words.entries()) {
     await sam.send(id, { message });
     const { url } = index % 2 === 0 ? both.one : both.other;
@@ -106,7 +106,7 @@ test("a person who took the chat at one reaches the reader at the other, each wo
       body: JSON.stringify({ message: `and ${index}?` }),
     });
     const { answers } = (await response.json()) as { answers: { message: string }[] };
-    heard.push(...answers.map(({ message: text }) => text));
+    texts.push(...answers.map(({ message: text }) => text));
   }
-  expect(heard.filter((text) => text.startsWith("word "))).toEqual(words);
+  expect(texts.filter((text) => text.startsWith("word "))).toEqual(words);
 });

@@ -66,7 +66,7 @@ describe("a request body", () => {
     },
   ])("of $name arrives whole and framed", async ({ body, declared, length, framing }) => {
     const sent = body();
-    const told = await exchange(
+    const answer = await exchange(
       transport,
       request(await echo(), {
         method: "POST",
@@ -74,16 +74,16 @@ describe("a request body", () => {
         body: sent,
       }),
     );
-    expect(told.error).toBeNull();
-    expect(fieldOf(told.headers, "x-length")).toBe(length);
-    expect(fieldOf(told.headers, "x-framing")).toBe(framing);
+    expect(answer.error).toBeNull();
+    expect(fieldOf(answer.headers, "x-length")).toBe(length);
+    expect(fieldOf(answer.headers, "x-framing")).toBe(framing);
     const empty = sent === null || (sent instanceof Uint8Array && sent.length === 0);
-    expect(told.body.equals(empty ? Buffer.alloc(0) : megabyte)).toBe(true);
+    expect(answer.body.equals(empty ? Buffer.alloc(0) : megabyte)).toBe(true);
   });
 
   test("that is empty is no obstacle to GET", async () => {
-    const told = await exchange(transport, request(await echo(), { body: new Uint8Array(0) }));
-    expect(told.error).toBeNull();
+    const answer = await exchange(transport, request(await echo(), { body: new Uint8Array(0) }));
+    expect(answer.error).toBeNull();
   });
 
   test.each([
@@ -104,8 +104,11 @@ describe("a request body", () => {
         await turns();
         throw cause;
       }
-      const told = await exchange(transport, request(origin, { method: "POST", body: breaking() }));
-      expect(told.error).toMatchObject({ kind, sent: true });
+      const answer = await exchange(
+        transport,
+        request(origin, { method: "POST", body: breaking() }),
+      );
+      expect(answer.error).toMatchObject({ kind, sent: true });
       await aborted;
       expect(ended).toBe(false);
     },
@@ -121,9 +124,9 @@ describe("a request body", () => {
         released = true;
       }
     }
-    const told = await exchange(transport, request(origin, { method: "POST", body: endless() }));
-    expect(told.calls).toEqual(["head", "data", "end"]);
-    expect(told.status).toBe(413);
+    const answer = await exchange(transport, request(origin, { method: "POST", body: endless() }));
+    expect(answer.calls).toEqual(["head", "data", "end"]);
+    expect(answer.status).toBe(413);
     await vi.waitFor(() => expect(released).toBe(true), 40_000);
   });
 
@@ -153,9 +156,9 @@ describe("a request body", () => {
 describe("an answer's body", () => {
   test("of a megabyte arrives whole", async () => {
     const origin = await upstream((_, res) => res.end(megabyte));
-    const told = await exchange(transport, request(origin));
-    expect(told.body.equals(megabyte)).toBe(true);
-    expect(fieldOf(told.headers, "content-length")).toBe("1000000");
+    const answer = await exchange(transport, request(origin));
+    expect(answer.body.equals(megabyte)).toBe(true);
+    expect(fieldOf(answer.headers, "content-length")).toBe("1000000");
   });
 
   test("stops when paused, at most one chunk ahead, and goes on when resumed", async () => {
@@ -172,7 +175,7 @@ describe("an answer's body", () => {
     );
     const source = createFetchTransport({ fetch: async () => new Response(body) });
     const paused: number[] = [];
-    const told = await exchange(source, request("https://a.example"), {
+    const answer = await exchange(source, request("https://a.example"), {
       onData(_, stream) {
         if (paused.length > 0) return;
         stream.pause();
@@ -184,8 +187,8 @@ describe("an answer's body", () => {
       },
     });
     expect(paused).toEqual([2]);
-    expect(told.body.length).toBe(20);
-    expect(told.calls).toEqual(["head", "data", "end"]);
+    expect(answer.body.length).toBe(20);
+    expect(answer.calls).toEqual(["head", "data", "end"]);
   });
 
   test("arrives as it comes, before the upstream has ended", async () => {
@@ -194,8 +197,8 @@ describe("an answer's body", () => {
       res.write("one");
       void seen.then(() => res.end("two"));
     });
-    const told = await exchange(transport, request(origin), { onData: () => resolve() });
-    expect(told.body.toString()).toBe("onetwo");
+    const answer = await exchange(transport, request(origin), { onData: () => resolve() });
+    expect(answer.body.toString()).toBe("onetwo");
   });
 });
 
@@ -225,12 +228,12 @@ describe("content codings", () => {
       });
       res.end(coded);
     });
-    const told = await exchange(transport, request(origin));
-    expect(told.body.equals(plain)).toBe(true);
-    const left = told.headers.filter((_, i) => i % 2 === 0);
+    const answer = await exchange(transport, request(origin));
+    expect(answer.body.equals(plain)).toBe(true);
+    const left = answer.headers.filter((_, i) => i % 2 === 0);
     expect(left.filter((name) => /digest|md5|content-/.test(name))).toEqual([]);
-    expect(fieldOf(told.headers, "etag")).toBe('W/"v1"');
-    expect(fieldOf(told.headers, "x-kept")).toBe("1");
+    expect(fieldOf(answer.headers, "etag")).toBe('W/"v1"');
+    expect(fieldOf(answer.headers, "x-kept")).toBe("1");
   });
 
   test.each([["identity"], ["exi"], ["gzip, exi"]])(
@@ -244,11 +247,11 @@ describe("content codings", () => {
         });
         res.end(plain);
       });
-      const told = await exchange(transport, request(origin));
-      expect(told.body.equals(plain)).toBe(true);
-      expect(fieldOf(told.headers, "content-encoding")).toBe(coding);
-      expect(fieldOf(told.headers, "content-length")).toBe(String(plain.length));
-      expect(fieldOf(told.headers, "etag")).toBe('"v1"');
+      const answer = await exchange(transport, request(origin));
+      expect(answer.body.equals(plain)).toBe(true);
+      expect(fieldOf(answer.headers, "content-encoding")).toBe(coding);
+      expect(fieldOf(answer.headers, "content-length")).toBe(String(plain.length));
+      expect(fieldOf(answer.headers, "etag")).toBe('"v1"');
     },
   );
 
@@ -263,11 +266,11 @@ describe("content codings", () => {
       decodes: false,
       fetch: async () => new Response(coded, { headers }),
     });
-    const told = await exchange(bare, request("https://a.example"));
-    expect(told.body.equals(coded)).toBe(true);
-    expect(fieldOf(told.headers, "content-encoding")).toBe("gzip");
-    expect(fieldOf(told.headers, "content-length")).toBe(String(coded.length));
-    expect(fieldOf(told.headers, "etag")).toBe('"v1"');
+    const answer = await exchange(bare, request("https://a.example"));
+    expect(answer.body.equals(coded)).toBe(true);
+    expect(fieldOf(answer.headers, "content-encoding")).toBe("gzip");
+    expect(fieldOf(answer.headers, "content-length")).toBe(String(coded.length));
+    expect(fieldOf(answer.headers, "etag")).toBe('"v1"');
   });
 
   test.each([
@@ -277,11 +280,11 @@ describe("content codings", () => {
     { decodes: false, asked: [], sent: "identity" },
   ])("with decodes $decodes a client that says $asked makes us ask for $sent", async (row) => {
     const origin = await upstream((req, res) => res.end(req.headers["accept-encoding"]));
-    const told = await exchange(
+    const answer = await exchange(
       createFetchTransport({ decodes: row.decodes }),
       request(origin, { headers: row.asked }),
     );
-    expect(told.body.toString()).toBe(row.sent);
+    expect(answer.body.toString()).toBe(row.sent);
   });
 
   test("an answer that is damaged inside its coding is broken, not cut short", async () => {
@@ -291,7 +294,7 @@ describe("content codings", () => {
       res.writeHead(200, { "Content-Encoding": "gzip" });
       res.end(coded);
     });
-    const told = await exchange(transport, request(origin));
-    expect(told.error).toMatchObject({ kind: "broken" });
+    const answer = await exchange(transport, request(origin));
+    expect(answer.error).toMatchObject({ kind: "broken" });
   });
 });

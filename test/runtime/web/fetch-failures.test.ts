@@ -12,23 +12,23 @@ describe("timeouts", () => {
   test("an upstream that sends no head runs into connect + headers, and its connection is closed", async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const origin = await upstream((req) => void (closed = once(req.socket, "close")));
-    const told = await exchange(
+    const answer = await exchange(
       transport,
       request(origin, { timeouts: { ...noTimeouts, connect: 30, headers: 30 } }),
     );
-    expect(told.error).toEqual({ kind: "timeout", detail: "headers timeout", sent: true });
-    expect(told.calls).toEqual(["fail"]);
+    expect(answer.error).toEqual({ kind: "timeout", detail: "headers timeout", sent: true });
+    expect(answer.calls).toEqual(["fail"]);
     await closed;
   });
 
   test("an upstream that falls silent in the body runs into idle", async () => {
     const origin = await upstream((_, res) => void res.write("begun"));
-    const told = await exchange(
+    const answer = await exchange(
       transport,
       request(origin, { timeouts: { ...noTimeouts, idle: 200 } }),
     );
-    expect(told.error).toMatchObject({ kind: "timeout", detail: "idle timeout" });
-    expect(told.calls).toEqual(["head", "data", "fail"]);
+    expect(answer.error).toMatchObject({ kind: "timeout", detail: "idle timeout" });
+    expect(answer.calls).toEqual(["head", "data", "fail"]);
   });
 
   test("an upstream that never ends runs into total, however busy it is", async () => {
@@ -36,11 +36,11 @@ describe("timeouts", () => {
       const timer = setInterval(() => res.write("more"), 5);
       res.on("close", () => clearInterval(timer));
     });
-    const told = await exchange(
+    const answer = await exchange(
       transport,
       request(origin, { timeouts: { ...noTimeouts, headers: 60_000, idle: 60_000, total: 80 } }),
     );
-    expect(told.error).toMatchObject({ kind: "timeout", detail: "total timeout" });
+    expect(answer.error).toMatchObject({ kind: "timeout", detail: "total timeout" });
   });
 
   test("silence that our own pausing causes is not the upstream's", async () => {
@@ -49,7 +49,7 @@ describe("timeouts", () => {
       res.end("two");
     });
     holdTime();
-    const told = await exchange(
+    const answer = await exchange(
       transport,
       request(origin, { timeouts: { ...noTimeouts, idle: 200 } }),
       {
@@ -62,8 +62,8 @@ describe("timeouts", () => {
         },
       },
     );
-    expect(told.error).toBeNull();
-    expect(told.body.toString()).toBe("onetwo");
+    expect(answer.error).toBeNull();
+    expect(answer.body.toString()).toBe("onetwo");
   });
 
   test("an upload that moves does not run into the headers timeout", async () => {
@@ -72,7 +72,7 @@ describe("timeouts", () => {
       req.on("end", () => res.end("done"));
     });
     holdTime();
-    const told = await exchange(
+    const answer = await exchange(
       transport,
       request(origin, {
         method: "POST",
@@ -80,17 +80,17 @@ describe("timeouts", () => {
         timeouts: { ...noTimeouts, headers: 400 },
       }),
     );
-    expect(told.error).toBeNull();
-    expect(told.body.toString()).toBe("done");
+    expect(answer.error).toBeNull();
+    expect(answer.body.toString()).toBe("done");
   });
 
   test("hold even when the fetch ignores its signal", async () => {
     const deaf = createFetchTransport({ fetch: never });
-    const told = await exchange(
+    const answer = await exchange(
       deaf,
       request("https://a.example", { timeouts: { ...noTimeouts, total: 20 } }),
     );
-    expect(told.error).toMatchObject({ kind: "timeout", detail: "total timeout" });
+    expect(answer.error).toMatchObject({ kind: "timeout", detail: "total timeout" });
   });
 });
 
@@ -102,18 +102,18 @@ describe("failures", () => {
     const port = typeof address === "object" ? address?.port : 0;
     server.close();
     await once(server, "close");
-    const told = await exchange(transport, request(`http://127.0.0.1:${port}`));
-    expect(told.error).toEqual({ kind: "unreachable", detail: "ECONNREFUSED", sent: false });
+    const answer = await exchange(transport, request(`http://127.0.0.1:${port}`));
+    expect(answer.error).toEqual({ kind: "unreachable", detail: "ECONNREFUSED", sent: false });
   });
 
   test("an upstream that hangs up before the head is broken, and may have read the request", async () => {
     const origin = await upstream((req) => req.socket.destroy());
-    const told = await exchange(
+    const answer = await exchange(
       transport,
       request(origin, { method: "POST", body: Buffer.from("x") }),
     );
-    expect(told.error).toMatchObject({ kind: "broken", sent: true });
-    expect(told.calls).toEqual(["fail"]);
+    expect(answer.error).toMatchObject({ kind: "broken", sent: true });
+    expect(answer.calls).toEqual(["fail"]);
   });
 
   test("an upstream that breaks off in the body is broken, after what came", async () => {
@@ -121,10 +121,10 @@ describe("failures", () => {
       res.writeHead(200, { "Content-Length": "100" });
       res.write("begun", () => res.destroy());
     });
-    const told = await exchange(transport, request(origin));
-    expect(told.error).toMatchObject({ kind: "broken", sent: true });
-    expect(told.calls).toEqual(["head", "data", "fail"]);
-    expect(told.body.toString()).toBe("begun");
+    const answer = await exchange(transport, request(origin));
+    expect(answer.error).toMatchObject({ kind: "broken", sent: true });
+    expect(answer.calls).toEqual(["head", "data", "fail"]);
+    expect(answer.body.toString()).toBe("begun");
   });
 
   test("an upstream that speaks no HTTP is broken", async () => {
@@ -133,26 +133,26 @@ describe("failures", () => {
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const told = await exchange(transport, request(`http://127.0.0.1:${port}`));
-    expect(told.error).toMatchObject({ kind: "broken" });
+    const answer = await exchange(transport, request(`http://127.0.0.1:${port}`));
+    expect(answer.error).toMatchObject({ kind: "broken" });
   });
 
   test.each([["GET"], ["HEAD"]])(
     "a body with %s, which fetch can't carry, fails unsent",
     async (method) => {
-      const told = await exchange(
+      const answer = await exchange(
         createFetchTransport({ fetch: never }),
         request("https://a.example", { method, body: Buffer.from("x") }),
       );
-      expect(told.error).toMatchObject({ kind: "broken", sent: false });
+      expect(answer.error).toMatchObject({ kind: "broken", sent: false });
     },
   );
 
   test.each([["TRACE"], ["CONNECT"], ["no such"]])(
     "the method %s fails, and nothing is thrown",
     async (method) => {
-      const told = await exchange(transport, request("http://127.0.0.1:9", { method }));
-      expect(told.calls).toEqual(["fail"]);
+      const answer = await exchange(transport, request("http://127.0.0.1:9", { method }));
+      expect(answer.calls).toEqual(["fail"]);
     },
   );
 
@@ -160,8 +160,8 @@ describe("failures", () => {
     const leaky = createFetchTransport({
       fetch: () => Promise.reject(new TypeError("https://a.example/secret is bad")),
     });
-    const told = await exchange(leaky, request("https://a.example", { path: "/secret" }));
-    expect(JSON.stringify(told.error)).not.toContain("secret");
+    const answer = await exchange(leaky, request("https://a.example", { path: "/secret" }));
+    expect(JSON.stringify(answer.error)).not.toContain("secret");
   });
 
   test("a receiver that throws loses its request and nothing else", async () => {

@@ -55,8 +55,8 @@ describe("a request", () => {
 
   test("a # in the path is encoded: the URL parser would cut the rest off", async () => {
     const origin = await upstream((req, res) => res.end(req.url));
-    const told = await exchange(transport, request(origin, { path: "/a#b?c#d" }));
-    expect(told.body.toString()).toBe("/a%23b?c%23d");
+    const answer = await exchange(transport, request(origin, { path: "/a#b?c#d" }));
+    expect(answer.body.toString()).toBe("/a%23b?c%23d");
   });
 
   test.each([
@@ -70,11 +70,11 @@ describe("a request", () => {
     "@evil.example/",
   ])("the path %s, which would lead elsewhere, is refused unsent", async (path) => {
     const fetch = vi.fn<typeof globalThis.fetch>();
-    const told = await exchange(
+    const answer = await exchange(
       createFetchTransport({ fetch }),
       request("http://api.example.com", { path }),
     );
-    expect(told.error).toMatchObject({ kind: "refused", sent: false });
+    expect(answer.error).toMatchObject({ kind: "refused", sent: false });
     expect(fetch).not.toHaveBeenCalled();
   });
 
@@ -87,8 +87,8 @@ describe("a request", () => {
   ])("the origin %s is refused unsent", async (origin) => {
     const fetch = vi.fn<typeof globalThis.fetch>();
     const sent = { ...request("http://a.example"), origin };
-    const told = await exchange(createFetchTransport({ fetch }), sent);
-    expect(told.error).toMatchObject({ kind: "refused", sent: false });
+    const answer = await exchange(createFetchTransport({ fetch }), sent);
+    expect(answer.error).toMatchObject({ kind: "refused", sent: false });
     expect(fetch).not.toHaveBeenCalled();
   });
 
@@ -112,15 +112,15 @@ describe("a response", () => {
       res.writeHead(201, "Made It", { "X-A": "1", "Set-Cookie": ["a=1, 2", "b=2"] });
       res.end("body");
     });
-    const told = await exchange(transport, request(origin));
-    expect(told.calls).toEqual(["head", "data", "end"]);
-    expect([told.status, told.reason]).toEqual([201, "Made It"]);
-    expect(fields(told.headers, "x-a", "set-cookie")).toEqual([
+    const answer = await exchange(transport, request(origin));
+    expect(answer.calls).toEqual(["head", "data", "end"]);
+    expect([answer.status, answer.reason]).toEqual([201, "Made It"]);
+    expect(fields(answer.headers, "x-a", "set-cookie")).toEqual([
       ["set-cookie", "a=1, 2"],
       ["set-cookie", "b=2"],
       ["x-a", "1"],
     ]);
-    expect(told.body.toString()).toBe("body");
+    expect(answer.body.toString()).toBe("body");
   });
 
   test("a redirect is passed on, not followed", async () => {
@@ -128,9 +128,9 @@ describe("a response", () => {
       res.writeHead(req.url === "/" ? 302 : 200, { Location: "/elsewhere" });
       res.end();
     });
-    const told = await exchange(transport, request(origin));
-    expect(told.status).toBe(302);
-    expect(fields(told.headers, "location")).toEqual([["location", "/elsewhere"]]);
+    const answer = await exchange(transport, request(origin));
+    expect(answer.status).toBe(302);
+    expect(fields(answer.headers, "location")).toEqual([["location", "/elsewhere"]]);
   });
 
   test("a redirect that the platform hides is a failure, not an empty answer", async () => {
@@ -139,9 +139,9 @@ describe("a response", () => {
       status: { value: 0 },
     });
     const hiding = createFetchTransport({ fetch: async () => hidden });
-    const told = await exchange(hiding, request("https://a.example"));
-    expect(told.error).toMatchObject({ kind: "broken" });
-    expect(told.calls).toEqual(["fail"]);
+    const answer = await exchange(hiding, request("https://a.example"));
+    expect(answer.error).toMatchObject({ kind: "broken" });
+    expect(answer.calls).toEqual(["fail"]);
   });
 
   test("a reason phrase in raw bytes never gives a char above 0xFF", async () => {
@@ -155,9 +155,9 @@ describe("a response", () => {
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const told = await exchange(transport, request(`http://127.0.0.1:${port}`));
-    expect(told.reason).toMatch(/^[\0-\xff]*$/);
-    expect(told.body.toString()).toBe("ok");
+    const answer = await exchange(transport, request(`http://127.0.0.1:${port}`));
+    expect(answer.reason).toMatch(/^[\0-\xff]*$/);
+    expect(answer.body.toString()).toBe("ok");
   });
 
   test.each([
@@ -172,9 +172,9 @@ describe("a response", () => {
         res.writeHead(status, { ...length, "Content-Encoding": "gzip", ETag: '"x"' });
         res.end();
       });
-      const told = await exchange(transport, request(origin, { method }));
-      expect(told.calls).toEqual(["head", "end"]);
-      const kept = fields(told.headers, "content-encoding", "etag", "content-length").map(
+      const answer = await exchange(transport, request(origin, { method }));
+      expect(answer.calls).toEqual(["head", "end"]);
+      const kept = fields(answer.headers, "content-encoding", "etag", "content-length").map(
         ([name]) => name,
       );
       const all = ["content-encoding", "content-length", "etag"];

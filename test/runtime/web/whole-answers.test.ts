@@ -23,9 +23,9 @@ describe("a short answer", () => {
   test("of a request that has its time as a whole comes in one piece", async () => {
     const origin = await inTwoPieces({ "Content-Length": "6" });
     const onData = vi.fn<() => void>();
-    const told = await exchange(transport, request(origin, { timeouts: bounded }), { onData });
-    expect(told.body.toString()).toBe("onetwo");
-    expect(told.calls).toEqual(["head", "data", "end"]);
+    const answer = await exchange(transport, request(origin, { timeouts: bounded }), { onData });
+    expect(answer.body.toString()).toBe("onetwo");
+    expect(answer.calls).toEqual(["head", "data", "end"]);
     expect(onData).toHaveBeenCalledTimes(1);
   });
 
@@ -41,8 +41,8 @@ describe("a short answer", () => {
     const first = Promise.withResolvers<void>();
     const origin = await inTwoPieces(headers, first.promise);
     const onData = vi.fn<() => void>(() => first.resolve());
-    const told = await exchange(transport, request(origin, { timeouts }), { onData });
-    expect(told.body.toString()).toBe("onetwo");
+    const answer = await exchange(transport, request(origin, { timeouts }), { onData });
+    expect(answer.body.toString()).toBe("onetwo");
     expect(onData).toHaveBeenCalledTimes(2);
   });
 
@@ -51,9 +51,9 @@ describe("a short answer", () => {
       res.writeHead(200, { "Content-Length": "100" });
       res.write("begun", () => res.destroy());
     });
-    const told = await exchange(transport, request(origin, { timeouts: bounded }));
-    expect(told.error).toMatchObject({ kind: "broken", sent: true });
-    expect(told.calls).toEqual(["head", "fail"]);
+    const answer = await exchange(transport, request(origin, { timeouts: bounded }));
+    expect(answer.error).toMatchObject({ kind: "broken", sent: true });
+    expect(answer.calls).toEqual(["head", "fail"]);
   });
 
   test("that does not end in time is given up, and the upstream learns of it", async () => {
@@ -65,10 +65,10 @@ describe("a short answer", () => {
     });
     holdTime();
     const sent = request(origin, { timeouts: { ...bounded, total: 150 } });
-    const told = await exchange(transport, sent, {
+    const answer = await exchange(transport, sent, {
       onHead: () => setImmediate(() => vi.advanceTimersByTime(150)),
     });
-    expect(told.error).toEqual({ kind: "timeout", detail: "total timeout", sent: true });
+    expect(answer.error).toEqual({ kind: "timeout", detail: "total timeout", sent: true });
     vi.useRealTimers();
     await vi.waitFor(() => expect(gone).toHaveBeenCalled(), 40_000);
   });
@@ -94,8 +94,8 @@ describe("a short answer", () => {
       res.writeHead(method === "HEAD" ? 200 : 304, { "Content-Length": "100" });
       res.end();
     });
-    const told = await exchange(transport, request(origin, { method, timeouts: bounded }));
-    expect(told.calls).toEqual(["head", "end"]);
+    const answer = await exchange(transport, request(origin, { method, timeouts: bounded }));
+    expect(answer.calls).toEqual(["head", "end"]);
   });
 });
 

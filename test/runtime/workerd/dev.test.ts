@@ -44,9 +44,9 @@ describe("a worker behind wrangler dev", () => {
     const { start: begin } = await place();
     const client = createSocketClient((await begin({ AFTERWORD_ROUTE_KEYS: null })).port);
     for (const asked of [question(), { target: "/_afterword/health" }]) {
-      const told = await client.ask(asked);
-      expect(told.status).toBe(503);
-      expect(textOf(told)).toContain("npx wrangler secret put AFTERWORD_ROUTE_KEYS");
+      const answer = await client.ask(asked);
+      expect(answer.status).toBe(503);
+      expect(textOf(answer)).toContain("npx wrangler secret put AFTERWORD_ROUTE_KEYS");
     }
   });
 
@@ -124,9 +124,9 @@ describe("a worker behind wrangler dev", () => {
       (toml) => `${toml}\n[[services]]\nbinding = "VENDOR"\nservice = "vendor"\n`,
     );
     const client = createSocketClient(worker.port);
-    let told: ClientAnswer | null = null;
-    await until(async () => (told = await client.ask(question())).status === 200);
-    expect(JSON.parse(told === null ? "" : textOf(told))).toEqual({
+    let answer: ClientAnswer | null = null;
+    await until(async () => (answer = await client.ask(question())).status === 200);
+    expect(JSON.parse(answer === null ? "" : textOf(answer))).toEqual({
       answers: [{ message: "Hello from us!", flags: ["welcome"], by: host }],
     });
     expect(await upstream.heard()).toEqual([]);

@@ -35,9 +35,9 @@ describe("a worker with agents", () => {
 
     await bed.restart();
     expect(await bed.say(talk, { message: "Are you still there?" })).toEqual([]);
-    const said = [];
-    for await (const message of chat.messages(opened)) said.push(message.message);
-    expect(said).toContain("Are you still there?");
+    const texts = [];
+    for await (const message of chat.messages(opened)) texts.push(message.message);
+    expect(texts).toContain("Are you still there?");
     await sam.close(opened);
     const back = await bed.say(talk, { message: "What are your opening hours on Sunday?" });
     expect(back.length).toBeGreaterThan(1);
@@ -73,12 +73,12 @@ describe("a worker with agents", () => {
     expect((await post("00")).status).toBe(401);
     const signature = createHmac("sha256", hookSecret).update(body).digest("hex");
     expect((await post(signature)).status).toBe(200);
-    const heard: string[] = [];
+    const texts: string[] = [];
     await until(async () => {
-      heard.push(...(await bed.say(talk, { message: `hm ${Math.random()}` })));
-      return heard.includes("two");
+      texts.push(...(await bed.say(talk, { message: `hm ${Math.random()}` })));
+      return texts.includes("two");
     });
-    expect(heard.filter((word) => word === "two")).toHaveLength(1);
+    expect(texts.filter((word) => word === "two")).toHaveLength(1);
     await sam.close(opened);
     // And the reverse: the bot is back without a request.
     await until(async () => (await bed.open()).length === 0, 90_000);
@@ -138,10 +138,10 @@ describe("a worker with case management", () => {
     await until(async () => (await tickets(bed)).length > before, 60_000);
     await until(async () => (await bed.open()).length === 0, 60_000);
     expect(await tickets(bed)).toHaveLength(before + 1);
-    const told = await bed.say(talk, { message: "What are your opening hours?" });
+    const answer = await bed.say(talk, { message: "What are your opening hours?" });
     // The text of the object's alarm.
     const [words = ""] = lineOf("de", "ticket-number").split("{{ticket}}");
-    expect(told.some((text) => text.startsWith(words))).toBe(true);
+    expect(answer.some((text) => text.startsWith(words))).toBe(true);
   });
 });
 

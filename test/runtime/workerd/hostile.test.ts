@@ -94,9 +94,9 @@ const answers: Readonly<Record<string, Uint8Array | string>> = {
 describe("the Worker", () => {
   it.each(Object.entries(answers))("passes %s on as it came", async (_, body) => {
     tell(body);
-    const told = await ask();
-    expect(told.status).toBe(200);
-    expect(Buffer.from(told.body).equals(Buffer.from(body))).toBe(true);
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    expect(Buffer.from(answer.body).equals(Buffer.from(body))).toBe(true);
     await expectAlive();
   });
 
@@ -106,25 +106,26 @@ describe("the Worker", () => {
     ["is none", "not gzip at all"],
   ])("breaks an answer off whose gzip body %s, and answers the next", async (_, body) => {
     tell(body, gzip);
-    const told = await ask().catch(() => null);
+    const answer = await ask().catch(() => null);
     // The proxy of wrangler dev answers 500 instead of ending the connection.
-    if (told?.complete === true) expect([told.status, told.body.length > 0]).toEqual([500, true]);
+    if (answer?.complete === true)
+      expect([answer.status, answer.body.length > 0]).toEqual([500, true]);
     await expectAlive();
   });
 
   it("passes the 100 MB of a gzip bomb through without an edit", async () => {
     const text = `{"answers":[{"message":"${"a".repeat(100_000_000)}","flags":["welcome"]}]}`;
     tell(gzipSync(text), gzip);
-    const told = await ask();
-    expect([told.status, told.body.length]).toEqual([200, text.length]);
+    const answer = await ask();
+    expect([answer.status, answer.body.length]).toEqual([200, text.length]);
     await expectAlive();
   });
 
   it("reads an answer 100,000 levels deep, and passes the rest of it on", async () => {
     tell(deep("1"));
-    const told = await ask();
-    expect(told.status).toBe(200);
-    const text = Buffer.from(told.body).toString();
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    const text = Buffer.from(answer.body).toString();
     expect(text.endsWith(`${"]".repeat(DEPTH)}}]}`)).toBe(true);
     await expectAlive();
   });
@@ -133,9 +134,9 @@ describe("the Worker", () => {
     "keeps the lone surrogate %s beside the words it changes",
     async (lone) => {
       tell(`{"answers":[{"message":"x","flags":["welcome"],"odd":"${lone}"}],"${lone}":1}`);
-      const told = await ask({ body: `{"message":"${lone}"}` });
-      const text = Buffer.from(told.body).toString();
-      expect([told.status, text]).toEqual([200, expect.stringContaining(`"odd":"${lone}"`)]);
+      const answer = await ask({ body: `{"message":"${lone}"}` });
+      const text = Buffer.from(answer.body).toString();
+      expect([answer.status, text]).toEqual([200, expect.stringContaining(`"odd":"${lone}"`)]);
       expect(text).toContain("Hello from us!");
       await expectAlive();
     },
@@ -149,8 +150,8 @@ describe("the Worker", () => {
   ])("hands a request on that is %s, byte for byte", async (_, body) => {
     tell(flagged("welcome"));
     const before = upstream.requests.length;
-    const told = await ask({ body });
-    expect(told.status).toBe(200);
+    const answer = await ask({ body });
+    expect(answer.status).toBe(200);
     expect(Buffer.from(upstream.requests[before]?.body ?? []).toString()).toBe(body);
     await expectAlive();
   });
@@ -173,10 +174,10 @@ describe("the Worker", () => {
   it("tells nobody to go to a host that a client made up", async () => {
     tell(flagged("welcome"));
     const fields = ["X-Forwarded-Host: evil.example", "Forwarded: host=evil.example;for=10.0.0.1"];
-    const told = await ask({ host: "evil.example", fields });
-    expectClear(told);
-    expect(told.head).not.toContain("evil.example");
-    expect(Buffer.from(told.body).toString()).not.toContain("evil.example");
+    const answer = await ask({ host: "evil.example", fields });
+    expectClear(answer);
+    expect(answer.head).not.toContain("evil.example");
+    expect(Buffer.from(answer.body).toString()).not.toContain("evil.example");
     await expectAlive();
   });
 
@@ -201,8 +202,8 @@ describe("the Worker", () => {
 
   it("refuses a body above the limit in words", async () => {
     tell(flagged("welcome"));
-    const told = await ask({ body: JSON.stringify({ message: "z".repeat(200_000) }) });
-    expect([told.status, Buffer.from(told.body).toString()]).toEqual([
+    const answer = await ask({ body: JSON.stringify({ message: "z".repeat(200_000) }) });
+    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([
       413,
       expect.stringContaining('"code":413'),
     ]);

@@ -42,14 +42,14 @@ async function opened(
 
 /** The texts of this many events. */
 async function take(stream: Subscription, count: number): Promise<string[]> {
-  const told: string[] = [];
-  while (told.length < count) {
+  const texts: string[] = [];
+  while (texts.length < count) {
     const events = await stream.next(40_000);
     if (events.length === 0)
-      throw new Error(`only ${told.length} of ${count} came: ${told.join()}`);
-    told.push(...events.map(({ body }) => JSON.parse(body).data.text));
+      throw new Error(`only ${texts.length} of ${count} came: ${texts.join()}`);
+    texts.push(...events.map(({ body }) => JSON.parse(body).data.text));
   }
-  return told;
+  return texts;
 }
 
 /** A transaction that has written an event and is still open. */
@@ -144,7 +144,7 @@ describe("a stream over PostgreSQL", () => {
     onTestFinished(() => other.close());
     const feeds = [await feedOf(made.options.database, 10), await feedOf(other, 10)];
     const [writers, each] = [6, 40];
-    const heard: string[] = [];
+    const texts: string[] = [];
     let last = 1;
     const stay = await opened(feeds[0] as ChatFeed, made.appId, last);
     const writing = Promise.all(
@@ -159,18 +159,18 @@ describe("a stream over PostgreSQL", () => {
     );
     const undone = Array.from({ length: each }, (_, n) => n).filter((n) => n % 7 === 3).length;
     const total = writers * (each - undone);
-    for (let turn = 0; heard.length < total; turn += 1) {
+    for (let turn = 0; texts.length < total; turn += 1) {
       const stream = await opened(feeds[turn % 2] as ChatFeed, made.appId, last);
       const events = await stream.next(3_000);
-      heard.push(...events.map(({ body }) => JSON.parse(body).data.text));
+      texts.push(...events.map(({ body }) => JSON.parse(body).data.text));
       last = events.at(-1)?.number ?? last;
       stream.close();
     }
     await writing;
-    expect(new Set(heard).size).toBe(total);
-    expect(heard).toEqual(await take(stay, total));
+    expect(new Set(texts).size).toBe(total);
+    expect(texts).toEqual(await take(stay, total));
     for (let writer = 0; writer < writers; writer += 1) {
-      const own = heard.filter((text) => text.startsWith(`${writer}:`));
+      const own = texts.filter((text) => text.startsWith(`${writer}:`));
       expect(own.map((text) => Number(text.split(":")[1]))).toEqual(
         Array.from({ length: each }, (_, n) => n).filter((n) => n % 7 !== 3),
       );

@@ -292,11 +292,11 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
   const messages = await kysely.selectFrom("chat_messages").selectAll().orderBy("number").execute();
   for (const chat of chats) {
     const told = log.filter((event) => event.chat === chat.number);
-    const said = told
+    const ids = told
       .filter((event) => event.trigger_name === "messages:new")
       .map((event): string => JSON.parse(event.data).message.id);
     const stored = messages.filter((message) => message.chat === chat.number);
-    expect(said).toEqual(stored.map(({ id }) => id));
+    expect(ids).toEqual(stored.map(({ id }) => id));
     const end = told.findIndex((event) => event.trigger_name === "chats:close");
     // Former members may still read the messages.
     const after = told.slice(end + 1).filter((event) => event.trigger_name !== "messages:read");

@@ -39,8 +39,8 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       await ask("POST", "invitations/accept", { chatId: id, userId: sam });
       const held = await ask("GET", `chats/${id}`);
       expect(held.body.chat).toMatchObject({ status: "active", agent: sam });
-      const said = await ask("POST", `chats/${id}/messages`, { sender: user.id, message: "Hi" });
-      await ask("PUT", `messages/${said.body.message.id}/read`, { userId: sam });
+      const reply = await ask("POST", `chats/${id}/messages`, { sender: user.id, message: "Hi" });
+      await ask("PUT", `messages/${reply.body.message.id}/read`, { userId: sam });
       const answer = await ask("POST", `chats/${id}/messages`, { sender: sam, message: "Hello!" });
       expect(answer.body.message).toMatchObject({ chat: id, sender: sam, type: "text" });
       const { body } = await ask("GET", `chats/${id}/messages`);

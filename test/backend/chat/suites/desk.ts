@@ -31,8 +31,8 @@ export function desk(title: string, address: () => Promise<string | null>): void
       expect(seen).toMatchObject(about);
       const own = await askAs(body.session.token, "GET", `chats/${chat.id}`);
       expect(JSON.stringify(own.body)).not.toMatch(/no-results|parcel/);
-      const told = (await ask("GET", `chats/${chat.id}/history`)).body;
-      expect(JSON.stringify(told)).not.toMatch(/no-results|parcel/);
+      const answer = (await ask("GET", `chats/${chat.id}/history`)).body;
+      expect(JSON.stringify(answer)).not.toMatch(/no-results|parcel/);
     });
 
     test("is refused from a user, and where it is too long or not a text", async () => {

@@ -86,11 +86,11 @@ export function contentsIn(name: string, newAddress: () => Promise<string | null
     test("can be twenty thousand at once, with progress", async () => {
       const { contents } = await open();
       const rows = Array.from({ length: 20_000 }, (_, id) => content(id, "x".repeat(1500)));
-      const told: number[] = [];
-      await contents.replace(source, rows, (done, of) => told.push(done / of));
-      expect(told).toStrictEqual(told.toSorted((a, b) => a - b));
-      expect(told.length).toBeGreaterThan(50);
-      expect(told.at(-1)).toBe(1);
+      const progress: number[] = [];
+      await contents.replace(source, rows, (done, of) => progress.push(done / of));
+      expect(progress).toStrictEqual(progress.toSorted((a, b) => a - b));
+      expect(progress.length).toBeGreaterThan(50);
+      expect(progress.at(-1)).toBe(1);
       expect((await contents.all()).rows).toHaveLength(20_000);
     });
 

@@ -217,16 +217,16 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       const before = await applied(database);
       expect(before).toStrictEqual(MIGRATIONS.map(({ name }) => name));
       const migrations = [...MIGRATIONS, step(1), step(2)];
-      const told: string[] = [];
+      const texts: string[] = [];
       const report = ({ name, number, count }: { name: string; number: number; count: number }) =>
-        void told.push(`${number}/${count} ${name}`);
+        void texts.push(`${number}/${count} ${name}`);
       expect(await migrate(database, { migrations, report })).toStrictEqual([
         "9001-test",
         "9002-test",
       ]);
-      expect(told).toStrictEqual(["1/2 9001-test", "2/2 9002-test"]);
+      expect(texts).toStrictEqual(["1/2 9001-test", "2/2 9002-test"]);
       expect(await migrate(database, { migrations, report })).toStrictEqual([]);
-      expect(told).toHaveLength(2);
+      expect(texts).toHaveLength(2);
     });
 
     test("that fail leave the database as it was, and say which step and why", async () => {

@@ -23,8 +23,8 @@ async function mailing(address: string | null, script?: Script, more: Partial<Ma
   };
   const opened = await service(address, { mail });
   const { database, time, ask, writing } = opened;
-  const told: string[] = [];
-  const failed = ({ state }: MailFailure): void => void told.push(state);
+  const texts: string[] = [];
+  const failed = ({ state }: MailFailure): void => void texts.push(state);
   const send = createSmtpSender(mail.smtp);
   const ada = await ask("POST", "/users", { name: "Ada", address: `ada@${unique()}.example` });
   const agent = await opened.user("Sam");
@@ -35,7 +35,7 @@ async function mailing(address: string | null, script?: Script, more: Partial<Ma
     newTicket: opened.ticket,
     ada: ada.body.uuid,
     smtp,
-    told,
+    told: texts,
     ticket,
     agent,
     address: String(person.body.address),

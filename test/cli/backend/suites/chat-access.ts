@@ -202,8 +202,8 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
         return { sam, held, asked, closed };
       });
       const bo = await asking((ask) => signIn(ask, "bo"));
-      const said = await run("agent", "revoke", "SAM");
-      expect(said).toStrictEqual({
+      const result = await run("agent", "revoke", "SAM");
+      expect(result).toStrictEqual({
         code: 0,
         out: "revoked sam, open chats that were passed on: 1\n",
         error: "",
@@ -308,9 +308,9 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
         ["agent", "add", "sam"],
         ["room", "revoke", "1"],
       ]) {
-        const said = await run(...args);
-        expect(said).toMatchObject({ code: 1, out: "", error: expect.stringMatching(oneLine) });
-        expect(said.error).toContain("there are 3 apps: name one with --app");
+        const result = await run(...args);
+        expect(result).toMatchObject({ code: 1, out: "", error: expect.stringMatching(oneLine) });
+        expect(result.error).toContain("there are 3 apps: name one with --app");
       }
       expect((await run("room", "list", "--app", "Other")).error).toContain("give the id");
       expect((await run("room", "list", "--app", "no")).error).toContain('no app "no"');

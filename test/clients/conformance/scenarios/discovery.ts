@@ -45,10 +45,10 @@ export const discovery: Area = {
         expect(apis["elsewhere"]).toBe("https://elsewhere.example/x");
         const route = new URL(apis["chatbot"] ?? "");
         expect(route.pathname).toMatch(/^\/r\/[\w-]+\/chatbot$/);
-        const told = await client.ask(
+        const answer = await client.ask(
           question({ key: "roaming", target: `${route.pathname}/v1/conversation/message` }),
         );
-        expect(textOf(told)).toContain("Nothing for");
+        expect(textOf(answer)).toContain("Nothing for");
         const forged = `${route.pathname.slice(0, -2)}AA`;
         const refused = await client.ask(
           question({ key: "roaming", target: `${forged}/v1/conversation/message` }),
@@ -116,8 +116,8 @@ export const discovery: Area = {
             reason: "Unauthorized",
           }),
         });
-        const told = await client.ask(roaming(newToken()));
-        expect([told.status, textOf(told)]).toEqual([
+        const answer = await client.ask(roaming(newToken()));
+        expect([answer.status, textOf(answer)]).toEqual([
           401,
           '{"errors":[{"code":401,"message":"expired"}]}',
         ]);

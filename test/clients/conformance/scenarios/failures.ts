@@ -18,11 +18,11 @@ export const failures: Area = {
       name: "to reach the upstream is 502, in a form that a page can read",
       async run({ client, upstream }) {
         await upstream.script({});
-        const told = await client.ask(
+        const answer = await client.ask(
           question({ key: "down", headers: ["Origin", "https://page.example"] }),
         );
-        expectOwnError(told, 502);
-        expect(valueOf(told, "access-control-allow-origin")).toBe("https://page.example");
+        expectOwnError(answer, 502);
+        expect(valueOf(answer, "access-control-allow-origin")).toBe("https://page.example");
       },
     },
     {
@@ -47,8 +47,8 @@ export const failures: Area = {
           await upstream.script({ [message]: engine("", { body }) });
           // A proxy in front of the runtime may report it with another status, as long as nothing
           // was sent.
-          const told = await client.ask(question()).catch(() => null);
-          expect(told === null || !told.complete || told.status >= 500).toBe(true);
+          const answer = await client.ask(question()).catch(() => null);
+          expect(answer === null || !answer.complete || answer.status >= 500).toBe(true);
         }
       },
     },

@@ -22,8 +22,8 @@ export const signalling: Area = {
       async run(bed) {
         const say = talk(bed, "signalling");
         await say("one", flagged("no-results"));
-        const said = await say("two", flagged("no-results"), "gzip");
-        expect(said).toBe(ours("two").replace('["no-results"]', '["no-results","escalate"]'));
+        const answer = await say("two", flagged("no-results"), "gzip");
+        expect(answer).toBe(ours("two").replace('["no-results"]', '["no-results","escalate"]'));
       },
     },
     {
@@ -57,11 +57,11 @@ export const managing: Area = {
       async run(bed) {
         const say = talk(bed, "managing");
         expect(await say("one", flagged("no-results"))).toBe(ours("one"));
-        const said = await say("two", flagged("no-results"));
+        const answer = await say("two", flagged("no-results"));
         const [before, behind] = ours("two").split("1.50}");
-        expect(said.startsWith(`${before}1.50},{`)).toBe(true);
-        expect(said.endsWith(`}${behind}`)).toBe(true);
-        expect(answersIn(said)).toEqual([
+        expect(answer.startsWith(`${before}1.50},{`)).toBe(true);
+        expect(answer.endsWith(`}${behind}`)).toBe(true);
+        expect(answersIn(answer)).toEqual([
           expect.objectContaining({ flags: ["no-results"] }),
           {
             type: "polarQuestion",
@@ -114,10 +114,10 @@ export const managing: Area = {
       async run(bed) {
         const say = await offered(bed, "managing");
         const quiet = '"flags":[ "x"], "actions":[{"parameters":{"callback":"other"}}]';
-        const said = await say("three", engineEscalates);
-        expect(said).toContain(quiet);
-        expect(said).not.toMatch(/"escalate"|escalationStart/);
-        expect(messagesIn(said)).toEqual(["Wait.", "A message?"]);
+        const answer = await say("three", engineEscalates);
+        expect(answer).toContain(quiet);
+        expect(answer).not.toMatch(/"escalate"|escalationStart/);
+        expect(messagesIn(answer)).toEqual(["Wait.", "A message?"]);
       },
     },
     {
@@ -145,9 +145,9 @@ export const managing: Area = {
       async run(bed) {
         const say = talk(bed, "managing");
         const form = engineEscalates.replace("escalationStart", "escalateToAgent");
-        const said = await say("one", form);
-        expect(messagesIn(said)).toEqual(["Wait.", ticketMade]);
-        expect(said).not.toMatch(/"escalate"|escalateToAgent/);
+        const answer = await say("one", form);
+        expect(messagesIn(answer)).toEqual(["Wait.", ticketMade]);
+        expect(answer).not.toMatch(/"escalate"|escalateToAgent/);
         expect((await bed.upstream.heard()).filter(made)).toHaveLength(1);
       },
     },
@@ -196,9 +196,9 @@ export function talk(
       [message]: engine(answer, coding && { coding }),
     });
     const shown = ["Authorization", "Bearer t", ...headers];
-    const told = await client.ask(question({ key, headers: shown, body: JSON.stringify(turn) }));
-    expect(told.status).toBe(200);
-    return textOf(told);
+    const reply = await client.ask(question({ key, headers: shown, body: JSON.stringify(turn) }));
+    expect(reply.status).toBe(200);
+    return textOf(reply);
   };
 }
 

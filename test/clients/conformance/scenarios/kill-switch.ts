@@ -46,8 +46,8 @@ export const killSwitch: Area = {
           "GET /prod/chatbot/v1/conversation/history": engine(body),
         });
         await client.ask(question({ key: "shown", headers: headers.slice(2) }));
-        const told = await client.ask({ target: "/v1/conversation/history", headers });
-        expect(textOf(told)).toBe(body);
+        const answer = await client.ask({ target: "/v1/conversation/history", headers });
+        expect(textOf(answer)).toBe(body);
       },
     },
     {

@@ -11,8 +11,8 @@ export const limits: Area = {
       name: "on requests refuses a body that says it is too long",
       async run({ client, upstream }) {
         await upstream.script({ [message]: engine() });
-        const told = await client.ask(question({ body: "x".repeat(200_000) }));
-        expect([told.status, jsonOf(told)]).toEqual([
+        const answer = await client.ask(question({ body: "x".repeat(200_000) }));
+        expect([answer.status, jsonOf(answer)]).toEqual([
           413,
           { errors: [expect.objectContaining({ code: 413 })] },
         ]);
@@ -23,8 +23,13 @@ export const limits: Area = {
       async run({ client, upstream }) {
         await upstream.script({ "POST /prod/chatbot/v1/upload": engine("{}") });
         const body = Array.from({ length: 9 }, () => "x".repeat(16_384));
-        const told = await client.ask({ method: "POST", target: "/v1/upload", headers: key, body });
-        expect(told.status).toBe(413);
+        const answer = await client.ask({
+          method: "POST",
+          target: "/v1/upload",
+          headers: key,
+          body,
+        });
+        expect(answer.status).toBe(413);
       },
     },
     {

@@ -129,8 +129,8 @@ export const negotiation: Area = {
           target: "/v1/conversation/history",
         });
         const shown = async (): Promise<readonly string[]> => {
-          const said = await client.ask(question({ key, headers }));
-          return [said, await client.ask(asked)].map(textOf);
+          const answer = await client.ask(question({ key, headers }));
+          return [answer, await client.ask(asked)].map(textOf);
         };
         const ours: unknown = expect.stringContaining("Bonjour de notre part !");
         await expect.poll(shown).toEqual([ours, ours]);

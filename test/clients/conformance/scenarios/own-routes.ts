@@ -51,13 +51,13 @@ export const ownRoutes: Area = {
     {
       name: "explains a body that it is given",
       async run({ client }) {
-        const told = await client.ask({
+        const answer = await client.ask({
           method: "POST",
           target: "/_afterword/explain?instance=fixed&locale=fr",
           headers: admin,
           body: flagged("welcome"),
         });
-        expect(textOf(told)).toContain("Bonjour de notre part !");
+        expect(textOf(answer)).toContain("Bonjour de notre part !");
       },
     },
     {

@@ -38,9 +38,9 @@ export const passing: Area = {
       async run({ client, upstream }) {
         const raw = "HTTP/1.1 204 No Content\r\nX-Here: 1\r\nContent-Length: 5\r\n\r\n";
         await upstream.script({ [`GET ${base}/v1/none`]: { raw } });
-        const told = await client.ask({ target: "/v1/none", headers: key });
-        expect([told.status, valueOf(told, "x-here")]).toEqual([204, "1"]);
-        expect(valuesOf(told.headers, "content-length")).toEqual([]);
+        const answer = await client.ask({ target: "/v1/none", headers: key });
+        expect([answer.status, valueOf(answer, "x-here")]).toEqual([204, "1"]);
+        expect(valuesOf(answer.headers, "content-length")).toEqual([]);
       },
     },
     ...["..%3b", "%252e%252e", "%c0%ae%c0%ae"].map(refusesSegment),
@@ -55,10 +55,10 @@ export const passing: Area = {
             headers: ["Location", `${origin}${base}/v1/there?x=1`],
           },
         });
-        const told = await client.ask({ target: "/v1/moved", headers: key });
-        expect(told.status).toBe(302);
-        expect(valueOf(told, "location")).toMatch(/\/v1\/there\?x=1$/);
-        expect(valueOf(told, "location")).not.toContain(origin);
+        const answer = await client.ask({ target: "/v1/moved", headers: key });
+        expect(answer.status).toBe(302);
+        expect(valueOf(answer, "location")).toMatch(/\/v1\/there\?x=1$/);
+        expect(valueOf(answer, "location")).not.toContain(origin);
         await upstream.script({
           [`GET ${base}/v1/moved`]: {
             status: 302,
@@ -81,8 +81,8 @@ export const passing: Area = {
             body: "x",
           },
         });
-        const told = await client.ask({ target: "/v1/c", headers: key });
-        expect(valuesOf(told.headers, "set-cookie")).toEqual(cookies);
+        const answer = await client.ask({ target: "/v1/c", headers: key });
+        expect(valuesOf(answer.headers, "set-cookie")).toEqual(cookies);
       },
     },
     {
@@ -115,7 +115,7 @@ export const passing: Area = {
       name: "is a preflight's answer here where the upstream could not know the field",
       async run({ client, upstream }) {
         await upstream.script({});
-        const told = await client.ask({
+        const answer = await client.ask({
           method: "OPTIONS",
           target: "/v1/conversation/message",
           headers: [
@@ -127,8 +127,8 @@ export const passing: Area = {
             "x-afterword-locale",
           ],
         });
-        expect(told.status).toBe(204);
-        expect(valueOf(told, "access-control-allow-origin")).toBe("https://page.example");
+        expect(answer.status).toBe(204);
+        expect(valueOf(answer, "access-control-allow-origin")).toBe("https://page.example");
         expect(await upstream.heard()).toEqual([]);
       },
     },
@@ -170,8 +170,8 @@ function keepsMethod(method: string): Scenario {
       await upstream.script({
         [`${method} ${base}/v1/thing`]: { status: 201, reason: "Created", body: "made" },
       });
-      const told = await client.ask({ method, target: "/v1/thing", headers: key, ...body });
-      expect([told.status, textOf(told)]).toEqual([201, "made"]);
+      const answer = await client.ask({ method, target: "/v1/thing", headers: key, ...body });
+      expect([answer.status, textOf(answer)]).toEqual([201, "made"]);
       expect((await upstream.heard())[0]?.body).toBe(body.body ?? "");
     },
   };
@@ -182,8 +182,8 @@ function refusesSegment(segment: string): Scenario {
     name: `is nothing where an upstream could read ${segment} as a dot segment`,
     async run({ client, upstream }) {
       await upstream.script({});
-      const told = await client.ask({ target: `/v1/a/${segment}/x`, headers: key });
-      expect(told.status).toBe(404);
+      const answer = await client.ask({ target: `/v1/a/${segment}/x`, headers: key });
+      expect(answer.status).toBe(404);
       expect(await upstream.heard()).toEqual([]);
     },
   };
@@ -197,8 +197,12 @@ function keepsStatus(status: number): Scenario {
       await upstream.script({
         [`GET ${base}/v1/s`]: { status, reason: "Some Reason", headers: ["X-Here", "1"], body },
       });
-      const told = await client.ask({ target: "/v1/s", headers: key });
-      expect([told.status, textOf(told), valueOf(told, "x-here")]).toEqual([status, body, "1"]);
+      const answer = await client.ask({ target: "/v1/s", headers: key });
+      expect([answer.status, textOf(answer), valueOf(answer, "x-here")]).toEqual([
+        status,
+        body,
+        "1",
+      ]);
     },
   };
 }

@@ -126,24 +126,28 @@ export const rewriting: Area = {
         await upstream.script({
           "POST /v1/auth": engine('{"answers":[{"flags":["welcome"],"message":"x"}]}'),
         });
-        const told = await client.ask({
+        const answer = await client.ask({
           method: "POST",
           target: "/v1/auth",
           headers: ["x-inbenta-key", "nobody"],
         });
-        expect(jsonOf(told)).toEqual({ answers: [{ flags: ["welcome"], message: "x" }] });
+        expect(jsonOf(answer)).toEqual({ answers: [{ flags: ["welcome"], message: "x" }] });
       },
     },
     {
       name: "to HEAD has no body",
       async run({ client, upstream }) {
         await upstream.script({ "HEAD /prod/chatbot/v1/x": { headers: ["X-Here", "1"] } });
-        const told = await client.ask({
+        const answer = await client.ask({
           method: "HEAD",
           target: "/v1/x",
           headers: ["x-inbenta-key", "fixed"],
         });
-        expect([told.status, valueOf(told, "x-here"), told.body.length]).toEqual([200, "1", 0]);
+        expect([answer.status, valueOf(answer, "x-here"), answer.body.length]).toEqual([
+          200,
+          "1",
+          0,
+        ]);
       },
     },
   ],

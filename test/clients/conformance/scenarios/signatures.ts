@@ -78,7 +78,7 @@ async function verifies({ client, upstream }: Started, prefix: string, key: stri
   const history = "GET /prod/chatbot/v1/conversation/history";
   await upstream.script({ [message]: engine(flagged("welcome")), [history]: engine("[]") });
   const body = '{"message":"Où est-ce ?"}';
-  const told = await client.ask(
+  const answer = await client.ask(
     question({
       key,
       body,
@@ -86,7 +86,7 @@ async function verifies({ client, upstream }: Started, prefix: string, key: stri
       headers: signed("POST", "/v1/conversation/message", "", body),
     }),
   );
-  expect(textOf(told)).toContain("Hello from us!");
+  expect(textOf(answer)).toContain("Hello from us!");
   const query = "from=2026-11-01T10%3A00%3A00%2B01:00&&q=a+b%20c";
   await client.ask({
     target: `${prefix}/v1/conversation/history?${query}`,

@@ -332,9 +332,9 @@ describe("the desk's own words", () => {
     await page.getByRole("heading", { name: mine }).waitFor();
     const guest = await busy(page, lang === "ar" ? "Ana" : "محمد علي");
     await guest.say(lang === "ar" ? "Hello! (1)" : "مرحبا! (1)");
-    const said = page.locator(".theirs .text").last();
-    await expect.poll(() => said.textContent()).toContain("(1)");
-    expect(await said.evaluate((element) => getComputedStyle(element).direction)).toBe(
+    const bubble = page.locator(".theirs .text").last();
+    await expect.poll(() => bubble.textContent()).toContain("(1)");
+    expect(await bubble.evaluate((element) => getComputedStyle(element).direction)).toBe(
       lang === "ar" ? "ltr" : "rtl",
     );
     // The agent's messages are at the far side, whatever their direction.

@@ -49,11 +49,11 @@ export async function say(page: Page, text: string): Promise<void> {
 /** The desk's announcements from here on: each disappears after ten seconds. */
 export async function announced(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
-    const said: (string | null)[] = [];
-    Object.assign(globalThis, { said });
+    const texts: (string | null)[] = [];
+    Object.assign(globalThis, { said: texts });
     const heard = new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
-        for (const one of addedNodes) said.push(one.textContent);
+        for (const one of addedNodes) texts.push(one.textContent);
     });
     for (const region of document.querySelectorAll("#announced, #urgent"))
       heard.observe(region, { childList: true });

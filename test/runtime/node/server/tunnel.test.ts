@@ -79,8 +79,8 @@ function echoing(heard: string[] = [], early = ""): Promise<ScriptedUpstream> {
 
 describe("an upgrade", () => {
   it("goes over with its Connection and Upgrade, and then bytes go both ways", async () => {
-    const heard: string[] = [];
-    const to = await echoing(heard, "EARLY");
+    const texts: string[] = [];
+    const to = await echoing(texts, "EARLY");
     const { port, outcomes, ended } = await tunnelling(to);
     const client = await rawConnect(port);
     client.send(ask);
@@ -89,7 +89,7 @@ describe("an upgrade", () => {
     await client.waitFor("HELLO");
     client.send("again");
     await client.waitFor("AGAIN");
-    expect(heard).toEqual([
+    expect(texts).toEqual([
       "GET /ws?x HTTP/1.1\r\nHost: a\r\nX-A: 1\r\nx-a: 2\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n",
     ]);
     client.destroy();
