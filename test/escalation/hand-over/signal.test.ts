@@ -63,7 +63,11 @@ describe("in mode signal", () => {
     const [answer] = await talk.say("vvkq jjxq plugh");
     expect(answer?.flags).toContain("escalate");
     const history = await fetch(`${bed.url}/v1/conversation/history`, { headers: talk.headers });
-    const messages = (await history.json()) as { user: string; message: string; datetime: string }[];
+    const messages = (await history.json()) as {
+      user: string;
+      message: string;
+      datetime: string;
+    }[];
     const outcome = await chat.start({
       room: 1,
       lang: "en",
