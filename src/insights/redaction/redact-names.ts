@@ -36,6 +36,7 @@ export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>
     .filter((word) => word.startsWith("-"))
     .map((word) => foldWord(word.slice(1)));
   const unspaced = [...noNames].filter((word) => UNSPACED.test(word));
+  const foldPart = (word: string): string => foldWord(word.replace(/[.'-]$/u, ""));
   const isExcluded = (folded: string): boolean =>
     noNames.has(folded) || noEndings.some((ending) => folded.endsWith(ending));
   const read = all.flatMap(toPhrase);
@@ -47,12 +48,11 @@ export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>
         .map((phrase) => ({ ...phrase, words: phrase.behind, behind: "" })),
     ),
     isOrdinary: (word) => {
-      const folded = foldWord(word.replace(/[.'-]$/u, ""));
+      const folded = foldPart(word);
       return ordinary.has(folded) || isExcluded(folded);
     },
     isNoName: (word) =>
-      isExcluded(foldWord(word.replace(/[.'-]$/u, ""))) ||
-      unspaced.some((beginning) => word.startsWith(beginning)),
+      isExcluded(foldPart(word)) || unspaced.some((beginning) => word.startsWith(beginning)),
   };
 }
 
