@@ -131,7 +131,9 @@ interface SampleProps {
 /** Offers the title of a published content as a first question; nothing if there is none. */
 function Sample({ locale, isShown, send }: SampleProps): VNode | null {
   const { words, session } = useView();
-  const answer = useAnswer<ContentList>(session.contents ? `contents?language=${locale}` : null);
+  const answer = useAnswer<ContentList>(
+    isShown && session.contents ? `contents?language=${locale}` : null,
+  );
   const sample = answer.value?.contents.find(
     ({ draft, published, hidden, publishFrom, expires }) =>
       draft === null && published && !hidden && publishFrom === null && expires === null,
