@@ -128,3 +128,13 @@ export const cell = (page: Page, name: string) => page.getByRole("gridcell", { n
 /** The last element to appear: no request is pending any more. */
 export const warned = (page: Page) =>
   sentence(page, "welcome, French: Yours, A mistake, The check warns");
+
+/** Reloads the page, and keeps it where the browser asks because of unsent text. */
+export async function stayOnReload(page: Page): Promise<void> {
+  const asked = page.waitForEvent("dialog");
+  const reloading = page.evaluate(() => location.reload());
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await reloading;
+}

@@ -4,7 +4,15 @@ import { describe, expect, it } from "vitest";
 import { ADMIN, readAnswer } from "../../../gateway/console/console.ts";
 import { shippedTexts } from "../../../clients/connectors/texts.ts";
 import { axe, picture } from "../chromium.ts";
-import { embedded, opened, openedAt, PAUL, reading, sentence } from "./console-page.ts";
+import {
+  embedded,
+  opened,
+  openedAt,
+  PAUL,
+  reading,
+  sentence,
+  stayOnReload,
+} from "./console-page.ts";
 
 const FR = '# Ours\nno-results: "Rien." # short\n';
 const CLEAN = { "messages/fr.yaml": FR };
@@ -335,12 +343,7 @@ describe("the console, for its owner,", () => {
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByRole("alert").getByText("This did not work: 422").waitFor();
     // The browser asks before it discards the text.
-    const asked = page.waitForEvent("dialog");
-    const reloading = page.evaluate(() => location.reload());
-    const dialog = await asked;
-    expect(dialog.type()).toBe("beforeunload");
-    await dialog.dismiss();
-    await reloading;
+    await stayOnReload(page);
     await page.unroute(/api\/draft\/fr\//);
     await page.getByRole("link", { name: "Open this line" }).click();
     await page.getByText("Saved in your draft").waitFor();

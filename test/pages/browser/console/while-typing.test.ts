@@ -7,7 +7,7 @@ import { createFolder } from "../../../fixtures/folder.ts";
 import type { Served } from "../../../gateway/console/console.ts";
 import { PAUL, servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { axe } from "../chromium.ts";
-import { openedAt, sentence } from "./console-page.ts";
+import { openedAt, sentence, stayOnReload } from "./console-page.ts";
 
 /** No content leads to another, so each can be deleted. The first is in French too. */
 const EN = `language: en
@@ -115,12 +115,7 @@ describe("an owner who types while the token's right is withdrawn", () => {
     await page.getByText("What you typed stays in this tab.").waitFor();
     await page.getByRole("button", { name: "Close the console" }).click();
     await page.getByLabel("Token").fill(KIM);
-    const asked = page.waitForEvent("dialog");
-    const reloading = page.evaluate(() => location.reload());
-    const dialog = await asked;
-    expect(dialog.type()).toBe("beforeunload");
-    await dialog.dismiss();
-    await reloading;
+    await stayOnReload(page);
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByText("Saved in your draft.").waitFor();
     expect(await titleIn(page)).toBe("Delivery days");
