@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { answerIn, startConversation, textAt, valueAt } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";
+import { remembering } from "./nodes.ts";
 import { npmStart, type Server, serveProcess, workspace } from "./processes.ts";
 
 it("a text that is edited while npm start runs is in the next answer", async () => {
@@ -15,7 +16,8 @@ it("a text that is edited while npm start runs is in the next answer", async () 
   const before = await snapshotOf(server);
   await place.write(join("messages", "en.yaml"), 'no-question: "Edited just now."\n');
   await until(async () => (await snapshotOf(server)) !== before);
-  expect(answerIn(await say({ message: "" }))).toEqual({
+  const answer = await remembering(server, async () => answerIn(await say({ message: "" })));
+  expect(answer).toEqual({
     flags: ["no-question"],
     message: "Edited just now.",
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../fixtures/free-port.ts";
 import { answerIn, startConversation, valueAt } from "../../clients/connectors/client.ts";
-import { holding } from "./nodes.ts";
+import { holding, remembering } from "./nodes.ts";
 import { serveProcess, workspace, type Workspace } from "./processes.ts";
 import { engineTexts, shippedTexts } from "../../clients/connectors/texts.ts";
 
@@ -16,8 +16,9 @@ describe("a gateway", () => {
     const { say, get } = await startConversation(first.url, { lang: "en" });
     await say({ message: "" });
     await first.stop("SIGKILL");
-    await serve(place, { PORT });
-    expect(answerIn(await say({ message: "" }))).toEqual({
+    const second = await serve(place, { PORT });
+    const answer = await remembering(second, async () => answerIn(await say({ message: "" })));
+    expect(answer).toEqual({
       flags: ["no-question"],
       message: english["no-question"],
     });

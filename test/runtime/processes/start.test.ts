@@ -7,7 +7,16 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, startScriptedUpstream } from "../../../src/testing/index.ts";
 import { answerIn, startConversation } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";
-import { afterword, npmStart, root, serveProcess, workspace, type Workspace } from "./processes.ts";
+import { remembering } from "./nodes.ts";
+import {
+  afterword,
+  npmStart,
+  root,
+  type Server,
+  serveProcess,
+  workspace,
+  type Workspace,
+} from "./processes.ts";
 import { engineTexts, shippedTexts } from "../../clients/connectors/texts.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 
@@ -18,16 +27,16 @@ describe("npm start", () => {
     const place = await workspace();
     const before = await readdir(join(place.path, "config"));
     const port = await freePort();
-    const { url, stop } = await npmStart(place, { PORT: String(port) });
+    const server = await npmStart(place, { PORT: String(port) });
+    const { url } = server;
     expect(url).toBe(`http://127.0.0.1:${port}`);
-    const { base, say } = await startConversation(url);
-    expect(base.startsWith(`${url}/r/`)).toBe(true);
-    expect(answerIn(await say({ message: "" }))).toEqual({
+    expect((await startConversation(url)).base.startsWith(`${url}/r/`)).toBe(true);
+    expect(await firstAnswer(server)).toEqual({
       flags: ["welcome"],
       message: english["welcome"],
     });
     expect(english["welcome"]).not.toBe(engineTexts("en")["welcome"]);
-    await stop();
+    await server.stop();
     const data = join(place.path, "config", ".afterword");
     expect((await readdir(join(place.path, "config"))).toSorted()).toEqual(
       [...before, ".afterword"].toSorted(),
@@ -39,9 +48,8 @@ describe("npm start", () => {
   });
 
   it("does so in development too", async () => {
-    const { url } = await npmStart(await workspace(), { PORT: "0" }, "dev");
-    const { say } = await startConversation(url);
-    expect(answerIn(await say({ message: "" })).message).toBe(english["welcome"]);
+    const server = await npmStart(await workspace(), { PORT: "0" }, "dev");
+    expect((await firstAnswer(server)).message).toBe(english["welcome"]);
   });
 
   it("listens where the configuration says when nothing else is named", async () => {
@@ -97,6 +105,14 @@ describe("afterword serve", () => {
     }
   });
 });
+
+/** The first answer of a new conversation. */
+function firstAnswer(server: Server) {
+  return remembering(server, async () => {
+    const { say } = await startConversation(server.url);
+    return answerIn(await say({ message: "" }));
+  });
+}
 
 /** A gateway that gets the signal to stop during a request. */
 async function stopping() {

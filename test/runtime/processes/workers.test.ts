@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { rawConnect, startScriptedUpstream } from "../../../src/testing/index.ts";
 import { answerIn, startConversation, valueAt } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";
-import { begin, expectTold, holding, nodes, told } from "./nodes.ts";
+import { begin, expectTold, holding, nodes, remembering, told } from "./nodes.ts";
 import { ended } from "../../fixtures/connection-end.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 import { runs } from "../../fixtures/runs.ts";
@@ -260,17 +260,15 @@ describe("reloading with workers", () => {
     const server = await serveProcess(args);
     const { say } = await startConversation(server.url);
     await say({ message: "" });
+    const told = (): Promise<string> =>
+      remembering(server, async () => answerIn(await say({ message: "" })).message);
     const [shipped] = await snapshots(server);
     const file = join("messages", "en.yaml");
     await place.write(file, 'no-question: "Edited just now."\n');
-    await expect
-      .poll(async () => answerIn(await say({ message: "" })).message, patience)
-      .toBe("Edited just now.");
+    await expect.poll(told, patience).toBe("Edited just now.");
     await expect.poll(() => snapshots(server), patience).toSatisfy(oneOtherThan(shipped ?? null));
     const [edited] = await snapshots(server);
-    for (let turn = 0; turn < 6; turn++) {
-      expect(answerIn(await say({ message: "" })).message).toBe("Edited just now.");
-    }
+    for (let turn = 0; turn < 6; turn++) expect(await told()).toBe("Edited just now.");
     await place.write(file, 'no-question: "Broken\n');
     await expect.poll(() => reloadStates(server), patience).toEqual(new Set(["failed"]));
     for (const slot of [2, 1]) {
@@ -283,9 +281,7 @@ describe("reloading with workers", () => {
     await place.write(file, 'no-question: "Mended."\n');
     server.kill("SIGHUP");
     await expect.poll(() => snapshots(server), patience).toSatisfy(oneOtherThan(edited ?? null));
-    for (let turn = 0; turn < 6; turn++) {
-      expect(answerIn(await say({ message: "" })).message).toBe("Mended.");
-    }
+    for (let turn = 0; turn < 6; turn++) expect(await told()).toBe("Mended.");
   });
 });
 
