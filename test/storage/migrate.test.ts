@@ -13,7 +13,7 @@ const migrations = [
   },
 ];
 
-it("a database that lacks no step opens and is read while another process writes in it", async () => {
+it("a fully migrated database can be opened and read while another connection writes to it", async () => {
   const file = join(createFolder(), "console.db");
   await (await openMigrated(file, { migrations })).close();
   const other = new DatabaseSync(file);

@@ -5,8 +5,8 @@ import { createTurns } from "../../src/storage/sqlite/turns.ts";
 
 const tired = (): Error => new Error("tired");
 
-describe("turns at the one connection", () => {
-  test("come at once, in the same tick, while there is no transaction", () => {
+describe("turns at a shared connection", () => {
+  test("begin in the same tick while there is no transaction", () => {
     const turns = createTurns(1000, tired);
     const seen: string[] = [];
     void turns.pass(async () => void seen.push("a"));
@@ -14,7 +14,7 @@ describe("turns at the one connection", () => {
     expect(seen).toStrictEqual(["a", "b"]);
   });
 
-  test("are never two transactions' at once, nor anybody else's within one, and keep the order", async () => {
+  test("keep their order, and none begins during a transaction", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 30 }), async (kinds) => {
         const turns = createTurns(1000, tired);
@@ -44,7 +44,7 @@ describe("turns at the one connection", () => {
     );
   });
 
-  test("are given up after a while, and those behind still come", async () => {
+  test("time out, and the turns behind them still begin", async () => {
     const turns = createTurns(20, tired);
     await turns.take(() => Promise.resolve());
     await expect(turns.pass(() => Promise.resolve())).rejects.toThrow("tired");
@@ -53,7 +53,7 @@ describe("turns at the one connection", () => {
     expect(await next).toBe("next");
   });
 
-  test("come to the next when work fails", async () => {
+  test("go to the next caller when work fails", async () => {
     const turns = createTurns(1000, tired);
     await turns.take(() => Promise.resolve());
     const failing = turns.pass(() => Promise.reject(new Error("no")));

@@ -18,7 +18,7 @@ async function start(options: ScriptedUpstreamOptions = {}): Promise<ScriptedUps
 const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
-it("remembers a request byte for byte", async () => {
+it("the upstream records a request byte for byte", async () => {
   const upstream = await start();
   const head =
     "POST /\u00e9?x HTTP/1.1\r\nX-a:1\r\nx-A:  \u00ff\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -37,7 +37,7 @@ it("remembers a request byte for byte", async () => {
   expect([text(request!.head), text(request!.body)]).toEqual([head, "abc"]);
 });
 
-it("answers with exactly the head it is given, and a length", async () => {
+it("the upstream answers with exactly the given head, and adds a content length", async () => {
   const upstream = await start({
     handler: () => ({
       status: 299,
@@ -54,7 +54,7 @@ it("answers with exactly the head it is given, and a length", async () => {
   expect(fieldValues(answer.headers, "B")).toEqual(["1", ""]);
 });
 
-it("writes raw bytes as they are", async () => {
+it("the upstream writes raw bytes unchanged", async () => {
   const upstream = await start({ handler: () => ({ raw: "no HTTP", close: true }) });
   const connection = await rawConnect(upstream.port);
   connection.send(get);
@@ -62,7 +62,7 @@ it("writes raw bytes as they are", async () => {
   expect(connection.received()).toBe("no HTTP");
 });
 
-it("sends each piece as a chunk, and trailers", async () => {
+it("the upstream sends each piece of a body as a chunk, and the trailers last", async () => {
   const upstream = await start({
     handler: () => ({
       headers: ["Transfer-Encoding", "chunked"],
@@ -74,7 +74,7 @@ it("sends each piece as a chunk, and trailers", async () => {
   expect(answer).toMatchObject({ chunks: [2, 1], trailers: ["X-T", "1"], complete: true });
 });
 
-it("breaks off where its script throws, and the client knows", async () => {
+it("the upstream interrupts an answer where its script throws, and the client sees that it is incomplete", async () => {
   const upstream = await start({
     handler: () => ({ headers: ["content-length", "9"], body: breaking() }),
   });
@@ -82,7 +82,7 @@ it("breaks off where its script throws, and the client knows", async () => {
   expect([text(answer.body), answer.complete]).toEqual(["part", false]);
 });
 
-it("answers several requests of one connection in their order", async () => {
+it("the upstream answers several requests of one connection in their order", async () => {
   const upstream = await start({
     async handler({ target }) {
       if (target === "/1") await turns();
@@ -99,14 +99,14 @@ it("answers several requests of one connection in their order", async () => {
   await upstream.idle();
 });
 
-it("shows the client interim answers separately from the final one", async () => {
+it("the client reads interim answers separately from the final one", async () => {
   const raw = "HTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 Fine\r\n\r\n";
   const upstream = await start({ handler: () => ({ raw }) });
   const answer = await rawRequest(upstream.port, get);
   expect(answer).toMatchObject({ status: 204, interim: ["HTTP/1.1 103 Hints\r\nLink: x\r\n\r\n"] });
 });
 
-it("survives what is no HTTP", async () => {
+it("the upstream answers further requests after bytes that are not HTTP", async () => {
   const upstream = await start();
   const connection = await rawConnect(upstream.port);
   connection.send("no colon here\r\nreally none\r\n\r\n");

@@ -65,7 +65,7 @@ async function writer(
   };
 }
 
-test("a backup is taken while another process writes, which never waits for it", async () => {
+test("a backup does not make another process wait that writes to the database", async () => {
   const { path, database, backup } = await withKey("web");
   const writing = await writer(database);
   const before = writing.written();
@@ -88,7 +88,7 @@ test("a backup is taken while another process writes, which never waits for it",
   expect(await keys(backup)).toEqual(["web"]);
 });
 
-test("a backup overwrites nothing", async () => {
+test("a backup does not overwrite a file", async () => {
   const { path, database, backup } = await withKey("web");
   await writeFile(backup, "something else");
   const result = await afterword(["backend", "backup", backup, "--database", database]);
@@ -101,7 +101,7 @@ test("a backup overwrites nothing", async () => {
   expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
 });
 
-test("a restored backup is the database, and the one before stays beside it", async () => {
+test("a restored backup replaces the database, which is kept beside it", async () => {
   const { path, database, backup } = await withKey("old");
   await afterword(["backend", "backup", backup, "--database", database]);
   await afterword(["backend", "key", "add", "new", "--database", database]);
@@ -118,7 +118,7 @@ test("a restored backup is the database, and the one before stays beside it", as
   expect(await keys(backup)).toEqual(["old"]);
 });
 
-test("a database is restored where there is none", async () => {
+test("a backup is restored where there is no database", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   const elsewhere = join(path, "new", "place", "backend.db");
@@ -127,7 +127,7 @@ test("a database is restored where there is none", async () => {
   expect(await keys(elsewhere)).toEqual(["web"]);
 });
 
-test("a damaged database is replaced, and kept", async () => {
+test("a restore replaces a damaged database, and keeps its file", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   await writeFile(database, "no database".repeat(1000));
@@ -138,7 +138,7 @@ test("a damaged database is replaced, and kept", async () => {
   expect(await readFile(join(path, aside), "utf8")).toMatch(/^no database/);
 });
 
-test("the log of a database that was moved away does not get into the restored one", async () => {
+test("the log of a database that was moved away is not applied to the restored one", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   const log = await inDatabase(database, async (handle) => {
@@ -154,7 +154,7 @@ test("the log of a database that was moved away does not get into the restored o
   ]);
 });
 
-test("nothing is restored into a database that another has open, even if it does nothing", async () => {
+test("a restore refuses a database that is open elsewhere, even if that connection is idle", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   await inDatabase(database, async () => {
@@ -165,7 +165,7 @@ test("nothing is restored into a database that another has open, even if it does
   expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
 });
 
-test("a database of a newer release is neither restored nor migrated, and stays as it was", async () => {
+test("a database of a newer release is neither restored nor migrated, and stays unchanged", async () => {
   const { path, database, backup } = await withKey("web");
   await afterword(["backend", "backup", backup, "--database", database]);
   const newer = new DatabaseSync(backup);
@@ -190,7 +190,7 @@ test("a database of a newer release is neither restored nor migrated, and stays 
 });
 
 test.each([
-  ["a file that is no database", "hello", /is damaged or no database at all/],
+  ["a file that is not a database", "hello", /is damaged or no database at all/],
   ["an empty file", "", /is no database of Afterword's backend/],
 ])("%s is not restored", async (_, text, expected) => {
   const { database, backup } = await withKey("web");
@@ -261,7 +261,7 @@ test.each([
   [["backup", "a", "b"], /unexpected argument "b"/],
   [["restore"], /name the backup/],
   [["migrate", "now"], /unexpected argument/],
-])("%j ends in one line and exit code 2", async (args, expected) => {
+])("%j is refused in one line, with exit code 2", async (args, expected) => {
   const result = await afterword(["backend", ...args]);
   expect(result).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
   expect(result.error).toMatch(/^afterword backend \w+: [^\n]*\n$/);

@@ -40,7 +40,7 @@ async function place(): Promise<Place> {
 }
 
 describe("a worker behind wrangler dev", () => {
-  it("says what to do when its keys are missing, on every route", async () => {
+  it("answers every route with the command to run when its keys are missing", async () => {
     const { start: begin } = await place();
     const client = createSocketClient((await begin({ AFTERWORD_ROUTE_KEYS: null })).port);
     for (const asked of [question(), { target: "/_afterword/health" }]) {
@@ -50,7 +50,7 @@ describe("a worker behind wrangler dev", () => {
     }
   });
 
-  it("remembers conversations when it starts again", async () => {
+  it("remembers conversations after a restart", async () => {
     const { start: begin, upstream } = await place();
     await upstream.script({
       [start]: engine('{"sessionToken":"s-1"}'),
@@ -66,7 +66,7 @@ describe("a worker behind wrangler dev", () => {
     expect(textOf(told)).toContain("Bonjour de notre part !");
   });
 
-  it("says what is pushed to it, keeps the last good texts when those are broken, and goes back", async () => {
+  it("answers with pushed texts, keeps the last good ones when newer ones are damaged, and rolls back", async () => {
     const { directory, upstream, configuration, start: begin } = await place();
     await upstream.script({ [message]: engine(flagged("welcome")) });
     const state = join(directory, "state");
@@ -108,7 +108,7 @@ describe("a worker behind wrangler dev", () => {
     expect((await command("list")).out).toBe(`  ${broken.id}\n  ${first}\n* deployed\n`);
   }, 180_000);
 
-  it("reaches an upstream that is a worker too through a service binding", async () => {
+  it("reaches an upstream that is also a worker through a service binding", async () => {
     const { directory, upstream, start: begin } = await place();
     await writeFile(
       join(directory, "vendor.js"),
@@ -133,8 +133,8 @@ describe("a worker behind wrangler dev", () => {
   });
 });
 
-describe("the texts of wrangler's own commands", () => {
-  it("fail with wrangler's reason when the configuration has no such namespace", async () => {
+describe("the store of texts that calls wrangler", () => {
+  it("fails with wrangler's reason when the configuration has no namespace for texts", async () => {
     const directory = createFolder();
     const file = join(directory, "wrangler.toml");
     await writeFile(file, 'name = "x"\ncompatibility_date = "2026-10-01"\n');

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 180_000 });
 describe("a worker with agents", () => {
   const shared = sharedBed("agents, ticket");
 
-  it("hands a conversation to a person and back, through a restarted workerd and an evicted object", async () => {
+  it("hands a conversation to an agent and back, while workerd restarts and evicts the object", async () => {
     const { bed } = shared;
     const { chat } = bed.clients;
     const sam = await bed.signIn();
@@ -44,7 +44,7 @@ describe("a worker with agents", () => {
     expect(await bed.open()).toEqual([]);
   });
 
-  it("takes over by its alarm what an agent does while nobody asks", async () => {
+  it("learns by its alarm what an agent does while the reader sends nothing", async () => {
     const { bed } = shared;
     const sam = await bed.signIn();
     const talk = await bed.talk();
@@ -88,7 +88,7 @@ describe("a worker with agents", () => {
 describe("a worker with case management", () => {
   const shared = sharedBed("ticket");
 
-  it("understands readers in every language", async () => {
+  it("understands readers who ask for a person in Hungarian, Korean and Norwegian", async () => {
     const { bed } = shared;
     for (const [lang, wish, yes] of [
       ["hu", "emberrel szeretnék beszélni", "Igen!"],
@@ -105,7 +105,7 @@ describe("a worker with case management", () => {
     expect(bed.printed()).not.toContain("words-missing");
   });
 
-  it("makes one ticket of a yes that is sent many times at once", async () => {
+  it("creates one ticket when a reader sends the same yes ten times at once", async () => {
     const { bed } = shared;
     const before = (await tickets(bed)).length;
     const talk = await bed.talk();
@@ -117,7 +117,7 @@ describe("a worker with case management", () => {
     expect(await tickets(bed)).toHaveLength(before + 1);
   });
 
-  it("makes a ticket, once, when case management is back, though workerd was started anew and nobody asked; in German", async () => {
+  it("creates a German reader's ticket once when case management is back, after a restart and without a request", async () => {
     const { bed } = shared;
     await until(async () => (await bed.open()).length === 0);
     const before = (await tickets(bed)).length;
@@ -148,11 +148,11 @@ describe("a worker with case management", () => {
 it.each([
   ["without static assets", (toml: string) => toml.replace(/^binding = "AFTERWORD_ASSETS"$/m, "")],
   [
-    "with others' static assets",
+    "with the static assets of another project",
     (toml: string) => toml.replace(/^directory = .*$/m, `directory = "${import.meta.dirname}"`),
   ],
 ])(
-  "%s, takes a yes in English, and a button, of a Korean reader, and says why in its log",
+  "a worker %s accepts a Korean reader's yes in English or by button, and logs that words are missing",
   async (_, toml) => {
     const bed = await edgeBed("ticket", { toml });
     const made = lineOf("ko", "ticket-number").split("{{ticket}}").at(-1);

@@ -92,7 +92,7 @@ const answers: Readonly<Record<string, Uint8Array | string>> = {
 };
 
 describe("the Worker", () => {
-  it.each(Object.entries(answers))("passes %s on as it came", async (_, body) => {
+  it.each(Object.entries(answers))("passes on %s unchanged", async (_, body) => {
     tell(body);
     const answer = await ask();
     expect(answer.status).toBe(200);
@@ -103,8 +103,8 @@ describe("the Worker", () => {
   // workerd decodes what it fetches, so that the coded bytes cannot be passed on.
   it.each([
     ["ends too early", whole.subarray(0, whole.length - 12)],
-    ["is none", "not gzip at all"],
-  ])("breaks an answer off whose gzip body %s, and answers the next", async (_, body) => {
+    ["is not gzip", "not gzip at all"],
+  ])("interrupts an answer whose gzip body %s, and answers the next request", async (_, body) => {
     tell(body, gzip);
     const answer = await ask().catch(() => null);
     // The proxy of wrangler dev answers 500 instead of ending the connection.
@@ -113,7 +113,7 @@ describe("the Worker", () => {
     await expectAlive();
   });
 
-  it("passes the 100 MB of a gzip bomb through without an edit", async () => {
+  it("passes on the 100 MB of a gzip bomb unchanged", async () => {
     const text = `{"answers":[{"message":"${"a".repeat(100_000_000)}","flags":["welcome"]}]}`;
     tell(gzipSync(text), gzip);
     const answer = await ask();
@@ -121,7 +121,7 @@ describe("the Worker", () => {
     await expectAlive();
   });
 
-  it("reads an answer 100,000 levels deep, and passes the rest of it on", async () => {
+  it("passes on an answer that is nested 100,000 levels deep to its end", async () => {
     tell(deep("1"));
     const answer = await ask();
     expect(answer.status).toBe(200);
@@ -131,7 +131,7 @@ describe("the Worker", () => {
   });
 
   it.each(["\\ud800", "\\udc00\\ud800", "\\ud83d"])(
-    "keeps the lone surrogate %s beside the words it changes",
+    "keeps the lone surrogate %s when it replaces a text beside it",
     async (lone) => {
       tell(`{"answers":[{"message":"x","flags":["welcome"],"odd":"${lone}"}],"${lone}":1}`);
       const answer = await ask({ body: `{"message":"${lone}"}` });
@@ -143,11 +143,11 @@ describe("the Worker", () => {
   );
 
   it.each([
-    ["nested deeply", `{"message":${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
-    ["never closed", "[".repeat(DEPTH)],
-    ["named twice", '{"message":"a","message":"b","__proto__":{"lang":"fr"}}'],
-    ["no JSON", "\u0000\u0001"],
-  ])("hands a request on that is %s, byte for byte", async (_, body) => {
+    ["that is nested deeply", `{"message":${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
+    ["whose brackets are never closed", "[".repeat(DEPTH)],
+    ["with a key twice", '{"message":"a","message":"b","__proto__":{"lang":"fr"}}'],
+    ["that is not JSON", "\u0000\u0001"],
+  ])("forwards a body %s byte for byte", async (_, body) => {
     tell(flagged("welcome"));
     const before = upstream.requests.length;
     const answer = await ask({ body });
@@ -157,21 +157,24 @@ describe("the Worker", () => {
   });
 
   it.each([
-    ["field of 60 KB", ["X-Large", "y".repeat(60_000)]],
-    ["thousand fields", Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? `X-${i}` : "y"))],
-  ])("answers when the engine sends a %s", async (_, more) => {
+    ["a header field of 60 KB", ["X-Large", "y".repeat(60_000)]],
+    [
+      "a thousand header fields",
+      Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? `X-${i}` : "y")),
+    ],
+  ])("answers when the engine sends %s", async (_, more) => {
     tell(flagged("welcome"), more);
     expectClear(await ask());
     await expectAlive();
   });
 
-  it("answers a client that sends a field of 60 KB", async () => {
+  it("answers a client that sends a header field of 60 KB", async () => {
     tell(flagged("welcome"));
     expectClear(await ask({ fields: [`X-Large: ${"y".repeat(60_000)}`] }));
     await expectAlive();
   });
 
-  it("tells nobody to go to a host that a client made up", async () => {
+  it("does not repeat a host that a client made up in its answer", async () => {
     tell(flagged("welcome"));
     const fields = ["X-Forwarded-Host: evil.example", "Forwarded: host=evil.example;for=10.0.0.1"];
     const answer = await ask({ host: "evil.example", fields });
@@ -181,7 +184,7 @@ describe("the Worker", () => {
     await expectAlive();
   });
 
-  it("limits wrong tokens whatever address a client claims", async () => {
+  it("limits attempts with wrong tokens, whatever address the client claims", async () => {
     const statuses = new Set<number>();
     for (let i = 0; i < 60; i++) {
       const claimed = `10.0.0.${i}`;
@@ -200,7 +203,7 @@ describe("the Worker", () => {
     await expectAlive();
   });
 
-  it("refuses a body above the limit in words", async () => {
+  it("refuses a body above the limit with 413 and an error body", async () => {
     tell(flagged("welcome"));
     const answer = await ask({ body: JSON.stringify({ message: "z".repeat(200_000) }) });
     expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([

@@ -54,7 +54,7 @@ async function startCountingWorker() {
   };
 }
 
-it("counts in an object of its own, and goes on after a restart where it stopped", async () => {
+it("a worker counts in a Durable Object, keeps the counts through a restart, and erases them", async () => {
   const { answer, say, report, restart, directory, run } = await startCountingWorker();
   await answer(flagged("no-results"));
   await say();

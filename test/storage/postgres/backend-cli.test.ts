@@ -27,7 +27,7 @@ erasing(
   async () => "",
 );
 
-test("init makes the tables and a first key, and two backends share them and their counters", async () => {
+test("init creates the tables and a first key, and two backends share them and the rate counters", async () => {
   const database = await server.newDatabase();
   const cwd = createFolder();
   const init = await afterword(["backend", "init", "--database", database], { cwd });
@@ -54,7 +54,7 @@ test("init makes the tables and a first key, and two backends share them and the
   await rm(cwd, { recursive: true });
 });
 
-test("migrate tells every step, and refuses what a newer release wrote", async () => {
+test("migrate reports every step, and refuses a database that a newer release wrote", async () => {
   const database = await server.newDatabase();
   const said = await inProcess(["backend", "migrate", "--database", database]);
   const steps = MIGRATIONS;

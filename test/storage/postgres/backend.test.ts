@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test("a conversation goes on at another backend of the same database, and after a restart", async () => {
+test("a conversation continues at another backend with the same database, and after a restart", async () => {
   const database = await server.migratedDatabase();
   const [one, other] = await Promise.all([open({ database }), open({ database })]);
   const { headers, say } = await talk(one.app, { body: { lang: "fr" } });
@@ -22,7 +22,7 @@ test("a conversation goes on at another backend of the same database, and after 
   await again.close();
 });
 
-test("while the database is down, requests are answered 503, and reported as an outage", async () => {
+test("while the database is down, the backend answers 503 and reports an outage", async () => {
   const mine = await startPostgres();
   const seen: unknown[] = [];
   const database = await mine.migratedDatabase();

@@ -86,7 +86,7 @@ async function numberOf({ options, chat }: Service): Promise<number> {
 }
 
 describe("a stream over PostgreSQL", () => {
-  test("never skips an event that is committed later with a smaller id, and keeps their order", async () => {
+  test("waits for an event with a smaller id that is committed later, and keeps the order of the ids", async () => {
     const made = await service(await server.migratedDatabase());
     const number = await numberOf(made);
     const stream = await opened(await feedOf(made.options.database, 20), made.appId);
@@ -104,7 +104,7 @@ describe("a stream over PostgreSQL", () => {
     expect(await take(stream, 2)).toEqual(["second", "third"]);
   });
 
-  test("does not wait for what was undone, nor for transactions of others", async () => {
+  test("does not wait for a transaction that was rolled back, nor for one that writes no event", async () => {
     const made = await service(await server.migratedDatabase());
     const number = await numberOf(made);
     const stream = await opened(await feedOf(made.options.database, 20), made.appId);
@@ -123,7 +123,7 @@ describe("a stream over PostgreSQL", () => {
     await other;
   });
 
-  test("that begins while something is being written waits for it, and tells it", async () => {
+  test("that begins while an event is being written waits for that event, and delivers it", async () => {
     const made = await service(await server.migratedDatabase());
     const number = await numberOf(made);
     const early = await pending(made, number, "early");
@@ -136,7 +136,7 @@ describe("a stream over PostgreSQL", () => {
     expect(await heard).toEqual(["early", "late"]);
   });
 
-  test("goes on at another process behind the last event, whatever is written at the same time", async () => {
+  test("continues at another process after the last event, while six writers add more", async () => {
     const address = await server.migratedDatabase();
     const made = await service(address);
     const number = await numberOf(made);
@@ -177,7 +177,7 @@ describe("a stream over PostgreSQL", () => {
     }
   });
 
-  test("tells what another process has done within a moment", async () => {
+  test("delivers an event of another process within two seconds", async () => {
     const address = await server.migratedDatabase();
     const made = await service(address);
     const other = await openDatabase(address);
@@ -199,7 +199,7 @@ describe("a stream over PostgreSQL", () => {
 });
 
 describe("two processes over PostgreSQL", () => {
-  test("deliver every event to a registered address once, in the order of its chat", async () => {
+  test("deliver every event of a chat to a webhook once and in order", async () => {
     const address = await server.migratedDatabase();
     const made = await service(address);
     const other = await openDatabase(address);

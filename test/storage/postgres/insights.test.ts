@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("shares counts and open outcomes between two gateways", async () => {
+it("two gateways share counts and open outcomes", async () => {
   const address = await server.newDatabase();
   const [one, other] = await Promise.all([
     startCounting(createFolder(), address),
@@ -48,7 +48,7 @@ it("shares counts and open outcomes between two gateways", async () => {
   expect(report.gaps).toEqual([]);
 });
 
-it("sends the sums of each week once from several processes", async () => {
+it("several processes send each week's summary once", async () => {
   const address = await server.newDatabase();
   const hook = await receiver((_, response) => void response.end());
   const now = Date.parse("2026-11-23T01:00:00Z");
@@ -63,7 +63,7 @@ it("sends the sums of each week once from several processes", async () => {
   expect(all.flatMap(({ logs }) => logs)).toEqual([]);
 });
 
-it("counts contents that were the answer, and groups what they were asked", async () => {
+it("the store counts contents that were the answer, and groups the questions they answered", async () => {
   const database = await openInsightsDatabase(await server.newDatabase());
   onTestFinished(() => database.close());
   const languages = createQuestionLanguages(loadMatchingWords);
@@ -87,7 +87,7 @@ it("counts contents that were the answer, and groups what they were asked", asyn
   ]);
 });
 
-it("groups questions without an answer of two processes, and forgets and erases them", async () => {
+it("two stores group their unanswered questions together, forget them in time, and erase them", async () => {
   const address = await server.newDatabase();
   const day = 86_400_000;
   const languages = createQuestionLanguages(loadMatchingWords);
@@ -147,7 +147,7 @@ it("groups questions without an answer of two processes, and forgets and erases 
   expect(askers).toEqual([]);
 }, 60_000);
 
-it("keeps counts in the backend's own database, whoever comes first", async () => {
+it("insights and the backend share a database, whichever opens it first", async () => {
   const [one, other] = [await server.newDatabase(), await server.newDatabase()];
   await (await openDatabase(one)).close();
   await (await openInsightsDatabase(one)).close();

@@ -38,7 +38,7 @@ async function refusal(address: string): Promise<string> {
   return error instanceof Error ? error.message : "";
 }
 
-describe("a PostgreSQL database that cannot be opened says why, and never the password:", () => {
+describe("the error for a PostgreSQL database that cannot be opened names the cause, and never the password:", () => {
   test("a wrong password", async () => {
     const address = (await server.newDatabase()).replace("tester:", "tester:wrong");
     expect(await refusal(address)).toMatch(
@@ -46,12 +46,12 @@ describe("a PostgreSQL database that cannot be opened says why, and never the pa
     );
   });
 
-  test("a database that is not there", async () => {
+  test("a database that does not exist", async () => {
     const address = `${await server.newDatabase()}_not`;
     expect(await refusal(address)).toMatch(/does not exist: make it with createdb/);
   });
 
-  test("a server that is not there", async () => {
+  test("a port without a server", async () => {
     const address = new URL(await server.newDatabase());
     address.port = "1";
     expect(await refusal(address.href)).toMatch(
@@ -59,13 +59,13 @@ describe("a PostgreSQL database that cannot be opened says why, and never the pa
     );
   });
 
-  test("a host that is not there", async () => {
+  test("a host that does not exist", async () => {
     const address = new URL(await server.newDatabase());
     address.hostname = "no.such.host.invalid";
     expect(await refusal(address.href)).toMatch(/does not answer/);
   });
 
-  test("a server that says nothing", async () => {
+  test("a server that never answers", async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
@@ -79,18 +79,18 @@ describe("a PostgreSQL database that cannot be opened says why, and never the pa
     expect(await refusal(address.href)).toMatch(/does not answer/);
   });
 
-  test("an address that is none", async () => {
+  test("an invalid address", async () => {
     const address = `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:port/x`;
     expect(await refusal(address)).toMatch(/must look like postgres:\/\/user:password@host/);
     expect(await refusal(`postgres://tester:${password}@127.0.0.1/x`)).toMatch(/PostgreSQL/);
   });
 
-  test("TLS that the server does not speak", async () => {
+  test("TLS that the server does not support", async () => {
     const address = `${await server.newDatabase()}?sslmode=verify-full`;
     expect(await refusal(address)).toMatch(/SSL/);
   });
 
-  test("a user who may make no tables", async () => {
+  test("a user who may not create tables", async () => {
     const address = await server.newDatabase();
     await server.ask("ALTER SCHEMA public OWNER TO super", address);
     await server.ask(
@@ -100,7 +100,7 @@ describe("a PostgreSQL database that cannot be opened says why, and never the pa
     expect(await refusal(address)).toMatch(/does not let this user make or use tables: grant it/);
   });
 
-  test("a database where others have a table of ours", async () => {
+  test("a database where another program has a table of the same name", async () => {
     const address = await server.newDatabase();
     await server.ask("CREATE TABLE events (theirs text)", address);
     expect(await refusal(address)).toMatch(
@@ -114,8 +114,8 @@ describe("a PostgreSQL database that cannot be opened says why, and never the pa
   });
 });
 
-describe("PostgreSQL", () => {
-  test("holds Afterword's tables in the schema that the address names", async () => {
+describe("the storage in PostgreSQL", () => {
+  test("keeps Afterword's tables in the schema that the address names", async () => {
     const address = await server.newDatabase();
     await server.ask("CREATE SCHEMA own AUTHORIZATION tester", address);
     await open(`${address}?options=-c%20search_path%3Down`);
@@ -130,7 +130,7 @@ describe("PostgreSQL", () => {
     expect(await other.kysely.selectFrom("sessions").selectAll().execute()).toStrictEqual([]);
   });
 
-  test("writes durably what must be, even where the server is set to be quick", async () => {
+  test("commits durable transactions synchronously, even if the server is set not to", async () => {
     const address = await server.newDatabase();
     const name = new URL(address).pathname.slice(1);
     await server.ask(`ALTER DATABASE ${name} SET synchronous_commit = off`);
@@ -146,7 +146,7 @@ describe("PostgreSQL", () => {
     expect(await transaction(level)).toBe("off");
   });
 
-  test("gives connections back, however a transaction ends", async () => {
+  test("releases the connections of transactions that fail", async () => {
     const { transaction, kysely } = await open(await server.newDatabase());
     for (let round = 0; round < 15; round++) {
       const failing = transaction((inside) => sql`SELECT nothing`.execute(inside));
@@ -155,7 +155,7 @@ describe("PostgreSQL", () => {
     expect(await kysely.selectFrom("events").selectAll().execute()).toStrictEqual([]);
   });
 
-  test("gives up a statement that takes too long", async () => {
+  test("cancels a statement that takes too long", async () => {
     const address = await server.newDatabase();
     // Creating the tables must not be cut short.
     await open(address);
@@ -166,7 +166,7 @@ describe("PostgreSQL", () => {
     });
   });
 
-  test("that goes away is named, and used again when it is back", async () => {
+  test("reports a server that is gone, and uses it again when it is back", async () => {
     const own = await startPostgres();
     onTestFinished(() => own.stop());
     const { kysely, transaction } = await open(await own.newDatabase());
@@ -185,7 +185,7 @@ describe("PostgreSQL", () => {
     expect(await kysely.selectFrom("events").select("at").execute()).toStrictEqual([{ at: 1 }]);
   });
 
-  test("closes although a transaction never ends", async () => {
+  test("closes even if a transaction never ends", async () => {
     const { transaction, close } = await open(await server.newDatabase());
     void transaction(() => new Promise(() => undefined));
     await close();

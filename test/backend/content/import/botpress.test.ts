@@ -84,7 +84,7 @@ test("other wordings, flows, elements and intents are listed as not imported", (
   ]);
 });
 
-test("broken JSON is named with its place", () => {
+test("broken JSON is reported with its file and line", () => {
   const { found } = readFiles({ "a.json": [{ id: "a", data }], "b.json": '{\n "qnas": [,] }' });
   expect(found).toMatchObject([
     { file: "b.json", line: 2, message: expect.stringContaining("this can't be read as JSON") },

@@ -26,7 +26,7 @@ const intent = (
 const speech = (lang: string, ...texts: readonly string[]) => ({ type: "0", lang, speech: texts });
 const agent = { language: "en", supportedLanguages: ["pt-br"], onePlatformApiVersion: "v2" };
 
-test("an intent is a content in the languages of its phrases and answers", () => {
+test("an intent becomes a content in the languages of its phrases and answers", () => {
   const { format, contents, synonyms, left } = readFiles({
     "bot/agent.json": agent,
     "bot/package.json": { version: "1.0.0" },
@@ -63,7 +63,7 @@ test("an intent is a content in the languages of its phrases and answers", () =>
   expect(left).toEqual(['bot/intents/hours.json: "when do you open" “no”: choice']);
 });
 
-test("an agent of api.ai has its phrases and its answer in one file", () => {
+test("an agent of api.ai is read, which has phrases and answers in one file", () => {
   const { contents } = readFiles(
     {
       "intents/a.json": { name: "a", userSays: says("a?"), responses: [{ speech: "A." }] },
@@ -77,7 +77,7 @@ test("an agent of api.ai has its phrases and its answer in one file", () => {
   ]);
 });
 
-test("an agent that answers on platforms alone gives the answer of the first of them", () => {
+test("an agent that has answers for platforms only gives the answer for the first platform", () => {
   const spoken = { type: "simple_response", lang: "en", textToSpeech: "At nine." };
   const written = { type: "0", lang: "en", speech: ["Mill Lane.", "12 Mill Lane."] };
   const { contents, left } = readFiles({
@@ -106,7 +106,7 @@ test("an agent that answers on platforms alone gives the answer of the first of 
   ]);
 });
 
-test("contents that need a form, a program or a place in a dialog are not shown, and all are listed", () => {
+test("contents that need a form, a program or a place in a dialog are not shown, and are all listed", () => {
   const google = {
     type: "simple_response",
     platform: "google",

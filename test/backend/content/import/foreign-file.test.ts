@@ -22,26 +22,26 @@ const compound = (name: string): Uint8Array => {
   );
 };
 
-describe("a file that a person chose by mistake", () => {
+describe("the check for files that were chosen by mistake", () => {
   test.each([
-    ["nothing", text(""), ["file-empty", null]],
-    ["a mark of its encoding alone", text("\u00ff\u00fe"), ["file-empty", null]],
+    ["an empty file", text(""), ["file-empty", null]],
+    ["a byte order mark alone", text("\u00ff\u00fe"), ["file-empty", null]],
     ["line breaks alone", text("\u00ef\u00bb\u00bf\r\n\r\n"), ["file-empty", null]],
     ["a PDF", text("%PDF-1.7\n%…"), ["not-contents", "PDF"]],
     ["a photo", text("\u00ff\u00d8\u00ff\u00e0\0\u0010JFIF"), ["not-contents", "JPEG"]],
     ["a photo in a phone's format", text("\0\0\0\u0018ftypheic"), ["not-contents", "HEIC"]],
     ["a table of an HTML page", text("<table><tr><td>question"), ["not-contents", "HTML"]],
-    ["a page", text("\r\n<!DOCTYPE html><html>"), ["not-contents", "HTML"]],
+    ["an HTML page", text("\r\n<!DOCTYPE html><html>"), ["not-contents", "HTML"]],
     ["a workbook", archive("[Content_Types].xml", "xl/workbook.xml"), ["workbook", "XLSX"]],
     ["a workbook of 1997", compound("Workbook"), ["workbook", "XLS"]],
     ["a workbook with a password", compound("EncryptedPackage"), ["file-locked", null]],
     ["a text document", archive("word/document.xml"), ["not-contents", "DOCX"]],
     ["a text document of 1997", compound("WordDocument"), ["not-contents", "DOC"]],
-  ])("is identified: %s", (_, bytes, found) => {
+  ])("identifies %s", (_, bytes, found) => {
     expect(report(bytes)).toEqual(found);
   });
 
-  test("may be an archive with a password", () => {
+  test("reports an archive with a password as locked", () => {
     const bytes = archive("agent.json");
     bytes[6] = 1;
     expect(report(bytes)).toEqual(["file-locked", null]);
@@ -53,7 +53,7 @@ describe("a file that a person chose by mistake", () => {
     ["a sheet that begins with empty rows", text(`${"\r\n".repeat(600)}question,answer\r\n`)],
     ["an archive of a bot", archive("agent.json", "intents/hours.json")],
     ["JSON", text('{ "intents": [] }')],
-  ])("is not reported when it can be imported: %s", (_, bytes) => {
+  ])("accepts %s, which can be imported", (_, bytes) => {
     expect(report(bytes)).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ const NLU = `nlu:
     - explain it
 `;
 
-test("a rule or story in the reader's and the bot's own words becomes contents", () => {
+test("a rule or story that quotes the reader and the bot becomes contents", () => {
   const { contents, left } = readFiles(
     {
       "a-story.yml":
@@ -45,7 +45,7 @@ test("a rule or story in the reader's and the bot's own words becomes contents",
   ]);
 });
 
-test("a content that answers the bot's own question is hidden, also where that question comes first", () => {
+test("a content that answers the bot's own question is hidden, even if that question comes first", () => {
   const { contents } = readFiles(
     {
       "nlu.yml": NLU,
@@ -75,7 +75,7 @@ test("a content that answers the bot's own question is hidden, also where that q
   ]);
 });
 
-test("one of several answers that depend on a value in the question is not published", () => {
+test("the first of several answers that depend on a value in the question is imported unpublished", () => {
   const domain =
     "responses:\n  utter_a: [{ text: Of A. }]\n  utter_b: [{ text: Of B. }]\n  utter_all: [{ text: Of all. }]\n";
   const rule = (product: string, action: string): string =>
@@ -146,7 +146,7 @@ test.each([
   ["results/domain.yml", "results/nlu.yml"],
   ["/domain.yml", "nlu.yml"],
   ["bot.zip/test_domain.yml", "bot.zip/test_nlu.yml"],
-])("a bot may be in a folder of tests: %s", (domain, nlu) => {
+])("a bot is read although its path looks like one of tests: %s", (domain, nlu) => {
   const files = { [domain]: "responses:\n  utter_hours: [{ text: At nine. }]\n", [nlu]: NLU };
   expect(readFiles(files, "en").contents["en"]).toEqual([
     { id: 1, title: "when do you open", answer: "At nine." },

@@ -42,7 +42,7 @@ test.each([
   expect(contents["en"]).toMatchObject([{ title: phrase }]);
 });
 
-test("retrieval intents are contents of their own, in any file", () => {
+test("each retrieval intent becomes a content, whichever file it is in", () => {
   const { contents } = readFiles(
     {
       "data/nlu.yml": nlu(["faq/name", "your name?"], ["faq/sun", "sunny?"]),
@@ -58,7 +58,7 @@ test("retrieval intents are contents of their own, in any file", () => {
   ]);
 });
 
-test("rules go before stories, several responses follow one another, and buttons become options", () => {
+test("rules take precedence over stories, consecutive responses form one answer, and buttons become options", () => {
   const { contents, left } = readFiles(
     {
       "nlu.yml": nlu(["greet", "hi"], ["good", "fine"], ["bye", "cu"]),
@@ -87,7 +87,7 @@ test("rules go before stories, several responses follow one another, and buttons
   ]);
 });
 
-test("a response that is only given within a dialog is imported hidden, for options", () => {
+test("a response that is only given within a dialog becomes a hidden content, which options can show", () => {
   const { contents, left } = readFiles(
     {
       "nlu.yml": nlu(["greet", "hi"], ["mood_good", "fine"]),
@@ -138,7 +138,7 @@ test("slots, forms, code, channels and other wordings are listed, and no reader 
   ]);
 });
 
-test("the domain of Rasa 1 and test stories are distinguished, and older files are named", () => {
+test("the domain of Rasa 1 is read, test stories are ignored, and older training data is listed", () => {
   const { contents, left } = readFiles(
     {
       "nlu.yml": nlu(["x", "x?"]),
@@ -163,7 +163,7 @@ test("the domain of Rasa 1 and test stories are distinguished, and older files a
   });
 });
 
-test("a quoted text may go on at the beginning of a line, as Rasa reads it", () => {
+test("a quoted text may continue in the first column of the next line, as in Rasa", () => {
   const { contents } = readFiles(
     {
       "nlu.yml": nlu(["x", "x?"]),
@@ -175,7 +175,7 @@ test("a quoted text may go on at the beginning of a line, as Rasa reads it", () 
   expect(contents["en"]).toMatchObject([{ answer: 'We have "two" programmes. Really.' }]);
 });
 
-test("a mistake in YAML has its line, and aliases that grow without end are refused", () => {
+test("a mistake in YAML is reported with its line, and aliases that expand without end are refused", () => {
   expect(readFiles({ "nlu.yml": "nlu:\n- intent: a\n\texamples: x\n" }).found).toMatchObject([
     { file: "nlu.yml", line: 3 },
   ]);
@@ -229,7 +229,7 @@ actions:
 - utter_track
 `;
 
-test("training data of Rasa 1 in Markdown, with its domain, stories and retrieval intents", () => {
+test("training data of Rasa 1 in Markdown is read with its domain, stories and retrieval intents", () => {
   const { format, contents, synonyms, left, found } = readFiles(
     {
       "data/nlu.md": MARKDOWN,
@@ -263,7 +263,7 @@ test("training data of Rasa 1 in Markdown, with its domain, stories and retrieva
   ]);
 });
 
-test("Markdown that people read is no bot, and an unfinished comment hides what follows", () => {
+test("Markdown prose is not read as a bot, and an unclosed comment hides what follows", () => {
   expect(() =>
     readFiles({ "faq.md": "# FAQ\n\n* When do you open?\n\n  - At nine.\n" }, "en"),
   ).toThrow("not recognized");

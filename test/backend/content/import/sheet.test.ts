@@ -54,7 +54,7 @@ describe("a sheet of questions and answers", () => {
     ["semicolons", 'Question;Réponse\nOuvert l\'été ?;"Oui; à neuf heures."\n'],
     ["tabs", "Question\tRéponse\nOuvert l'été ?\tOui; à neuf heures.\n"],
     ["vertical bars", "Question|Réponse\nOuvert l'été ?|Oui; à neuf heures.\n"],
-    ["sep=", "sep=|\r\nQuestion|Réponse\r\nOuvert l'été ?|Oui; à neuf heures.\r\n"],
+    ["a sep= line", "sep=|\r\nQuestion|Réponse\r\nOuvert l'été ?|Oui; à neuf heures.\r\n"],
     ["a byte order mark", "\ufeffQuestion,Réponse\nOuvert l'été ?,Oui; à neuf heures.\n"],
     ["the line ends of old Macs", "Question,Réponse\rOuvert l'été ?,Oui; à neuf heures.\r"],
     [
@@ -82,7 +82,7 @@ describe("a sheet of questions and answers", () => {
     ["ja", [0x82, 0xa0], "あ", "shift_jis"],
     ["zh-TW", [0xa4, 0xa4], "中", "big5"],
   ])(
-    "in the code page of a Windows in %s is read, and a note names it",
+    "is read in the Windows code page for %s, and a note names that code page",
     (language, bytes, letter, page) => {
       const head = new TextEncoder().encode("question,answer\n");
       const { contents, found } = read(Uint8Array.from([...head, ...bytes, 44, 65, 10]), language);
@@ -135,7 +135,7 @@ describe("a sheet of questions and answers", () => {
     });
   });
 
-  test("puts rows of one intent together, in every language", () => {
+  test("merges the rows of one intent in each language", () => {
     const { contents, left } = read(
       "intent,language,utterance,response\nhours,en,Open?,At nine.\nhours,en,When?,\nhours,fr,Ouvert ?,À neuf heures.\nhours,en,Hours?,At ten.\n",
     );
@@ -180,7 +180,7 @@ describe("a sheet of questions and answers", () => {
     ]);
   });
 
-  test("may have a title above its columns, and their languages", () => {
+  test("may have a title and a row of languages above its columns", () => {
     const { contents, left } = read(
       'Our "FAQ" 2026\n\n,English,,Deutsch,\nNo,Question,Answer,Frage,Antwort\n1,When?,At nine.,Wann?,Um neun.\n2,Where?,,,\n',
     );
@@ -196,7 +196,7 @@ describe("a sheet of questions and answers", () => {
     expect(semicolons.contents).toMatchObject({ de: [{ answer: "Um neun, immer." }] });
   });
 
-  test("publishes what its column says, and leaves unclear cells unpublished", () => {
+  test("publishes each row as its column says, and leaves rows with an unclear cell unpublished", () => {
     const { contents, left } = read(
       "question,answer,aktiv\nA?,a,FALSCH\nB?,b,Ja\nC?,c,\nD?,d,draft\nE?,e,ЛОЖЬ\nF?,f,X\n",
     );
@@ -230,7 +230,7 @@ describe("a sheet of questions and answers", () => {
   );
 });
 
-test("contents that are written as YAML are read as they were", () => {
+test("contents that are written as YAML are read back unchanged", () => {
   const contents = [
     { id: 1, title: "no", answer: ["# a: b", 'line\nbreak\n\n- "quoted" \\ \''] },
     {

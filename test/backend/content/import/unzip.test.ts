@@ -66,13 +66,13 @@ test("an archive of too many or too large files is refused before they are unpac
   });
 });
 
-test("an archive that lies about a size gives no more than it says", () => {
+test("an archive that understates a file's size gives no more bytes than it states", () => {
   const bytes = claiming({ "a.json": new Uint8Array(1_000_000).fill(32) }, 10);
   const files = filesIn(bytes);
   expect(files.every((file) => file.bytes.length <= 10)).toBe(true);
 });
 
-test("an incomplete archive is reported as such", () => {
+test("a truncated archive is reported as unreadable", () => {
   const bytes = zipSync({ "a.json": new Uint8Array(100) });
   expect(unzip(bytes.subarray(0, 60), isImportName)).toMatchObject({
     code: "archive",

@@ -41,7 +41,7 @@ test.each([
     { generic: [{ response_type: "image", source: "https://x.example/a.png" }] },
     '<img src="https://x.example/a.png" alt="">',
   ],
-])("an output of any age is an answer: %j", (output, answer) => {
+])("an output in any form that Watson has used becomes the answer: %j", (output, answer) => {
   const { contents } = read({
     intents: [intent("a", "a?")],
     dialog_nodes: [{ dialog_node: "n", conditions: "intents[0].intent == 'a'", output }],
@@ -49,7 +49,7 @@ test.each([
   expect(contents["en"]).toEqual([{ id: 1, title: "a?", answer }]);
 });
 
-test("choices become options, where a content has their text as a phrase", () => {
+test("a choice becomes an option if a content has its text as a phrase", () => {
   const option = (label: string, to: string) => ({ label, value: { input: { text: to } } });
   const { contents, left } = read({
     intents: [intent("a", "a?"), intent("b", "What does it cost?")],
@@ -158,7 +158,7 @@ test("a dialog of ten thousand levels is listed to its end", () => {
   expect(left).toHaveLength(9999);
 });
 
-test("actions that only speak are contents", () => {
+test("actions that only give an answer become contents", () => {
   const concat = (...parts: readonly object[]) => ({
     output: {
       generic: [{ response_type: "text", values: [{ text_expression: { concat: parts } }] }],

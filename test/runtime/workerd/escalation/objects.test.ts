@@ -70,8 +70,8 @@ describeEscalationStore({
   },
 });
 
-describe("the object of a conversation that is handed over", () => {
-  it("holds the conversation's memory too, and is one", async () => {
+describe("the Durable Object of a conversation that is handed over", () => {
+  it("holds the conversation's memory beside the escalation record", async () => {
     const before = (await listDurableObjectIds(namespace)).length;
     const key = conversationKey();
     await createObjectStore(namespace, () => {}).put(key, french);
@@ -80,7 +80,7 @@ describe("the object of a conversation that is handed over", () => {
     expect(await createObjectStore(namespace, () => {}).get(key)).toEqual(french);
   });
 
-  it("knows everything when it was evicted, and is found by its event", async () => {
+  it("has its record after an eviction, and is found by its event id", async () => {
     const written = await put(record({ eventId: randomUUID(), phase: waiting }));
     await evictDurableObject(stubOf(written.key));
     const store = openStore(() => {});
@@ -89,7 +89,7 @@ describe("the object of a conversation that is handed over", () => {
     expect(await store.put({ ...written, revision: 0 })).toBeNull();
   });
 
-  it("keeps a claim over an eviction", async () => {
+  it("keeps a claim through an eviction", async () => {
     const { key } = await put(record());
     const rows = openStore(() => {});
     expect(await rows.claim(`attend:${key}`, "a", 60_000)).toBe(true);
@@ -97,7 +97,7 @@ describe("the object of a conversation that is handed over", () => {
     expect(await rows.claim(`attend:${key}`, "b", 60_000)).toBe(false);
   });
 
-  it("sets its alarm to when the record wakes, and to no other time", async () => {
+  it("sets its alarm to the time when the record wakes, and moves it with that time", async () => {
     const wake = Date.now() + 7_200_000;
     const written = await put(record({ wake, phase: talking }));
     expect(await alarmOf(written.key)).toBe(wake);
@@ -105,7 +105,7 @@ describe("the object of a conversation that is handed over", () => {
     expect(await alarmOf(written.key)).toBe(wake - 3_600_000);
   });
 
-  it("does by its alarm what is due, and sets the next one: a ticket that cannot be made is tried again", async () => {
+  it("retries a ticket when its alarm rings, and sets the next alarm if that fails", async () => {
     const planned = { ...intent("planned"), result: "", next: Date.now() - 1, first: Date.now() };
     const written = await put(
       record({ epoch: 1, intents: [planned], wake: Date.now() + 60_000, updated: Date.now() }),
@@ -122,7 +122,7 @@ describe("the object of a conversation that is handed over", () => {
     expect(await alarmOf(written.key)).toBe(after?.wake);
   });
 
-  it("is gone, storage and pointers and all, when it is too old and nobody waits", async () => {
+  it("deletes its storage and its pointers when its record is too old and no reader waits", async () => {
     const written = await put(
       record({ eventId: randomUUID(), phase: bot, intents: [intent("unknown")] }),
     );
@@ -141,7 +141,7 @@ describe("the object of a conversation that is handed over", () => {
     expect(await tablesOf(toEventObject(event))).not.toContain("pointers");
   });
 
-  it("forgets the memory in its time, and keeps the record", async () => {
+  it("deletes the memory when that expires, and keeps the record", async () => {
     const key = conversationKey();
     const memories = createObjectStore(namespace, () => {});
     await put(record({ key, phase: talking, wake: Date.now() + 7_200_000 }));
@@ -158,7 +158,7 @@ describe("the object of a conversation that is handed over", () => {
     expect((await openStore(() => {}).get(key))?.phase).toEqual(talking);
   });
 
-  it("leaves nothing behind when it is only asked", async () => {
+  it("stores nothing when it is only read", async () => {
     const [key, event] = [randomUUID(), randomUUID()];
     const store = openStore(() => {});
     expect(await store.get(key)).toBeNull();
@@ -168,8 +168,8 @@ describe("the object of a conversation that is handed over", () => {
   });
 });
 
-describe("the list of the open ones", () => {
-  it("holds so many at most: the earliest leave", async () => {
+describe("the list of open escalations", () => {
+  it("drops its oldest entry when it is full", async () => {
     const list = stubOf("a list of its own");
     await within("a list of its own", ({ storage }) => {
       storage.sql.exec("CREATE TABLE pointers (key TEXT PRIMARY KEY, updated INTEGER NOT NULL)");

@@ -43,8 +43,8 @@ describeConversationStore({
   },
 });
 
-describe("the object of a conversation", () => {
-  it("is one for each, named by the conversation's key", async () => {
+describe("the Durable Object of a conversation", () => {
+  it("is created once for each conversation", async () => {
     const store = createObjectStore(namespace, () => {});
     const before = (await listDurableObjectIds(namespace)).length;
     const [one, other] = [keyOf(), keyOf()];
@@ -52,7 +52,7 @@ describe("the object of a conversation", () => {
     expect(await listDurableObjectIds(namespace)).toHaveLength(before + 2);
   });
 
-  it("deletes itself, storage and all, once it was silent for half an hour and a minute", async () => {
+  it("deletes its storage after half an hour and a minute without a turn", async () => {
     const store = createObjectStore(namespace, () => {});
     const key = keyOf();
     await store.put(key, french);
@@ -64,7 +64,7 @@ describe("the object of a conversation", () => {
     expect(await tablesOf(key)).toEqual([]);
   });
 
-  it("lives on when its alarm comes after a further turn, and sets the next one", async () => {
+  it("keeps the memory when its alarm rings after another turn, and sets the next alarm", async () => {
     const store = createObjectStore(namespace, () => {});
     const key = keyOf();
     await store.put(key, french);
@@ -75,13 +75,13 @@ describe("the object of a conversation", () => {
     expect(await alarmOf(key)).toBeGreaterThan(Date.now() + memoryLifetime);
   });
 
-  it("has no storage when it is only asked", async () => {
+  it("stores nothing when it is only read", async () => {
     const key = keyOf();
     expect(await createObjectStore(namespace, () => {}).get(key)).toBeNull();
     expect(await tablesOf(key)).toEqual([]);
   });
 
-  it("can be used again after it was deleted", async () => {
+  it("can be written again after it was deleted", async () => {
     const store = createObjectStore(namespace, () => {});
     const key = keyOf();
     await store.put(key, french);
