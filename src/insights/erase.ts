@@ -8,6 +8,8 @@ export async function eraseInsights(
   database: InsightsDatabase,
   { instances, demo }: Erasure,
 ): Promise<number> {
+  // PostgreSQL does not accept an empty list.
+  if (instances?.length === 0) return 0;
   if (demo) return eraseDemo(database, instances);
   return database.durable(async (queries) => {
     await takeTurns(queries, database.dialect);

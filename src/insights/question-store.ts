@@ -297,6 +297,8 @@ export async function dismissQuestion(
   database: InsightsDatabase,
   { id, instances, dismissed }: Dismissal,
 ): Promise<boolean> {
+  // PostgreSQL does not accept an empty list.
+  if (instances?.length === 0) return false;
   const { numUpdatedRows } = await database.transaction((queries) =>
     queries
       .updateTable("insight_questions")

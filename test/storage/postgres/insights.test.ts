@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
 import { eraseInsights } from "../../../src/insights/erase.ts";
+import { dismissQuestion } from "../../../src/insights/question-store.ts";
 import { createQuestionLanguages } from "../../../src/insights/questions.ts";
 import { readQuestions } from "../../../src/insights/read-questions.ts";
 import { readReport } from "../../../src/insights/report.ts";
@@ -167,4 +168,33 @@ it("insights and the backend share a database, whichever opens it first", async 
     await expect(openInsightsDatabase(address)).rejects.toThrow(/insights-0099-later is unknown/);
     await (await openDatabase(address)).close();
   }
+});
+
+it("finds and erases nothing for a token whose instances are gone", async () => {
+  const database = await openInsightsDatabase(await server.newDatabase());
+  onTestFinished(() => database.close());
+  const at = Date.parse("2026-11-01T10:00:00Z");
+  const questions = {
+    languages: createQuestionLanguages(loadMatchingWords),
+    retention: 86_400_000,
+    isOwn: () => true,
+  };
+  const hashing = { digest, questions };
+  const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
+  const asked = { at, instance: "shop", language: "en", session: "one", typed: "moon?" };
+  await store.write(noteAll([ask(asked)], hashing), [], at);
+  const none = { ...everything, instances: [], questions: 10, contents: "all" as const };
+  expect(await readReport(database, none)).toMatchObject({ messages: 0, lines: [], contents: [] });
+  expect(await readQuestions(database, none, questions, at)).toEqual([]);
+  const [{ id } = expect.fail("no group")] = await database.kysely
+    .selectFrom("insight_questions")
+    .select("id")
+    .execute();
+  expect(await dismissQuestion(database, { id, instances: [], dismissed: true })).toBe(false);
+  for (const demo of [true, false]) {
+    expect(await eraseInsights(database, { instances: [], demo })).toBe(0);
+  }
+  expect(await readQuestions(database, { ...none, instances: null }, questions, at)).toHaveLength(
+    1,
+  );
 });
