@@ -1,16 +1,25 @@
 import type { Transaction } from "kysely";
+import { emptyLog } from "../storage/empty-log.ts";
 import { DEMO_TOPIC, type Erasure } from "./facts.ts";
 import { eraseLines } from "./line-counts.ts";
 import { type InsightsDatabase, type InsightsTables, takeTurns } from "./tables.ts";
 
-/** Erases counts and questions, and returns the number of rows. */
+/** Erases counts and questions, also from SQLite's log, and returns the number of rows. */
 export async function eraseInsights(
   database: InsightsDatabase,
   { instances, demo }: Erasure,
 ): Promise<number> {
   // PostgreSQL does not accept an empty list.
   if (instances?.length === 0) return 0;
-  if (demo) return eraseDemo(database, instances);
+  const rows = await (demo ? eraseDemo(database, instances) : eraseAll(database, instances));
+  await emptyLog(database);
+  return rows;
+}
+
+async function eraseAll(
+  database: InsightsDatabase,
+  instances: Erasure["instances"],
+): Promise<number> {
   return database.durable(async (queries) => {
     await takeTurns(queries, database.dialect);
     let rows = await eraseQuestions(queries, instances);

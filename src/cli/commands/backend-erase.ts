@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { DialectName } from "../../storage/database.ts";
+import { emptyLog } from "../../storage/empty-log.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { createArgumentError } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
@@ -78,13 +78,6 @@ async function tryOut(database: BackendDatabase, request: ErasureRequest): Promi
     });
   if (seen === null) throw new Error("unreachable: the transaction ended in another way");
   return seen;
-}
-
-/** Has SQLite empty its log into the file, so that no deleted row is left in it. */
-async function emptyLog({ dialect, kysely }: BackendDatabase): Promise<boolean> {
-  if (dialect !== "sqlite") return false;
-  const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(kysely);
-  return rows[0]?.busy === 0;
 }
 
 /** True when anything of the person was there. */
