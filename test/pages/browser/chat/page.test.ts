@@ -10,7 +10,7 @@ import {
   startServer,
 } from "../../../runtime/processes/processes.ts";
 import { engineTexts, shippedTexts } from "../../../clients/connectors/texts.ts";
-import { contrastOf, openBrowser, picture, watch } from "../chromium.ts";
+import { closeContext, contrastOf, openBrowser, picture, watch } from "../chromium.ts";
 
 let browser: Browser;
 let server: Server;
@@ -48,7 +48,7 @@ interface OpenedPage {
 /** Opens the page in a browser window of its own and waits for the first answer. */
 async function visit(options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext(options);
-  onTestFinished(() => context.close());
+  onTestFinished(() => closeContext(context));
   const page = await context.newPage();
   const complaints = await watch(page, server.url);
   await page.goto(server.url);

@@ -6,7 +6,7 @@ import { root, type Server, startServer, workspace } from "../../../runtime/proc
 import { ADMIN, served, type Served } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { flagged } from "../../../gateway/harness.ts";
-import { openBrowser, watch } from "../chromium.ts";
+import { closeContext, openBrowser, watch } from "../chromium.ts";
 
 /** The gateway that the tests of a file only read from. */
 let read: Promise<Served> | null = null;
@@ -83,7 +83,7 @@ export async function openedAt(
   const page = await context.newPage();
   const complaints = await watch(page, new URL(url).origin);
   onTestFinished(async () => {
-    await context.close();
+    await closeContext(context);
     expect(complaints.filter((one) => !refusals.test(one))).toEqual([]);
   });
   await page.goto(`${url}/_afterword/console${place}`);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { beforeAll, beforeEach, onTestFinished } from "vitest";
-import { openBrowser } from "../chromium.ts";
+import { closeContext, openBrowser } from "../chromium.ts";
 import { type AtDesk, type House, openDesk, openHouse } from "./desk-house.ts";
 
 /** What the tests of a file work with. */
@@ -37,7 +37,7 @@ export function useDesk(ahead?: () => number): DeskOfFile {
     },
     async visit(options = {}) {
       const desk = await openDesk(browser, `${house.url}/desk`, options);
-      onTestFinished(() => desk.context.close());
+      onTestFinished(() => closeContext(desk.context));
       return desk;
     },
   };
