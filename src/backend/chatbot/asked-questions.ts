@@ -11,7 +11,7 @@ export interface AskedQuestions {
   readonly nearest: (project: string, language: string, question: string) => NearestContent | null;
   /** The language of the contents that readers of a language get. */
   readonly languageOfContents: (project: string, language: string) => string;
-  /** Reads the values that a reader has given: variables, and the fields of an open form. */
+  /** Reads the values that a reader has given: variables, and what they typed in forms. */
   readonly valuesTold: (sessionToken: string) => Promise<readonly string[]>;
 }
 
@@ -55,10 +55,8 @@ export function createAskedQuestions(parts: AskedQuestionsParts): AskedQuestions
       const key = await keyOfHeader(sessionToken);
       const session = key === null ? null : await sessions.read(key, now());
       if (session === null) return [];
-      const { variables, open } = session;
-      const own = variables.filter(([name]) => !isSystemVariable(name));
-      const inForm = open?.kind === "form" ? Object.values(open.form.values) : [];
-      return [...own.map(([, value]) => value), ...inForm];
+      const own = session.variables.filter(([name]) => !isSystemVariable(name));
+      return [...own.map(([, value]) => value), ...session.typed];
     },
   };
 }

@@ -35,6 +35,7 @@ export async function beginSession(
     codes: [],
     unanswered: 0,
     variables: [],
+    typed: [],
     expires: now() + SESSION_LIFETIME,
     revision: "",
   };

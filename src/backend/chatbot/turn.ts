@@ -24,9 +24,9 @@ import { show } from "./show.ts";
 import { type WrittenMessage, type TurnRequest, isTooLong } from "./turn-request.ts";
 import type { Flag } from "../../direct-answers/flags.ts";
 import { answerForm } from "../forms/machine.ts";
-import type { FormState } from "../forms/types.ts";
+import type { FormDefinition, FormState } from "../forms/types.ts";
 import { formContext, takeStep, toAnswer } from "./form-lines.ts";
-import type { OpenDialogue } from "../storage/types.ts";
+import type { OpenDialogue, Session } from "../storage/types.ts";
 import { createDirectAnswer } from "./answer.ts";
 
 // After this many messages without a result the options are closed.
@@ -173,7 +173,9 @@ async function answerInForm(
   const step = answerForm(formContext(context, state.content, form), state, { text, polar });
   const outcome = await takeStep(context, state.content, form, step);
 
-  let turn: BotTurn = { answers: [], session: outcome.session, userText: text };
+  const isLeaving = context.recognition.isCancel(text, context.session.language);
+  const session = isLeaving ? outcome.session : noteTyped(outcome.session, state, form, text);
+  let turn: BotTurn = { answers: [], session, userText: text };
   for (const line of outcome.lines) {
     // This is the only text of a form that a bot's owner can customize with a content.
     const answer =
@@ -184,6 +186,21 @@ async function answerInForm(
   }
   return turn;
 }
+
+/** Notes the value that a reader typed for a field, unless the form itself offers the values. */
+function noteTyped(
+  session: Session,
+  { step, field }: FormState,
+  { fields }: FormDefinition,
+  text: string,
+): Session {
+  const asked = fields.find(({ name }) => name === field);
+  if (step !== "asking" || asked === undefined || asked.type === "list") return session;
+  return { ...session, typed: [...session.typed, text].slice(-maxTyped) };
+}
+
+/** As many fields as a form may have. */
+const maxTyped = 50;
 
 /** Answers the reply to a check question: yes shows the content, no goes on to the next. */
 function answerCheck(

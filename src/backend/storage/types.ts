@@ -102,6 +102,8 @@ export const session = z.object({
   unanswered: z.number(),
   /** Variable name in lower case, and its value. */
   variables: z.array(z.tuple([z.string(), z.string()])),
+  /** The latest values that the reader typed in forms: insights take them out of questions. */
+  typed: z.array(z.string()).default([]),
   /** Milliseconds since the epoch after which the session is gone. */
   expires: z.number(),
   /** The store's mark of the last change; empty before the first. Only the store sets it. */

@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { flagged } from "../harness.ts";
 import type { InsightsReport } from "../../../src/insights/facts.ts";
 import { send } from "../../insights/counting.ts";
+import { startConversation } from "../../clients/connectors/client.ts";
 import { CONFIG, served } from "./console.ts";
+import { EN, servedOwnBot } from "./own-bot.ts";
 
 const counting = { "afterword.yaml": `${CONFIG}insights: { store: file }\n` };
 const env = {
@@ -163,4 +165,34 @@ it("erases for those who may publish, only what their token may see, and notes i
     { label: "admin", details: "* demo: 0" },
   ]);
   expect(logs.filter(({ event }) => event === "insights-erased")).toHaveLength(3);
+});
+
+it("takes the names out of questions that a form asked for before", async () => {
+  const form = `  - id: 4
+    title: Register a device
+    answer: "<p>With pleasure.</p>"
+    form:
+      name: device
+      fields:
+        - { name: owner, question: Whose is it? }
+        - { name: kind, type: list, question: Which?, values: [Boiler, Oven] }
+        - { name: helper, question: Who helps? }
+      finished: Thank you.
+      actions: [{ callback: registered, data: {} }]
+`;
+  const { api, running } = await servedOwnBot(
+    { "backend/shop.en.yaml": `${EN}${form}` },
+    "insights: { questions: true }\n",
+  );
+  const { say } = await startConversation(running.url);
+  for (const message of ["Register a device", "Ottfried Dimpfelmoser", "Boiler", "Wilhelmina"]) {
+    await say({ message });
+  }
+  for (const message of ["Register a device", "cancel"]) await say({ message });
+  await say({ message: "can Ottfried cancel the moon with Wilhelmina in a boiler" });
+  const groups = async () =>
+    ((await api("insights?questions=10")).body as InsightsReport).questions ?? [];
+  await expect
+    .poll(async () => (await groups()).map(({ text }) => text), { timeout: 10_000 })
+    .toEqual(["can […] cancel the moon with […] in a boiler"]);
 });

@@ -29,6 +29,7 @@ export function session(key: string, expires = 1000): Session {
     codes: [],
     unanswered: 0,
     variables: [["__proto__", "\u{1f600} 'x"]],
+    typed: [],
     expires,
     revision: "",
   };
