@@ -8,6 +8,7 @@ import {
   embedded,
   opened,
   openedAt,
+  openedOwnBot,
   PAUL,
   reading,
   sentence,
@@ -560,6 +561,53 @@ describe("the console, for its owner,", () => {
     await second.locator(".spot").getByText("no-results", { exact: true }).waitFor();
     const pair = second.locator(".spot").first().locator("blockquote");
     await expect.poll(() => pair.allInnerTexts()).toEqual([reader, engine]);
+  });
+
+  it("keeps a language that is changed before the bot answers, and the address of a view that is opened", async () => {
+    const { page } = await openedOwnBot();
+    const asked = /conversation\/message$/;
+    let held = Promise.withResolvers<void>();
+    await page.route(asked, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const message = page.getByLabel("Your message");
+    const language = page.getByLabel("The reader’s language");
+    const ask = async (question: string): Promise<void> => {
+      const sent = page.waitForRequest(asked);
+      await message.fill(question);
+      await message.press("Enter");
+      await sent;
+    };
+    const release = async (): Promise<void> => {
+      const answered = page.waitForResponse(asked);
+      held.resolve();
+      await (await answered).finished();
+      held = Promise.withResolvers<void>();
+    };
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    await ask("qwertz uiop asdf");
+    await language.selectOption("fr");
+    await release();
+    await page.getByRole("button", { name: "qwertz uiop asdf", pressed: true }).waitFor();
+    expect(await language.inputValue()).toBe("fr");
+    const reader = page.locator(".spot blockquote").first();
+    await expect.poll(() => reader.innerText()).toBe(shippedTexts("fr")["no-results"]);
+
+    // An answer that arrives after its view was left is shown in the view that is open by then.
+    await ask("yxcvb nmlkj");
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByRole("region", { name: "Health" }).waitFor();
+    await release();
+    expect(await page.evaluate(() => location.hash)).toBe("#/health");
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    await page.getByRole("button", { name: "yxcvb nmlkj" }).waitFor();
+    await ask("poiuy lkjh");
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    await message.waitFor();
+    await release();
+    await page.getByRole("button", { name: "poiuy lkjh", pressed: true }).waitFor();
   });
 
   it("has its bar in one row in French too, and in two on a phone, where there are channels", async () => {

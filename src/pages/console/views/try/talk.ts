@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ContentList } from "../../../../api/console-contents.ts";
 import { valueOf } from "../../../shared/fields.ts";
 import { fill } from "../../../shared/words.ts";
@@ -28,7 +28,7 @@ export interface Asking {
 interface Turn {
   readonly shown: string;
   readonly choices: Choices;
-  /** The fields at that time, with the engine's answer. */
+  /** The fields as the answer arrived, with the answer. */
   readonly asking: Asking;
 }
 
@@ -37,6 +37,11 @@ let turns: readonly Turn[] = [];
 let talking: Promise<BotConversation | null> | null = null;
 /** The typed message that is not sent yet. */
 let unsent = "";
+/**
+ * The view that is open. Its fields may change, or another view may be opened, before an answer
+ * arrives.
+ */
+let openView: Pick<TalkProps, "asking" | "take"> | null = null;
 
 /** True for an answer of the conversation. */
 export function isTurn({ body }: Asking): boolean {
@@ -152,6 +157,12 @@ function useTalk(asking: Asking, take: TalkProps["take"]) {
   const [talk, begin] = useState<BotConversation | null>(null);
   const [message, type] = useState(unsent);
   unsent = message;
+  useLayoutEffect(() => {
+    openView = { asking, take };
+    return () => {
+      openView = null;
+    };
+  });
   const [busy, wait] = useState(false);
   const [problem, explain] = useState("");
   const [hasKey, findKey] = useState(session.embedded);
@@ -172,9 +183,9 @@ function useTalk(asking: Asking, take: TalkProps["take"]) {
       });
       const { message: question = "", option = "" } = sent;
       // Engines number their options.
-      const made = { shown, choices, asking: { ...asking, body, question, option: `${option}` } };
-      turns = [...turns, made];
-      take(made.asking);
+      const answered = { ...(openView?.asking ?? asking), body, question, option: `${option}` };
+      turns = [...turns, { shown, choices, asking: answered }];
+      openView?.take(answered);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       explain(fill(one.texts["notAnswered"] ?? words.failed, { reason }));
