@@ -5,7 +5,7 @@ import { AfterwordError, isAfterwordError } from "../../errors.ts";
  */
 export function explainFailedConnection(error: unknown, address: PostgresAddress): AfterwordError {
   if (isAfterwordError(error)) return error;
-  return createUnusableError(error, address, cures[codeOf(error)] ?? lost);
+  return createUnusableError(error, address, findCure(error) ?? lost);
 }
 
 /**
@@ -15,8 +15,14 @@ export function explainFailedConnection(error: unknown, address: PostgresAddress
  */
 export function explainFailedQuery(error: unknown, address: PostgresAddress): unknown {
   const code = codeOf(error);
-  const cure = cures[code] ?? (connectionLost.test(code) || code === "" ? lost : undefined);
+  const cure = findCure(error) ?? (connectionLost.test(code) || code === "" ? lost : undefined);
   return cure === undefined ? error : createUnusableError(error, address, cure);
+}
+
+function findCure(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("syscall" in error && error.syscall === "open") return unreadable;
+  return cures[codeOf(error)] ?? driverCures.find(([fault]) => fault.test(error.message))?.[1];
 }
 
 function createUnusableError(
@@ -44,6 +50,10 @@ const lost =
   "does not answer: is PostgreSQL running, does it listen there, and does a firewall let this machine through?";
 const refused =
   "refuses the user or the password: look at the address, and at pg_hba.conf on the server";
+const unreadable =
+  "cannot be reached, because a file that its address names cannot be read: correct sslrootcert, sslcert or sslkey";
+const unverified =
+  "has a certificate that cannot be verified: name its authority's file in sslrootcert, and the host as the certificate names it";
 const full = "has no connection left: raise max_connections, or end what holds them";
 const slow =
   "took too long over a statement: look for what locks it (pg_stat_activity), and at its load";
@@ -62,7 +72,23 @@ const cures: Readonly<Record<string, string>> = {
   "53300": full,
   "57014": slow,
   "25006": "can only be read: name the primary server, not a standby",
+  CERT_HAS_EXPIRED: unverified,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unverified,
+  ERR_TLS_CERT_ALTNAME_INVALID: unverified,
+  SELF_SIGNED_CERT_IN_CHAIN: unverified,
+  UNABLE_TO_GET_ISSUER_CERT: unverified,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unverified,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unverified,
 };
+
+/** The driver's own errors have no codes. */
+const driverCures: readonly (readonly [RegExp, string])[] = [
+  [
+    /does not support SSL/,
+    "takes no encrypted connections: set ssl = on in postgresql.conf, or leave sslmode out of the address",
+  ],
+  [/password must be a/, "needs a password: write it into the address, or set PGPASSWORD"],
+];
 
 /**
  * A PostgreSQL database by the name that messages may show, and the password, which they may not.

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
+import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -36,6 +38,28 @@ async function refusal(address: string): Promise<string> {
   for (const secret of [password, encodeURIComponent(password)])
     expect(printed).not.toContain(secret);
   return error instanceof Error ? error.message : "";
+}
+
+const authority = join(import.meta.dirname, "../../fixtures/tls/ca.pem");
+
+/** Turns TLS on with the tests' certificate; PostgreSQL wants a key that only its user can read. */
+async function turnOnTls(): Promise<void> {
+  for (const name of ["cert", "key"]) {
+    const lines = readFileSync(join(dirname(authority), `${name}.pem`), "utf8")
+      .trim()
+      .split("\n");
+    const rows = lines.map((line) => `('${line}')`).join(", ");
+    await server.ask(`COPY (VALUES ${rows}) TO PROGRAM 'umask 077; cat >${name}.pem'`);
+    await server.ask(`ALTER SYSTEM SET ssl_${name}_file = '${name}.pem'`);
+  }
+  await setTls("on");
+  onTestFinished(() => setTls("off"));
+}
+
+async function setTls(state: "on" | "off"): Promise<void> {
+  await server.ask(`ALTER SYSTEM SET ssl = '${state}'`);
+  await server.ask("SELECT pg_reload_conf()");
+  await expect.poll(() => server.ask("SHOW ssl")).toEqual([{ ssl: state }]);
 }
 
 describe("the error for a PostgreSQL database that cannot be opened names the cause, and never the password:", () => {
@@ -87,7 +111,40 @@ describe("the error for a PostgreSQL database that cannot be opened names the ca
 
   test("TLS that the server does not support", async () => {
     const address = `${await server.newDatabase()}?sslmode=verify-full`;
-    expect(await refusal(address)).toMatch(/SSL/);
+    expect(await refusal(address)).toMatch(
+      /takes no encrypted connections: set ssl = on in postgresql.conf, or leave sslmode out/,
+    );
+  });
+
+  test("a certificate that no authority signed", async () => {
+    await turnOnTls();
+    const address = `${await server.newDatabase()}?sslmode=verify-full`;
+    expect(await refusal(address)).toMatch(
+      /has a certificate that cannot be verified: name its authority's file in sslrootcert/,
+    );
+  });
+
+  test("a certificate for another host", async () => {
+    await turnOnTls();
+    const address = new URL(await server.newDatabase());
+    address.hostname = "0.0.0.0";
+    address.search = `?sslmode=verify-full&sslrootcert=${authority}`;
+    expect(await refusal(address.href)).toMatch(/has a certificate that cannot be verified/);
+  });
+
+  test("the file of an authority that is not there", async () => {
+    const address = `${await server.newDatabase()}?sslmode=verify-full&sslrootcert=/no/ca.pem`;
+    expect(await refusal(address)).toMatch(
+      /cannot be reached, because a file that its address names cannot be read: correct sslrootcert, .*\/no\/ca.pem/,
+    );
+  });
+
+  test("a password that is missing", async () => {
+    const address = new URL(await server.newDatabase());
+    address.password = "";
+    expect(await refusal(address.href)).toMatch(
+      /needs a password: write it into the address, or set PGPASSWORD/,
+    );
   });
 
   test("a user who may not create tables", async () => {
