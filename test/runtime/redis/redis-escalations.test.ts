@@ -119,6 +119,18 @@ describe("escalations in Redis", () => {
     expect(await escalations.sweep(Date.now())).toBe(1);
   });
 
+  it("are out of reach without a right, which the error names by Redis's code", async () => {
+    const { address, port } = await startRedis();
+    const admin = await redisCommand(address);
+    const rights = "~afterword:* +getex +set +ping +select +eval +hmget";
+    await admin("ACL", "SETUSER", "afterword", "on", ">word", ...rights.split(" "));
+    const { escalations } = await open(`redis://afterword:word@127.0.0.1:${port}`);
+    await expect((async () => await escalations.open(10))()).rejects.toMatchObject({
+      code: "database-unusable",
+      message: `the store redis://127.0.0.1:${port}/0 cannot be used: NOPERM`,
+    });
+  });
+
   it("outlive a restart of the server with an append-only file", async () => {
     const { address, kill, start } = await startRedis(durable());
     const first = await open(address);

@@ -158,6 +158,9 @@ const ownFaults: ReadonlySet<string> = new Set(["ERR", "WRONGTYPE", "NOSCRIPT", 
 
 /** A code, not the server's text: some servers repeat what they were sent, passwords included. */
 function reasonOf(error: unknown): string {
+  // Redis 7 has no code for a right that is missing inside a script.
+  if (error instanceof ErrorReply && /executing the script can't/.test(error.message))
+    return "NOPERM";
   if (error instanceof ErrorReply) return /^[A-Z]+/.exec(error.message)?.[0] ?? "refused";
   if (!(error instanceof Error)) return "unknown";
   return "code" in error ? String(error.code) : error.message;
