@@ -35,19 +35,19 @@ export function reportRestartNeeded(
 ): void {
   for (const [path, read] of keptKeys) {
     if (isSame(read(started.kept), read(next))) continue;
-    const message = `${path.join(".")} has changed, and waits for a restart; the rest is taken over now`;
+    const message = `restart to apply the new ${path.join(".")}; the other changes apply now`;
     reporter.warn(file.source, file.locate(path), "restart-needed", message);
   }
   if (!usesEmbedded(next)) return;
   if (started.projects === null) {
-    const message = "the embedded backend does not run in this process, and waits for a restart";
+    const message = "restart to run the embedded backend, which this process did not start";
     reporter.error(file.source, file.locate(["upstream"]), "restart-needed", message);
     return;
   }
   const known = new Map(started.projects.map((project) => [project.name, project]));
   for (const [index, project] of projectsFrom(next.instances).entries()) {
     if (isSame(known.get(project.name), project)) continue;
-    const message = `the embedded backend knows the instance "${project.name}" only as it was at the start (name, language, default content, matching), and waits for a restart; the gateway takes it over now`;
+    const message = `restart to apply the instance "${project.name}" (name, language, default content, matching) to the embedded backend; the gateway applies it now`;
     reporter.warn(file.source, file.locate(["instances", index]), "restart-needed", message);
   }
 }
@@ -70,6 +70,7 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
   [["backend", "wire"], ({ backend }) => backend.wire],
   [["backend", "webhooks"], ({ backend }) => backend.webhooks],
   [["backend", "knowledge"], ({ backend }) => backend.knowledge],
+  [["backend", "ticketing"], ({ backend }) => backend.ticketing],
   [["backend", "mail"], ({ backend }) => backend.mail],
 ];
 

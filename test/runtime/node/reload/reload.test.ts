@@ -246,7 +246,7 @@ describe("a change that needs a restart", () => {
       ["restart-needed", "warning", 6],
       ["restart-needed", "warning", 7],
     ]);
-    const messages = diagnostics.map(({ message = "" }) => message.split(" ")[0]);
+    const messages = diagnostics.map(({ message = "" }) => /new ([\w.]+);/.exec(message)?.[1]);
     expect(messages.toSorted()).toEqual(["data", "listen.port", "listen.publicUrl", "state.store"]);
     const kept = gateway.running.gateway.core.snapshot().config;
     expect(kept.listen).toEqual(listening);
@@ -272,7 +272,7 @@ describe("a change that needs a restart", () => {
     expect(await gateway.texts()).toEqual(["A", "A"]);
   });
 
-  it("includes what the embedded backend knows of the instances, which the gateway takes over", async () => {
+  it("includes what the embedded backend reads once, such as instances, which the gateway applies", async () => {
     const place = await folder({
       "afterword.yaml": `version: 1
 data: ./data
@@ -287,9 +287,15 @@ instances:
     });
     const gateway = await serveFolder(place);
     const config = await place.read("afterword.yaml");
-    await place.write("afterword.yaml", config.replace("name: shop", "name: shop, language: fr"));
+    await place.write(
+      "afterword.yaml",
+      config
+        .replace("name: shop", "name: shop, language: fr")
+        .replace("backend: {", "backend: { ticketing: { mediaTypes: [.pdf] },"),
+    );
     await until(async () => (await gateway.ready()).diagnostics.length > 0);
     expect((await gateway.ready()).diagnostics).toMatchObject([
+      { severity: "warning", code: "restart-needed", line: 5 },
       { severity: "warning", code: "restart-needed", line: 7 },
     ]);
     const [shop] = gateway.running.gateway.core.snapshot().config.instances;
