@@ -30,7 +30,8 @@ function formatAnnotation(diagnostic: Diagnostic): string {
     col: column,
     title: `afterword ${code}`,
   }).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  const body = hint === undefined ? message : `${message} ${hint}`;
+  const end = /[.!?]$/.test(message) ? "" : ".";
+  const body = hint === undefined ? message : `${message}${end} ${hint}`;
   return `::${severity === "note" ? "notice" : severity} ${properties.join(",")}::${escapeData(toVisible(body))}`;
 }
 

@@ -476,7 +476,7 @@ test.each([
   async (language, original, locale) => {
     const unit = '<trans-unit id="no-question.variants[0]"><target>Bonjour…</target></trans-unit>';
     const { said, shop } = await bringXliff(unit, { original, language });
-    expect(said.error).toContain(`these texts are for ${language}, and were taken for ${locale}`);
+    expect(said.error).toContain(`these texts are for ${language}, and go to ${locale}`);
     expect(said.code).toBe(0);
     expect(await shop.read(locale)).toContain("Bonjour…");
   },

@@ -114,7 +114,7 @@ function createLocaleReader(
       const message =
         meant === null
           ? `${locale} gets texts of its own, which readers of ${relative} do not see`
-          : `these texts are for ${locale}, and were taken for ${meant}`;
+          : `these texts are for ${locale}, and go to ${meant}`;
       const hint =
         meant === null
           ? `If they are for all readers of ${relative}, write ${relative} in the place of ${locale}.`
@@ -189,7 +189,7 @@ function reviewRow(
     language.respaced += 1;
   } else if (text === null || (text === "" && unit.target === null)) language.untranslated += 1;
   else if (text.trim() === "") {
-    const hint = "Leave the row away to keep the text that is there.";
+    const hint = "Leave out the row to keep the text that is there.";
     reporter.error(source, row.span, "empty-text", `${unit.id}: this is empty`, hint, {});
   } else {
     reviewText(text, unit, workbook, (severity, code, message, params) => {

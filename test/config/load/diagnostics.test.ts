@@ -91,7 +91,7 @@ test("as JSON: all fields", () => {
 test("as GitHub annotations: one line each, escaped", () => {
   expect(formatDiagnostics(found(), "github")).toBe(
     "::error file=a.yaml,line=1,col=1,title=afterword unknown-key::first: 100%25,%0Areally \n" +
-      "::warning file=a.yaml,line=3,col=8,title=afterword unreachable::second Do this.\n",
+      "::warning file=a.yaml,line=3,col=8,title=afterword unreachable::second. Do this.\n",
   );
 });
 
