@@ -269,6 +269,20 @@ describe("two owners", () => {
     expect(fields).toMatchObject(whole);
   });
 
+  it("who put a deleted content back keep its id, which no new content gets meanwhile", async () => {
+    const house = await servedOwnBot({ "backend/shop.en.yaml": PLAIN });
+    const { api } = house;
+    await change(api, 2, { fields: null });
+    expect((await publish(api)).status).toBe(200);
+    expect((await add(api, NEW)).id).toBe(3);
+    const whole = { title: "Delivery times", answer: ["<p>Two days.</p>"] };
+    const back = await change(api, 2, { fields: whole }, ADMIN);
+    expect(back).toMatchObject({ status: 200, body: { id: 2 } });
+    expect((await publish(api, {}, ADMIN)).status).toBe(200);
+    expect(await read(house)).toMatch(/id: 2\b/);
+    expect((await change(api, 9, { fields: whole }, ADMIN)).status).toBe(404);
+  });
+
   it("add contents at the same time, each with a number of its own", async () => {
     const { api } = await servedOwnBot();
     const puts = await Promise.all(

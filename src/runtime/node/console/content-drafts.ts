@@ -109,8 +109,16 @@ export async function putContent(
   if (edit.id !== null && edit.seen !== null && fields !== null && isDeleted) {
     return refuseBy("content-deleted", { id, language });
   }
-  const isPossible = target.exists || (fields !== null && target.isElsewhere);
-  if (edit.id !== null && !isPossible) return refuseBy("no-content", { id, language });
+  // A deleted content keeps its id if it is put back whole, because no new content gets that id.
+  const isDeletedId = async (): Promise<boolean> => {
+    const { id: next } = await reader.findTarget(drafted, language, null);
+    return id < (await findFreeId(database, next));
+  };
+  const isPossible =
+    edit.id === null ||
+    target.exists ||
+    (fields !== null && (target.isElsewhere || (await isDeletedId())));
+  if (!isPossible) return refuseBy("no-content", { id, language });
   const refusal = refuseUnseen(grant, [{ file, instances: instances() }]);
   if (refusal !== null) return refusal;
   const stale = findStale(edit, shown?.fields ?? null);

@@ -152,7 +152,7 @@ async function putFields(
   try {
     return await ask<Answer>(token, `${path}/${id}`, { fields: waiting, ...known }, "PUT");
   } catch (error) {
-    // If no language has the id any more, the content becomes a new one.
+    // The id may be unknown because the file was edited by hand; a new content then gets it.
     if (!isPutBack || !isRefusedBy("no-content", error)) throw error;
     return ask<Answer>(token, path, { fields });
   }
