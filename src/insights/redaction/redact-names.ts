@@ -1,5 +1,6 @@
-import { stripMarks } from "../../matching/fold.ts";
 import { measureChineseName, redactChineseNames } from "./redact-chinese-names.ts";
+import { redactToldName } from "./redact-told-names.ts";
+import { foldWord, UNSPACED } from "./words.ts";
 
 /** How readers of a language say their names: phrases before or after a name. */
 export interface NamingPhrases {
@@ -36,7 +37,6 @@ export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>
     .filter((word) => word.startsWith("-"))
     .map((word) => foldWord(word.slice(1)));
   const unspaced = [...noNames].filter((word) => UNSPACED.test(word));
-  const foldPart = (word: string): string => foldWord(word.replace(/[.'-]$/u, ""));
   const isExcluded = (folded: string): boolean =>
     noNames.has(folded) || noEndings.some((ending) => folded.endsWith(ending));
   const read = all.flatMap(toPhrase);
@@ -54,6 +54,10 @@ export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>
     isNoName: (word) =>
       isExcluded(foldPart(word)) || unspaced.some((beginning) => word.startsWith(beginning)),
   };
+}
+
+function foldPart(word: string): string {
+  return foldWord(word.replace(/[.'-]$/u, ""));
 }
 
 function toPhrase(phrase: string): readonly NamingPhrase[] {
@@ -83,64 +87,9 @@ export function redactNames(
   let redacted = redactNameAfterPhrase(text, naming, mark);
   redacted = redactNameBeforePhrase(redacted, naming, mark);
   redacted = redactChineseNames(redacted, mark);
-  for (const name of names) redacted = redactName(redacted, name, mark);
+  for (const name of names) redacted = redactToldName(redacted, name, mark);
   return redacted;
 }
-
-/** A name is cut here. Somebody may have typed an address instead. */
-const maxNameLength = 120;
-/** A value with more words is a sentence, not a name. */
-const maxWords = 6;
-
-function redactName(text: string, name: string, mark: string): string {
-  const plain = name.slice(0, maxNameLength).normalize("NFKC").trim();
-  const words = Array.from(plain.matchAll(WORD), ([word]) => word);
-  if (words.length > maxWords || !/\p{L}/u.test(plain)) return text;
-  let redacted = text;
-  for (const word of words.filter((one) => UNSPACED.test(one)).flatMap(listParts)) {
-    redacted = redacted.replaceAll(word, mark);
-  }
-  const spaced = words.filter((word) => !UNSPACED.test(word)).map(foldWord);
-  if (spaced.length === 0) return redacted;
-  return redacted.replace(WORD, (word) => {
-    const folded = foldWord(word);
-    return spaced.some((one) => isForm(folded, one)) ? mark : word;
-  });
-}
-
-const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
-const UNSPACED =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
-
-function foldWord(word: string): string {
-  return stripMarks(word.toLowerCase());
-}
-
-/**
- * Lists the parts that may be a name alone, since nothing shows where the given name begins: 小明 of
- * 王小明; 田中 and 太郎 of 田中太郎.
- */
-function listParts(name: string): readonly string[] {
-  const all = Array.from(name);
-  const parts = [all, all.slice(1), all.slice(2), all.slice(0, 2), all.slice(0, 3)];
-  const isShort = all.length <= 4;
-  const kept = isShort ? parts.filter((part) => part.length > 1) : [all];
-  return kept.map((part) => part.join("")).toSorted((one, other) => other.length - one.length);
-}
-
-/** True for a name, also with a prefix or an ending: `Annas`, `Annan`, `وأحمد`. */
-function isForm(word: string, name: string): boolean {
-  if (word === name) return true;
-  const added = word.length - name.length;
-  if (name.length >= SHORTEST_STEM && word.includes(name)) return added <= MAX_ADDED;
-  // The last vowel of a name may change: Анна, Анны; Anna, Anny.
-  const stem = name.slice(0, -1);
-  return stem.length >= SHORTEST_STEM && word.startsWith(stem) && added <= MAX_ADDED_TO_STEM;
-}
-
-const SHORTEST_STEM = 3;
-const MAX_ADDED = 4;
-const MAX_ADDED_TO_STEM = 3;
 
 /** Redacts names after words such as `my name is`. */
 function redactNameAfterPhrase(
@@ -212,7 +161,10 @@ function redactNameBeforePhrase(
       if (isCapital && !isCapitalized(own, isOrdinary)) continue;
       // Every sentence begins with a capital.
       if (isCapital && !isAlone && begin === 0 && !own.includes(" ")) continue;
-      if (isAlone && !/(?:^|[,.!?;:] ?)$/u.test(redacted.slice(0, begin))) continue;
+      const before = redacted.slice(0, begin);
+      // An article may stand before two names, as in "der Sepp Niedermayr hier".
+      const alone = own.includes(" ") ? before.replace(ARTICLE, "") : before;
+      if (isAlone && !/(?:^|[,.!?;:] ?)$/u.test(alone)) continue;
       if (isAlone && !/^(?:$|[,.!;:،-])/u.test(redacted.slice(from))) continue;
       redacted = `${redacted.slice(0, begin)}${mark}${redacted.slice(end)}`;
       lower = toLowerUnits(redacted);
@@ -221,6 +173,8 @@ function redactNameBeforePhrase(
   }
   return redacted;
 }
+
+const ARTICLE = /(?<!\p{L})(?:der|die|da|el|la|il|o|a) $/iu;
 
 /** True if each word begins with a capital and none is ordinary. */
 function isCapitalized(name: string, isOrdinary: NamingPhrases["isOrdinary"]): boolean {

@@ -278,8 +278,8 @@ export function redactPatterns(text: string, mark: string): string {
     const runs = code.match(new RegExp(String.raw`[${MIXED}]+|\p{Nd}+`, "gu")) ?? [];
     const digits = code.match(/\p{Nd}/gu)?.length ?? 0;
     const isShort = runs.every((run) => run.length <= longestRun);
-    // Sizes such as 40x30 are no codes.
-    if (/^\p{Nd}+[xх]\p{Nd}+$/iu.test(code)) return code;
+    // Sizes such as 40x30 are no codes, nor are tools such as 18V-55.
+    if (/^\p{Nd}+(?:[xх]|[VВ]-)\p{Nd}+(?:Ah)?$/iu.test(code)) return code;
     return runs.length >= minRuns && digits >= minDigitsOfCode && isShort ? mark : code;
   });
 }

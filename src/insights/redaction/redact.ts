@@ -1,6 +1,7 @@
 import { redactNames, type NamingPhrases } from "./redact-names.ts";
 import { joinAddresses, redactPatterns } from "./redact-patterns.ts";
 import { redactSpokenNumbers } from "./redact-spoken-numbers.ts";
+import { UNSPACED } from "./words.ts";
 
 /** The facts of a conversation that are needed to redact its questions. */
 export interface Told {
@@ -95,8 +96,6 @@ function redactAround(piece: string, at: number): string {
 }
 
 const ADDRESS = /[!-~]/;
-const UNSPACED =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
 /**
  * Finds where a domain without a scheme begins, such as `shop.example/a`; null if there is none.

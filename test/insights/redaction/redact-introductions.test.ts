@@ -168,6 +168,12 @@ const sentences: readonly (readonly [language: string, typed: string, secrets: s
   ["ko", "저는 황보라예요", "황보라"],
   ["ko", "어머니가 여든한 살이세요", "여든한"],
   ["ko", "주문번호 8823", "8823"],
+  ["de", "der Sepp Niedermayr hier, wo bleibt mein Bohrer", "Sepp|Niedermayr"],
+  ["de", "Servus, da Sepp Niedermayr hier", "Sepp|Niedermayr"],
+  ["de", "Die Resi Obermoser hier. Geht der Kurs noch?", "Resi|Obermoser"],
+  ["de", "i bin da Sepp, wo is mei Packerl", "Sepp"],
+  ["de", "i bin die Resi und wart scho lang", "Resi"],
+  ["en", "my partner Priya lost the key", "Priya"],
 ];
 
 it.each(sentences)("shows nothing of a person in %s: %s", (language, typed, secrets) => {
@@ -198,6 +204,13 @@ it.each([
   ["de", "Lieferung hier möglich"],
   ["de", "Danke, Wann kommt das Paket"],
   ["de", "Was kostet der Bosch 1200"],
+  ["de", "Gibt es den GSR 18V-55 noch"],
+  ["de", "der Akku hier, ist der neu"],
+  ["de", "Passt die Bosch GBH hier rein"],
+  ["de", "i bin da neu, was muss i tun"],
+  ["en", "My partner Amazon says the parcel is lost"],
+  ["en", "is the 18V-55 drill in stock"],
+  ["en", "does the 12V-15 fit, or the 18V-5Ah battery"],
   ["de", "ich bin zwei Wochen im Urlaub"],
   ["de", "Garantie bis 2027"],
   ["de", "Kann ich die Bestellung hier stornieren"],

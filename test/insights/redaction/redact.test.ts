@@ -385,6 +385,57 @@ it("recognizes a name that was given before in the forms that it takes in a sent
   expect(redact("철수의 주문은 어디에", "김철수", "ko")).toBe("[…]의 주문은 어디에");
 });
 
+/** The name that a variable or a form told some turns before, what is asked now, and what is kept. */
+it.each([
+  ["en", "Sigrun Falkenrath", "is the Falkenraths' booking moved", "is the […]' booking moved"],
+  ["de", "Ottfried Dimpfelmoser", "hat Dimpfelmosers Karte Rabatt", "hat […] Karte Rabatt"],
+  ["fr", "Bérengère Castagnier", "Berengere peut-elle venir", "[…] peut-elle venir"],
+  ["es", "José Núñez", "le llega a Jose la factura de Nuñez", "le llega a […] la factura de […]"],
+  [
+    "it",
+    "Fiorenza Bevilacqua",
+    "la tessera della Bevilacqua è attiva",
+    "la tessera della […] è attiva",
+  ],
+  ["pl", "Wiesława Gąsienica", "czy karta Wiesławy dotarła", "czy karta […] dotarła"],
+  ["cs", "Jiřina Nováková", "kde je balík Jiřiny Novákové", "kde je balík […]"],
+  ["ru", "Клавдия Мстиславская", "где заказ Клавдии Мстиславской", "где заказ […]"],
+  ["uk", "Ганна Левицька", "чи прийшла посилка Левицької", "чи прийшла посилка […]"],
+  [
+    "el",
+    "Δημήτρης Παπαδόπουλος",
+    "πού είναι το δέμα του Παπαδόπουλου",
+    "πού είναι το δέμα του […]",
+  ],
+  ["tr", "Nurcihan Karakoyunlu", "Karakoyunlu'ya kart geldi mi", "[…]'ya kart geldi mi"],
+  ["hu", "Kovács Ágnes", "Ágnesnek megjött a csomagja", "[…] megjött a csomagja"],
+  ["fi", "Väinö Mäkinen", "tuliko kortti Mäkiselle", "tuliko kortti […]"],
+  ["vi", "Nguyễn Thị Hương", "đơn của Hương ở đâu", "đơn của […] ở đâu"],
+  ["ar", "خديجة المنصوري", "أين البطاقة للمنصوري", "أين البطاقة […]"],
+  ["he", "נועה לוי", "איפה ההזמנה של נועה", "איפה ההזמנה של […]"],
+  ["hi", "अमित शर्मा", "अमित का ऑर्डर कहाँ है", "[…] का ऑर्डर कहाँ है"],
+  ["zh", "欧阳建国", "建国的快递到了吗", "[…]的快递到了吗"],
+  ["ja", "小笠原千鶴", "千鶴の割引はありますか", "[…]の割引はありますか"],
+  ["ja", "小笠原千鶴", "小笠原の割引はありますか", "[…]の割引はありますか"],
+  ["ja", "五十嵐さくら", "さくらの荷物はどこ", "[…]の荷物はどこ"],
+  ["ko", "남궁혜진", "혜진이 카드 왔나요", "[…]이 카드 왔나요"],
+  ["th", "สมชาย ใจดี", "พัสดุสมชายถึงไหม", "พัสดุ[…]ถึงไหม"],
+])("takes out in %s a name that was told before, %s: %s", (language, name, typed, kept) => {
+  expect(redactQuestion(typed, toldIn(language, [name]))).toBe(kept);
+});
+
+it.each([
+  ["en", "Falkenrath", "is the falcon a rat"],
+  ["de", "Schneider", "ist der Schnee schon da"],
+  ["fr", "Castagnier", "avez-vous des castagnettes"],
+  ["ru", "Мстиславская", "мстительный ли мистраль"],
+  ["ar", "المنصوري", "هل المنصة تعمل"],
+  ["ja", "五十嵐さくら", "五時の荷物はどこ"],
+  ["ja", "小笠原千鶴", "小包は千円ですか"],
+])("keeps in %s words that only begin like the name that was told, %s", (language, name, typed) => {
+  expect(redactQuestion(typed, toldIn(language, [name]))).toBe(typed);
+});
+
 it("keeps at most 200 characters, and no half of anything", () => {
   const told = toldIn("en");
   const long = redactQuestion(`why ${"is ".repeat(64)}0170 1234567 here`, told) ?? "";
