@@ -152,7 +152,7 @@ export async function requireKnown({ caller, options }: ChatRequest, id: string)
 
 /** 403: the agent lacks a right, in all queues or in one. */
 export function refuseRight(right: string, queue?: number): Refusal {
-  const message = `This agent has not the right ${right}`;
+  const message = `This agent does not have the right ${right}`;
   return queue === undefined
     ? refuseFor(403, "right", `${message}.`, { right })
     : refuseFor(403, "right-queue", `${message} for queue ${queue}.`, { right, queue });

@@ -9,6 +9,7 @@ import { refuseUnknown } from "./errors.ts";
 import { createId, createSecret } from "./ids.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { ChatOptions } from "./options.ts";
+import { HOST_NOT_LISTED } from "../webhooks/hook-transport.ts";
 import { chatDelivery } from "../../api/chat/answers.ts";
 
 export type WebhookCreation = z.infer<typeof newWebhook>;
@@ -74,12 +75,7 @@ async function shakeHands({ hooks }: ChatOptions, target: string, secret: string
   if (!/^https?:$/.test(URL.parse(target)?.protocol ?? "")) {
     throw new Refusal(422, "target: must be an http or https address");
   }
-  if (hooks === null) {
-    throw new Refusal(
-      422,
-      "target: this service is configured to call no address: allow its host in the configuration",
-    );
-  }
+  if (hooks === null) throw new Refusal(422, `target: cannot be called: ${HOST_NOT_LISTED}`);
   const answer = await hooks({
     method: "POST",
     url: target,
@@ -87,7 +83,7 @@ async function shakeHands({ hooks }: ChatOptions, target: string, secret: string
     body: "{}",
     timeout: handshakeTimeout,
   });
-  if (!answer.ok) throw new Refusal(422, `target: gave no answer: ${answer.reason}`);
+  if (!answer.ok) throw new Refusal(422, `target: cannot be called: ${answer.reason}`);
   if (answer.status !== 200 || answer.headers?.get("x-hook-secret") !== secret) {
     throw new Refusal(
       422,

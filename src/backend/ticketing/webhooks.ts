@@ -1,6 +1,7 @@
 import { toHex } from "../../json/bytes.ts";
 import type { Selectable } from "kysely";
 import type { WebhookTable } from "../storage/tables/ticketing.ts";
+import { HOST_NOT_LISTED } from "../webhooks/hook-transport.ts";
 import { toStorable } from "../../storage/storable.ts";
 import type { NewWebhook } from "../../api/ticketing/schema.ts";
 import { type Webhook, webhookItem } from "../../api/ticketing/answers.ts";
@@ -73,12 +74,7 @@ async function challengeWebhook(
 ): Promise<void> {
   if (URL.parse(url)?.protocol !== "https:")
     throw new Refusal(422, "url: must be an https address");
-  if (hooks === null) {
-    throw new Refusal(
-      422,
-      "url: this service is configured to call no address: allow its host in the configuration",
-    );
-  }
+  if (hooks === null) throw new Refusal(422, `url: cannot be called: ${HOST_NOT_LISTED}`);
   const sent = toHex(random(16));
   const answer = await hooks({
     method: "GET",
@@ -87,7 +83,7 @@ async function challengeWebhook(
     body: null,
     timeout: CHALLENGE_TIMEOUT,
   });
-  if (!answer.ok) throw new Refusal(422, `url: the challenge got no answer: ${answer.reason}`);
+  if (!answer.ok) throw new Refusal(422, `url: cannot be called: ${answer.reason}`);
   if (answer.status !== 200 || answer.text.trim() !== sent) {
     throw new Refusal(
       422,

@@ -5,6 +5,9 @@ import type { WebhookTransport } from "./transport.ts";
 // A challenge has to come back unchanged. Any other answer is not read.
 const limit = 4_096;
 
+/** Why an address is not called, with the setting to change. */
+export const HOST_NOT_LISTED = "its host is not listed in backend.webhooks of the configuration";
+
 /** Calls registered addresses where `allow` permits it: see `webhookPermission`. */
 export function createHookTransport(
   allow: readonly string[],
@@ -13,7 +16,7 @@ export function createHookTransport(
   return async ({ method, url, headers, body, timeout }) => {
     const permission = readWebhookPermission(url, allow);
     if (permission === "refused") {
-      return { ok: false, reason: "its host is not among the webhooks of the configuration" };
+      return { ok: false, reason: HOST_NOT_LISTED };
     }
     const reply = await transport.send({
       method,

@@ -324,7 +324,7 @@ describe("agents", () => {
     const refused = await edit(creator);
     expect([refused.status, refused.body.error.message]).toEqual([
       403,
-      "This agent has not the right CHAT_EDIT_USER_INFO.",
+      "This agent does not have the right CHAT_EDIT_USER_INFO.",
     ]);
     await ask("PUT", `agents/${id}`, { rights: { CHAT_EDIT_USER_INFO: "true" } });
     expect((await edit(creator)).status).toBe(200);
@@ -366,7 +366,7 @@ describe("agents", () => {
     const refused = await change(all);
     expect([refused.status, refused.body.error.message]).toEqual([
       403,
-      "This agent has not the right CHAT_EDIT_CANNED_ANSWERS.",
+      "This agent does not have the right CHAT_EDIT_CANNED_ANSWERS.",
     ]);
     await ask("PUT", `agents/${id}`, { rights: { CHAT_EDIT_CANNED_ANSWERS: true } });
     expect((await change(all)).body.cannedAnswers).toEqual(all);

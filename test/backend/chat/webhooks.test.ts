@@ -31,7 +31,7 @@ describe("addresses that are registered for events", () => {
   test.each([
     ["another status", { ok: true, status: 404, text: "" }, "it answered 404"],
     ["no header", { ok: true, status: 200, text: "" }, "repeat the header"],
-    ["nothing", { ok: false, reason: "refused" }, "gave no answer: refused"],
+    ["nothing", { ok: false, reason: "refused" }, "target: cannot be called: refused"],
   ] as const)("are refused when they answer with %s", async (_name, answer, message) => {
     const { ask, hooks } = await service(null);
     hooks.answer = () => answer;
@@ -59,7 +59,7 @@ describe("addresses that are registered for events", () => {
     const refused = await ask("POST", "webhooks", { events: "chats:close", target });
     expect([refused.status, refused.body.error.message]).toEqual([
       422,
-      expect.stringContaining("configured to call no address"),
+      "target: cannot be called: its host is not listed in backend.webhooks of the configuration",
     ]);
   });
 

@@ -58,7 +58,7 @@ describe("a registered address over TLS", () => {
     });
     expect(answer).toEqual({
       ok: false,
-      reason: "its host is not among the webhooks of the configuration",
+      reason: "its host is not listed in backend.webhooks of the configuration",
     });
     expect(to.connections).toBe(0);
   });

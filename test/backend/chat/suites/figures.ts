@@ -23,7 +23,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       const see = () => askAs(token, "GET", "figures/chats");
       expect((await see()).status).toBe(200);
       await ask("PUT", `agents/${lead}`, { rights: { SUPERVISE: false } });
-      expect(refusal(await see())).toEqual([403, "This agent has not the right SUPERVISE."]);
+      expect(refusal(await see())).toEqual([403, "This agent does not have the right SUPERVISE."]);
       const others = [
         await ask("GET", "figures/chats"),
         await askAs(user.body.session.token, "GET", "figures/chats"),
@@ -41,7 +41,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       for (const table of ofTickets) expect((await see(table)).rows).toBeDefined();
       await ask("PUT", `agents/${lead}`, { rights: { TICKET_VIEW: false } });
       for (const table of ofTickets) {
-        const without = [403, "This agent has not the right TICKET_VIEW."];
+        const without = [403, "This agent does not have the right TICKET_VIEW."];
         expect(refusal(await see.answer(table))).toEqual(without);
       }
       expect((await see("waiting")).rows).toEqual([]);

@@ -199,7 +199,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         ]);
       await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_EDIT: false } });
       for (const one of await attempts()) {
-        expect(refusal(one)).toEqual([403, "This agent has not the right TICKET_EDIT."]);
+        expect(refusal(one)).toEqual([403, "This agent does not have the right TICKET_EDIT."]);
       }
       expect((await kim.does("GET", `tickets/${id}`)).body.ticket.editable).toBe(false);
       const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
@@ -216,7 +216,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       await ask("PUT", `agents/${kim.id}`, { queues: { ...queues, TICKET_VIEW: [1] } });
       expect(refusal(await kim.does("POST", "tickets", { ...call, queue }))).toEqual([
         403,
-        `This agent has not the right TICKET_VIEW for queue ${queue}.`,
+        `This agent does not have the right TICKET_VIEW for queue ${queue}.`,
       ]);
       await ask("PUT", `agents/${kim.id}`, { queues: { ...queues, TICKET_VIEW: [] } });
       const offered = (await kim.does("GET", "tickets/choices")).body.queues;

@@ -38,7 +38,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
 
     test("are shown only with the right TICKET_VIEW, which no agent has at first, until it is taken away", async () => {
       const { see, may, send } = await house();
-      const without = [403, "This agent has not the right TICKET_VIEW."];
+      const without = [403, "This agent does not have the right TICKET_VIEW."];
       expect(refusal(await see())).toEqual(without);
       const { agent } = (await may(true)).body;
       expect(agent.rights.TICKET_VIEW).toBe(true);

@@ -44,7 +44,11 @@ export function webhooks(
         "must answer a GET with status 200",
       ],
       ["another status", { ok: true, status: 404, text: "" }, "it answered 404"],
-      ["nothing", { ok: false, reason: "connection refused" }, "got no answer: connection refused"],
+      [
+        "nothing",
+        { ok: false, reason: "connection refused" },
+        "url: cannot be called: connection refused",
+      ],
     ] as const)("an address that answers %s is refused", async (_name, answer, message) => {
       const { ask, hooks } = await service(await address(), options);
       hooks.answer = () => answer;
