@@ -345,7 +345,7 @@ describe("backend import", () => {
     content = "/nowhere";
     expect(await load(file, "--language", "en")).toMatchObject({
       code: 1,
-      error: expect.stringContaining("/nowhere: error: there is no such file"),
+      error: expect.stringContaining("/nowhere: error: there is no such folder"),
     });
     database = directory;
     expect(await load(file, "--language", "en")).toMatchObject({ code: 1, out: "" });

@@ -99,12 +99,14 @@ test("check names a content directory that is not there, and a variable that is 
   writeFileSync(join(directory, "backend", "shop.yaml"), good);
   expect(await check()).toMatchObject({ code: 0 });
   writeFileSync(join(directory, "backend", "shop.yaml"), good.replace("HOOK", "NOBODY"));
-  expect((await check()).out).toContain("the environment variable NOBODY is not set [environment]");
+  const { out } = await check();
+  expect(out).toContain("the environment variable NOBODY is not set [environment]");
+  expect(out).not.toContain("webhook-refused");
   rmSync(join(directory, "backend"), { recursive: true });
   expect(await check()).toMatchObject({
     code: 1,
     out: expect.stringContaining(
-      "backend: error: there is no such file [unreadable]\n`afterword backend init` makes one.",
+      "backend: error: there is no such folder [unreadable]\n`afterword backend init` makes one.",
     ),
   });
 });

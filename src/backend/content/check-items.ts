@@ -3,6 +3,7 @@ import { invisibleIn } from "../../locales/plain-text.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { Path } from "../../yaml/yaml.ts";
 import { createRefuser, spanOf } from "./check-references.ts";
+import { STANDS_IN } from "./read-parts.ts";
 import type { LanguageDraft, Located } from "./draft.ts";
 import type { FormDefinition } from "../forms/types.ts";
 import type { WrittenItem } from "./schema.ts";
@@ -151,6 +152,8 @@ export function checkForms(
 }
 
 function isReached(url: string, allow: readonly string[]): boolean {
+  // An address with a missing variable is not known.
+  if (url.includes(STANDS_IN)) return true;
   return url.startsWith("embedded:") || readWebhookPermission(url, allow) !== "refused";
 }
 

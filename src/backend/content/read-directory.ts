@@ -75,8 +75,10 @@ function namesIn(directory: string, reporter: Reporter): readonly string[] {
     warnOfHiddenEndings(directory, names, reporter);
     return names.filter(isYamlName).sort();
   } catch (error) {
-    const hint = isAbsent(error) ? "`afterword backend init` makes one." : undefined;
-    reporter.error(createSource(directory, ""), START, "unreadable", reasonOf(error), hint);
+    const [reason, hint] = isAbsent(error)
+      ? ["there is no such folder", "`afterword backend init` makes one."]
+      : [reasonOf(error)];
+    reporter.error(createSource(directory, ""), START, "unreadable", reason, hint);
     return [];
   }
 }

@@ -168,5 +168,8 @@ function withSecrets(
   }
 }
 
-/** Replaces a missing variable. It is valid as an address and long enough for a secret. */
-const STANDS_IN = "http://127.0.0.1";
+/**
+ * Replaces a missing variable. It is valid as an address and long enough for a secret, and no host
+ * has this name (RFC 2606, 2).
+ */
+export const STANDS_IN = "http://unset.invalid";

@@ -195,7 +195,7 @@ describe("a content directory", () => {
   test("that cannot be read is named in the error", async () => {
     await expect(loadContent("/nowhere/at/all")).rejects.toMatchObject({
       code: "content-invalid",
-      message: expect.stringContaining("/nowhere/at/all: error: there is no such file"),
+      message: expect.stringContaining("/nowhere/at/all: error: there is no such folder"),
     });
   });
 
@@ -232,7 +232,7 @@ describe("a content directory", () => {
     rmSync(join(path, "texts", "en.yaml"));
     expect(found(path)).toEqual([expect.stringContaining("English texts are missing")]);
     rmSync(join(path, "texts"), { recursive: true });
-    expect(found(path)).toEqual(["/texts:1:1: there is no such file [unreadable]"]);
+    expect(found(path)).toEqual(["/texts:1:1: there is no such folder [unreadable]"]);
   });
 });
 
