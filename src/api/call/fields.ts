@@ -15,7 +15,7 @@ type DeepReadonly<T> = T extends object ? { readonly [name in keyof T]: DeepRead
 /** A whole number from 0 on, also as text. */
 export const wholeNumber: z.ZodType<number> = z
   .union([
-    z.int().min(0),
+    z.int().min(0, "must not be negative"),
     z
       .string()
       .max(40)
@@ -32,7 +32,7 @@ export const booleanLike: z.ZodType<boolean> = z
     z
       .string()
       .max(40)
-      .regex(/^\s*(?:true|false|0|1)\s*$/i),
+      .regex(/^\s*(?:true|false|0|1)\s*$/i, "must be true or false"),
   ])
   .transform((value) => ["true", "1"].includes(String(value).trim().toLowerCase()))
   .meta({ title: "boolean" });

@@ -43,7 +43,9 @@ export const idList = z.preprocess(
 
 /** A number or a text, which keeps its type (row 23 of the spellings). */
 const numberOrText = z
-  .union([z.number(), z.string().max(LIMITS.id)])
+  .union([z.number(), z.string().max(LIMITS.id)], {
+    error: ({ input }) => (input === undefined ? undefined : "must be a number or a text"),
+  })
   .refine((value) => String(value).trim() !== "" && String(value).length <= 200, {
     error: "must be a number or a text of at most 200 characters",
   });

@@ -236,6 +236,32 @@ describe("deeply nested JSON", () => {
   });
 });
 
+describe("fields that are missing or of the wrong type", () => {
+  test.each([
+    ["POST", "agents", {}, "name: is missing"],
+    ["POST", "agents", { name: {} }, "name: must be a text"],
+    ["POST", "agents/login", { login: "a" }, "password: is missing"],
+    ["POST", "chats", { creator: "a" }, "room: is missing"],
+    ["POST", "chats", { room: {}, creator: "a" }, "room: must be a number or a text"],
+    ["POST", "webhooks", { events: "chats:close" }, "target: is missing"],
+    ["POST", "users/a/activity", {}, "type: is missing"],
+    ["POST", "users/a/activity", { type: "x" }, "type: must be among writing, not-writing,"],
+    ["PUT", "settings", { queue: { active: "x" } }, "queue.active: must be true or false"],
+    ["PUT", "settings", { queue: 5 }, "queue: must be an object"],
+    ["PUT", "settings", { inactivity: -1 }, "inactivity: must not be negative"],
+    [
+      "PUT",
+      "canned-answers",
+      { cannedAnswers: [{ name: "a", texts: { klingon: "x" } }] },
+      "cannedAnswers.0.texts.klingon: must be a language code such as en",
+    ],
+  ])("are named with what they must be: %s %s %j", async (method, path, body, message) => {
+    const made = await service(null);
+    const [status, refused] = await said(made, method, path, body);
+    expect([status, refused]).toEqual([422, expect.stringContaining(message)]);
+  });
+});
+
 describe("numbers and ids out of range", () => {
   test.each(["-1", "1.5", "1e309", '"1e3"', "1001", '"x"', "null", "true", '"9".repeat', "1e308"])(
     "as slots are refused: %s",
