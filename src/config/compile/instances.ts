@@ -4,6 +4,7 @@ import type { InstanceRules } from "../../direct-answers/types.ts";
 import { DEFAULT_MATCHING, type MatchingSettings } from "../../matching/types.ts";
 import type { TextFormat } from "../../locales/types.ts";
 import { compileEscalation } from "./escalation.ts";
+import { isEmbedded } from "../load/embedded.ts";
 import { loadEngineTexts } from "../load/engine-texts.ts";
 import type { SetCompiler } from "./table-sets.ts";
 import { compileUpstream } from "./upstream.ts";
@@ -56,7 +57,7 @@ export async function compileInstances(
     const shared = share({
       upstream: own,
       language,
-      rules: compileRules(instance, language, section),
+      rules: compileRules(instance, own, language, section),
       channel: instance.channel ?? "",
       channels: compileChannels(instance.channels),
       formats,
@@ -123,12 +124,20 @@ function compileMatching(
 }
 
 /** Compiles the rules of an instance that the direct-answer decision needs. */
-function compileRules(written: WrittenInstance, language: string, section: Section): InstanceRules {
+function compileRules(
+  written: WrittenInstance,
+  upstream: UpstreamConfig,
+  language: string,
+  section: Section,
+): InstanceRules {
   const { active, replaced, warning } = listActiveDefaultContent(
     written.created ?? null,
     written.defaultContent ?? {},
   );
-  if (warning !== null) section.at("name").warn("created-missing", warning);
+  // The embedded backend sends every flag, whatever the day.
+  if (warning !== null && !isEmbedded(upstream.auth)) {
+    section.at("name").warn("created-missing", warning);
+  }
   const recognize = compileTitles(written.recognize ?? {}, section.at("recognize"));
   const replace = Object.fromEntries(replaced.map((flag) => [flag, textsOf(flag, language)]));
   for (const flag of replaced) {

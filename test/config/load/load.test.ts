@@ -128,11 +128,18 @@ describe("loadConfig", () => {
     ]);
   });
 
-  test("warns when an instance does not say when it was created", async () => {
-    const config = await load({ "afterword.yaml": MINIMAL });
+  test("warns when a vendor's instance does not say when it was created", async () => {
+    const vendor = "version: 1\nupstream: { auth: https://api.example.com }\n";
+    const config = await load({ "afterword.yaml": vendor });
     expect(config.warnings).toEqual([
       expect.stringMatching(/afterword\.yaml:1:1: created is not set/),
     ]);
+    expect(config.instances[0]?.rules.activeDefaultContent).toEqual([]);
+  });
+
+  test("needs no day of creation for a bot of the embedded backend, which sends every flag", async () => {
+    const config = await load({ "afterword.yaml": MINIMAL });
+    expect(config.warnings).toEqual([]);
     expect(config.instances[0]?.rules.activeDefaultContent).toEqual([]);
   });
 
