@@ -128,6 +128,8 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
       ["GET", "/ticketing/v1/users"],
       ["GET", "/chat/v1/users/7"],
       ["GET", "/ticketing/v1/nonsense/s3cret-id-1"],
+      // No line would allow an ambiguous path.
+      ["GET", "/ticketing/v1/tickets%2f7"],
     ] as const) {
       const answer = await ask(target, { method, headers: shown });
       expect([target, answer.status]).toEqual([target, 403]);

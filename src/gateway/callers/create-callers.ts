@@ -120,7 +120,7 @@ async function judge(
   const line = asked.kind === "unknown" ? asked.line : asked.operation.name;
   const operation = caller.operations.find((one) => one.name === line);
   if (asked.kind === "unknown" || operation === undefined) {
-    logUnlisted(parts, name, line);
+    if (line !== null) logUnlisted(parts, name, line);
     const message = "This caller may not do this.";
     return refuseCaller(name, "operation", { status: 403, message, fields: cors });
   }

@@ -7,8 +7,8 @@ import {
 /** The operation of a request, whose target is decoded and rebuilt. */
 export type RequestedOperation =
   | { readonly kind: "operation"; readonly operation: CallerOperation; readonly rest: string }
-  /** `line` is the entry for `operations`, with `{…}` instead of values. */
-  | { readonly kind: "unknown"; readonly line: string }
+  /** `line` is the entry for `operations`, with `{…}` instead of values; null for a bad path. */
+  | { readonly kind: "unknown"; readonly line: string | null }
   /** A known operation with parameters that it does not have. */
   | { readonly kind: "query"; readonly operation: CallerOperation };
 
@@ -30,10 +30,9 @@ export function findRequestedOperation(
   const query = queryAt === -1 ? "" : target.slice(queryAt + 1);
   const segments = decodeSegments(path);
   const verb = method === "HEAD" ? "GET" : method;
-  const found = segments === null ? null : findMostLiteral(product, verb, segments, further);
-  if (segments === null || found === null) {
-    return { kind: "unknown", line: lineOf(product, verb, segments ?? []) };
-  }
+  if (segments === null) return { kind: "unknown", line: null };
+  const found = findMostLiteral(product, verb, segments, further);
+  if (found === null) return { kind: "unknown", line: lineOf(product, verb, segments) };
   const { operation, pattern } = found;
   const pairs = decodeQuery(query, operation.query);
   if (pairs === null) return { kind: "query", operation };
