@@ -59,6 +59,9 @@ export const leftAfter = 30 * 60_000;
 /** The most open lines. */
 export const maxOpenLines = 100_000;
 
+/** The most conversations whose lines are taken as expired at once. Reading so many takes some 10 ms. */
+export const maxTaken = 2000;
+
 /** Days for which daily counts are kept. */
 export const keptDays = 400;
 

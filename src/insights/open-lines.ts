@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql, type Transaction } from "kysely";
-import { type ExpiredLine, leftAfter, type OpenLine } from "./batch.ts";
+import { type ExpiredLine, leftAfter, maxTaken, type OpenLine } from "./batch.ts";
 import { type StoredConversation, toLines, toStored } from "./stored-lines.ts";
 import type { HashesOf } from "./hashes.ts";
 import { type InsightsDatabase, type InsightsTables, rowsOf } from "./tables.ts";
@@ -119,9 +119,6 @@ export async function takeExpired(
     );
   return { lines, isComplete: silent.length < maxTaken && tooMany.length < maxTaken };
 }
-
-/** Conversations; reading so many takes some 10 ms. */
-const maxTaken = 2000;
 
 async function takeTooMany(queries: Queries, most: number): Promise<readonly OpenRow[]> {
   const { count } = await queries

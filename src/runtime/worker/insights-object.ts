@@ -8,6 +8,7 @@ import {
   keptDays,
   leftAfter,
   maxOpenLines,
+  maxTaken,
   type OpenLine,
 } from "../../insights/batch.ts";
 import {
@@ -51,6 +52,8 @@ export interface InsightsStub {
 export class Insights extends DurableObject implements InsightsStub {
   readonly #names = createNameLimit();
   #sweptDay = Number.NaN;
+  /** True if the last batch has left expired lines to the next one. */
+  #hasExpired = false;
 
   async write(sent: readonly SentFact[], gaps: readonly Gap[]): Promise<Counted["outcomes"]> {
     const now = Date.now();
@@ -67,7 +70,8 @@ export class Insights extends DurableObject implements InsightsStub {
 
   async report(filter: ReportFilter): Promise<InsightsReport> {
     // Readers who left since the last batch are counted first.
-    await this.write([], []);
+    do await this.write([], []);
+    while (this.#hasExpired);
     return readReport(this.ctx.storage, filter);
   }
 
@@ -87,7 +91,9 @@ export class Insights extends DurableObject implements InsightsStub {
     const batch = createBatch(this.#names);
     for (const { fact, conversation } of sent) batch.take(toFact(fact), conversation);
     const before = takeOpen(storage, hashes);
-    const result = batch.finish(before, takeExpired(storage, now));
+    const expired = takeExpired(storage, now);
+    this.#hasExpired = !expired.isComplete;
+    const result = batch.finish(before, expired.lines);
     const lines = result.lines.map((row) => {
       const { instance, language, channel, line, speaker, day } = row;
       return [instance, language, channel, line, speaker, day, ...COUNTS.map((name) => row[name])];
@@ -201,27 +207,36 @@ function takeOpen(
   return open;
 }
 
-/** Takes lines whose readers were silent for too long, and the oldest of too many. */
-function takeExpired({ sql }: Storage, now: number): readonly ExpiredLine[] {
-  const silent = sql.exec(
-    // Lines with a future time are from before the clock was set back.
-    "DELETE FROM insight_open WHERE at < ? OR at > ? RETURNING said",
-    now - leftAfter,
-    now + leftAfter,
+/**
+ * Takes lines whose readers were silent for too long, and the oldest of too many: a limited number
+ * of each. `isComplete` is false if some may be left.
+ */
+function takeExpired(
+  { sql }: Storage,
+  now: number,
+): { readonly lines: readonly ExpiredLine[]; readonly isComplete: boolean } {
+  const take = `DELETE FROM insight_open WHERE conversation IN
+    (SELECT conversation FROM insight_open`;
+  const silent = Array.from(
+    sql.exec(
+      // Lines with a future time are from before the clock was set back.
+      `${take} WHERE at < ? OR at > ? LIMIT ?) RETURNING said`,
+      now - leftAfter,
+      now + leftAfter,
+      maxTaken,
+    ),
+    linesIn,
   );
-  const expired = [...silent].flatMap(linesIn).map((line): ExpiredLine => {
-    return { line, outcome: line.at > now ? "unknown" : "left" };
-  });
   const [many] = sql.exec("SELECT count(*) AS count FROM insight_open");
-  const excess = Number(many?.["count"] ?? 0) - maxOpenLines;
-  if (excess <= 0) return expired;
-  const oldest = sql.exec(
-    `DELETE FROM insight_open WHERE conversation IN
-      (SELECT conversation FROM insight_open ORDER BY at LIMIT ?) RETURNING said`,
-    excess,
-  );
-  const forgotten = [...oldest].flatMap(linesIn);
-  return [...expired, ...forgotten.map((line): ExpiredLine => ({ line, outcome: "unknown" }))];
+  const excess = Math.min(Number(many?.["count"] ?? 0) - maxOpenLines, maxTaken);
+  const oldest =
+    excess <= 0
+      ? []
+      : Array.from(sql.exec(`${take} ORDER BY at LIMIT ?) RETURNING said`, excess), linesIn);
+  const lines = [...silent, ...oldest].flat().map((line): ExpiredLine => {
+    return { line, outcome: line.at < now - leftAfter ? "left" : "unknown" };
+  });
+  return { lines, isComplete: silent.length < maxTaken && excess < maxTaken };
 }
 
 function keepOpen(

@@ -1,5 +1,6 @@
 import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import type { InsightsReport } from "../../../src/insights/facts.ts";
 import { engine, flagged, message, question } from "../../clients/conformance/scenario.ts";
@@ -34,8 +35,9 @@ async function startCountingWorker() {
       return out + error;
     },
     answer: (body: string) => upstream.script({ [message]: engine(body) }),
-    async restart(): Promise<void> {
+    async restart(meanwhile = async () => {}): Promise<void> {
       await worker.stop();
+      await meanwhile();
       worker = await start();
     },
     async say(session = SESSION): Promise<void> {
@@ -85,6 +87,52 @@ it("a worker counts in a Durable Object, keeps the counts through a restart, and
   expect(await run("erase", "--yes")).toMatch(/^erased [1-9]\d* rows\n$/);
   expect(await report()).toMatchObject({ messages: 0, lines: [], days: [] });
 });
+
+it("counts thousands of readers who left, a limited number in each batch", async () => {
+  const { answer, say, report, restart, directory } = await startCountingWorker();
+  await answer(flagged("no-results"));
+  await say();
+  await expect.poll(async () => (await report()).messages).toBe(1);
+  const hourAgo = Date.now() - 3_600_000;
+  await restart(async () => {
+    const database = new DatabaseSync(await findStore(join(directory, "state")));
+    const [open] = database.prepare("SELECT said FROM insight_open").all();
+    const lines: unknown = JSON.parse(String(open?.["said"]));
+    const said = JSON.stringify(Array.isArray(lines) ? lines.with(0, hourAgo) : null);
+    const insert = database.prepare("INSERT INTO insight_open VALUES (?, ?, 'roaming', ?)");
+    database.exec("BEGIN");
+    for (let reader = 1; reader <= 5000; reader++) insert.run(reader, hourAgo, said);
+    database.exec("COMMIT");
+    database.close();
+  });
+  await say("another reader");
+  const read = async () => {
+    const database = new DatabaseSync(await findStore(join(directory, "state")), {
+      readOnly: true,
+    });
+    const [counted] = database.prepare("SELECT count(*) AS count FROM insight_open").all();
+    database.close();
+    return Number(counted?.["count"]);
+  };
+  await expect.poll(read).toBe(3002);
+  expect(countsOf(await report())).toMatchObject({ said: 2, left: 5000 });
+  expect(await read()).toBe(2);
+});
+
+/** The database of the object with the counts: the one that has their tables. */
+async function findStore(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".sqlite"))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const found = files.find((file) => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'insight_open'").get();
+    database.close();
+    return table !== undefined;
+  });
+  return found ?? expect.fail("no object has counts");
+}
 
 /** The bytes of all files below a folder. */
 async function readAll(folder: string): Promise<string> {
