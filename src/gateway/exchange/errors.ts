@@ -80,9 +80,12 @@ export function refuseFailure(
 ): 413 | 502 | 504 {
   const status = kind === "too-large" ? 413 : kind === "timeout" ? 504 : 502;
   const fields = status === 413 ? ["Connection", "close"] : [];
-  refuse(exchange, status, failures[status], fields, product);
+  const message = kind === null || kind === "broken" ? unusable : failures[status];
+  refuse(exchange, status, message, fields, product);
   return status;
 }
+
+const unusable = "The conversation service sent no usable answer.";
 
 const failures = {
   413: "The request body is too large.",

@@ -18,7 +18,7 @@ describe("an upstream that fails", () => {
         const got = await rawRequest(port, rawPost(path, "{}"));
         expect(got.status).toBe(status);
         expect(JSON.parse(text(got.body))).toEqual({
-          errors: [{ code: status, message: expect.any(String) }],
+          errors: [{ code: status, message: "The conversation service sent no usable answer." }],
         });
         expect(upstream.requests).toHaveLength(1);
       });
@@ -29,7 +29,11 @@ describe("an upstream that fails", () => {
     await withBench(
       { upstreamConfig: { apis: { chatbot: "http://127.0.0.1:9" } } },
       async ({ port, logs }) => {
-        expect((await rawRequest(port, rawPost(path, "{}"))).status).toBe(502);
+        const got = await rawRequest(port, rawPost(path, "{}"));
+        expect([got.status, text(got.body)]).toEqual([
+          502,
+          expect.stringContaining("The conversation service could not be reached."),
+        ]);
         expect(logs.find(({ event }) => event === "upstream-failed")?.fields).toMatchObject({
           kind: "unreachable",
         });
