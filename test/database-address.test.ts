@@ -35,9 +35,9 @@ describe("the address of a database", () => {
     const file = `${MINIMAL}backend: { database: "postgress://u:hunter2/@db/x" }\n`;
     const directory = await workspace({ "afterword.yaml": file });
     const checked = await checkConfig(join(directory, "afterword.yaml"));
-    const said = formatDiagnostics(checked.diagnostics, "text");
-    expect(said).toMatch(/afterword\.yaml:3:12: error: "postgress:" is no scheme of a database/);
-    expect(said).not.toContain("hunter2");
+    const report = formatDiagnostics(checked.diagnostics, "text");
+    expect(report).toMatch(/afterword\.yaml:3:12: error: "postgress:" is no scheme of a database/);
+    expect(report).not.toContain("hunter2");
   });
 
   it("is PostgreSQL's in any letter case", async () => {

@@ -21,10 +21,10 @@ describe("the availability of agents", () => {
     ["agents_available", "False", false],
     ["agent_available", "TRUE", true],
     ["AGENT_AVAILABLE", "false", false],
-  ])("is read from %s as %j", async (name, value, told) => {
+  ])("is read from %s as %j", async (name, value, expected) => {
     const one = await conversation();
     await one.setVariable(name, value);
-    expect(await one.areAgentsAvailable()).toBe(told);
+    expect(await one.areAgentsAvailable()).toBe(expected);
   });
 
   test("is sent as agents_available, true or false in lower case", async () => {

@@ -218,11 +218,11 @@ test("without recognition words a plain yes and no are understood, and no other 
     now: Date.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   });
-  const answersTo = async (...said: readonly string[]): Promise<readonly string[]> => {
+  const answersTo = async (...texts: readonly string[]): Promise<readonly string[]> => {
     const { say } = await talk(app, { body: { lang: "es" } });
     await say("No encuentro mi paquete");
     const titles: string[] = [];
-    for (const text of said) titles.push((await say(text)).parameters?.contents?.title ?? "");
+    for (const text of texts) titles.push((await say(text)).parameters?.contents?.title ?? "");
     return titles;
   };
   expect(await answersTo("Yes")).toStrictEqual(["Mi paquete se ha perdido"]);

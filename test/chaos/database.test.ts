@@ -43,7 +43,7 @@ describe("a database that cannot be opened is named in one line, with what to do
       "a database whose bytes were overwritten",
       "damaged.db",
       async (file: string) => {
-        await said(["backend", "migrate", "--database", file]);
+        await runHere(["backend", "migrate", "--database", file]);
         await writeFile(file, Buffer.alloc(65_536, 0x5a));
       },
       /damaged\.db is damaged or no database at all: put a backup in its place/u,
@@ -107,7 +107,7 @@ describe("a database that cannot be opened is named in one line, with what to do
       // In this process, unless another user is needed.
       const { code, stdout, stderr } =
         under === undefined
-          ? await said(given)
+          ? await runHere(given)
           : await afterword(given, { env: { PORT: "0" }, under });
       expect([args[1], code, stdout, stderr]).toEqual([
         args[1],
@@ -185,7 +185,7 @@ describe("a disk that is full", () => {
 });
 
 /** Runs a command line in this process, and returns its output. */
-const said = (argv: readonly string[]): Promise<Ended> =>
+const runHere = (argv: readonly string[]): Promise<Ended> =>
   endedHere(argv, { PORT: "0", AFTERWORD_LOG: "error" });
 
 const login = { headers: { "x-inbenta-key": "demo-key" }, body: "secret=demo-secret" };

@@ -50,11 +50,11 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
   // Session, language and history continue: all answered turns are there, in order, and at most one
   // more per round.
   const history = texts((await ask(`${started.base}/v1/conversation/history`, { headers })).json());
-  const said = history.filter((text) => text.startsWith("bonjour "));
-  const kept = said.filter((text) => answered.includes(text));
+  const greetings = history.filter((text) => text.startsWith("bonjour "));
+  const kept = greetings.filter((text) => answered.includes(text));
   expect(kept).toEqual(answered.slice(-kept.length));
   expect(kept.length).toBeGreaterThan(0);
-  const inFlight = said.filter((text) => !answered.includes(text));
+  const inFlight = greetings.filter((text) => !answered.includes(text));
   expect(inFlight.length).toBeLessThanOrEqual(4);
   expect(valueAt(await say("xyzzy"), "answers", 0, "flags")).toEqual(["no-results"]);
   // A turn waits 50 ms for the language. A busy machine may need longer, and then the next turn has

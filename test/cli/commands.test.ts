@@ -136,15 +136,15 @@ describe("explain", () => {
       join("messages", "en.yaml"),
       'no-results: { text: "Nothing, {{name}}.", channels: { voice: "Silence." } }\n',
     );
-    const said = async (...args: string[]): Promise<unknown> => {
+    const explain = async (...args: string[]): Promise<unknown> => {
       const all = ["explain", "--config", place.config, "--format", "json", ...args, "-"];
       const { out } = await afterword(all, { input: body });
       return valueAt(JSON.parse(String(valueAt(JSON.parse(out), "body"))), "answers", 0, "message");
     };
-    expect(String(await said("--var", "name=Ada"))).toMatch(/^Nothing, \W*Ada\W*\.$/u);
-    expect(await said("--channel", "voice")).toBe("Silence.");
+    expect(String(await explain("--var", "name=Ada"))).toMatch(/^Nothing, \W*Ada\W*\.$/u);
+    expect(await explain("--channel", "voice")).toBe("Silence.");
     // Without its variable the text is not used, and Afterword's own is.
-    expect(await said()).toBe(shippedTexts("en")["no-results"]);
+    expect(await explain()).toBe(shippedTexts("en")["no-results"]);
   });
 
   it.concurrent.each([
@@ -290,7 +290,7 @@ describe("doctor", () => {
   const apis = (base: string) => ({ "/v1/apis": [200, `{"apis":{"chatbot":"${base}"}}`] }) as const;
   const start = { "/bot/v1/conversation": [200, '{"sessionToken":"s","sessionId":"1"}'] } as const;
 
-  it.each<readonly [what: string, step: string, script: Script, said: RegExp, cure: RegExp]>([
+  it.each<readonly [what: string, step: string, script: Script, detail: RegExp, cure: RegExp]>([
     [
       "refuses the secret",
       "token",
@@ -367,12 +367,12 @@ describe("doctor", () => {
       /500: Boom/u,
       /message/u,
     ],
-  ])("names the step and the cure when a vendor %s", async (_what, step, script, said, cure) => {
+  ])("names the step and the cure when a vendor %s", async (_what, step, script, detail, cure) => {
     const { code, out, error } = await doctorAgainst(script);
     expect([code, error]).toEqual([1, ""]);
     const failed = out.split("\n").filter((line) => line.startsWith("FAIL"));
     expect(failed).toEqual([expect.stringMatching(new RegExp(`^FAIL +${step} `, "u"))]);
-    expect(failed[0]).toMatch(said);
+    expect(failed[0]).toMatch(detail);
     expect(out).toMatch(/\n +cure: [^\n]+\n$/u);
     expect(out).toMatch(cure);
     expect(out).not.toContain("s3cret");

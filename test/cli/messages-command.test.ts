@@ -443,7 +443,7 @@ test("any texts go from one bot to another through either format, byte for byte"
 async function bringXliff(
   units: string,
   { original = "messages/fr.yaml", language = "fr" } = {},
-): Promise<{ readonly said: Said; readonly shop: Bot }> {
+): Promise<{ readonly result: Said; readonly shop: Bot }> {
   const shop = await bot();
   const file = join(shop.directory, "b.xlf");
   const text = `<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
@@ -451,15 +451,15 @@ async function bringXliff(
 ${units}
 </body></file></xliff>`;
   await writeFile(file, text);
-  return { said: await shop.run("import", file), shop };
+  return { result: await shop.run("import", file), shop };
 }
 
 test("targets that say they are not translated are counted, and written nowhere", async () => {
-  const { said, shop } = await bringXliff(
+  const { result, shop } = await bringXliff(
     '<trans-unit id="welcome"><source>Hi {{name}}</source><target state="new">Hi {{name}}</target></trans-unit>' +
       '<trans-unit id="end-form.plural.one"><source>One form sent</source><target state="needs-translation">One form sent</target></trans-unit>',
   );
-  expect(said.out).toBe("fr: 0 new, 0 changed, 0 as before, 2 not translated\n");
+  expect(result.out).toBe("fr: 0 new, 0 changed, 0 as before, 2 not translated\n");
   expect(await shop.read("fr")).toBe(FR);
 });
 
@@ -475,9 +475,9 @@ test.each([
   "a translator's tool that wrote %s for %s means %s, and the import says so",
   async (language, original, locale) => {
     const unit = '<trans-unit id="no-question.variants[0]"><target>Bonjour…</target></trans-unit>';
-    const { said, shop } = await bringXliff(unit, { original, language });
-    expect(said.error).toContain(`these texts are for ${language}, and go to ${locale}`);
-    expect(said.code).toBe(0);
+    const { result, shop } = await bringXliff(unit, { original, language });
+    expect(result.error).toContain(`these texts are for ${language}, and go to ${locale}`);
+    expect(result.code).toBe(0);
     expect(await shop.read(locale)).toContain("Bonjour…");
   },
 );
@@ -493,10 +493,10 @@ test("texts for a region that has none of its own go to a new file, with a warni
 });
 
 test("tags that a platform has unescaped belong to the text, and lost ones are named", async () => {
-  const { said, shop } = await bringXliff(
+  const { result, shop } = await bringXliff(
     '<trans-unit id="welcome"><target>Salut <b><ph id="n">{{name}}</ph></b> !</target></trans-unit>',
   );
-  expect(said.code).toBe(0);
+  expect(result.code).toBe(0);
   expect(await shop.read("fr")).toContain("Salut <b>{{name}}</b> !");
 });
 
@@ -505,19 +505,19 @@ test.each([
   ['&lt;g id="1"&gt;{{name}}&lt;/g&gt;'],
   ['&amp;lt;bpt id="1"&amp;gt;&amp;lt;/bpt&amp;gt;{{name}}'],
 ])("codes that a platform has escaped are taken off: %s", async (written) => {
-  const { said, shop } = await bringXliff(
+  const { result, shop } = await bringXliff(
     `<trans-unit id="welcome"><target>Salut ${written} !</target></trans-unit>`,
   );
-  expect(said.code).toBe(0);
+  expect(result.code).toBe(0);
   expect(await shop.read("fr")).toContain("Salut {{name}} !");
 });
 
 test("an escaped code that holds nothing is an error", async () => {
-  const { said, shop } = await bringXliff(
+  const { result, shop } = await bringXliff(
     '<trans-unit id="welcome"><target>Salut {{name}}&lt;x id="1"/&gt; !</target></trans-unit>',
   );
-  expect(said.code).toBe(1);
-  expect(said.error).toContain('welcome: "<x id="1"/>" is a code of the translator');
+  expect(result.code).toBe(1);
+  expect(result.error).toContain('welcome: "<x id="1"/>" is a code of the translator');
   expect(await shop.read("fr")).toBe(FR);
 });
 

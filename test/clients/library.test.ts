@@ -113,9 +113,9 @@ describe("the library", () => {
       headers,
       body: "{}",
     });
-    const said = (await answer.json()) as { answers: { message: string; flags: string[] }[] };
-    expect(said.answers[0]?.message).not.toBe("Sorry");
-    expect(said.answers[0]?.flags).toEqual(["no-results"]);
+    const body = (await answer.json()) as { answers: { message: string; flags: string[] }[] };
+    expect(body.answers[0]?.message).not.toBe("Sorry");
+    expect(body.answers[0]?.flags).toEqual(["no-results"]);
     await upstream.close();
   });
 

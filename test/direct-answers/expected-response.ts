@@ -30,16 +30,16 @@ function sayFlagged(answer: Json, texts: Texts): boolean {
     typeof name === "string" ? (toFlag(name) ?? []) : [],
   );
   const count = lengthOf(answer["options"]);
-  const said = flags.map((flag) => texts(flag, count)).find((text) => text !== null);
-  if (said !== undefined && said !== null) sayIn(answer, said);
+  const replacement = flags.map((flag) => texts(flag, count)).find((text) => text !== null);
+  if (replacement !== undefined && replacement !== null) sayIn(answer, replacement);
   return flags.length > 0;
 }
 
 function sayDefaultContent(answer: Json, rules: InstanceRules, texts: Texts): void {
   const flag = recognized(answer, rules);
   if (flag === null) return;
-  const said = rules.replace[flag] && texts(flag, lengthOf(answer["options"]));
-  if (typeof said === "string") sayIn(answer, said);
+  const replacement = rules.replace[flag] && texts(flag, lengthOf(answer["options"]));
+  if (typeof replacement === "string") sayIn(answer, replacement);
   if (rules.restoreFlags && Array.isArray(answer["flags"])) answer["flags"].push(flag);
 }
 
@@ -60,14 +60,14 @@ function answersOf(response: unknown): Json[] {
   return Array.isArray(answers) ? answers.filter(isObject) : [];
 }
 
-function sayIn(answer: Json, said: string): void {
+function sayIn(answer: Json, replacement: string): void {
   const { message, messageList } = answer;
   const strings = Array.isArray(messageList)
     ? messageList.filter((item) => typeof item === "string")
     : [];
   if (![message, ...strings].some((text) => typeof text === "string" && text !== "")) return;
-  if (typeof message === "string") answer["message"] = said;
-  if (strings.length > 0) answer["messageList"] = [said];
+  if (typeof message === "string") answer["message"] = replacement;
+  if (strings.length > 0) answer["messageList"] = [replacement];
 }
 
 function recognized(answer: Json, rules: InstanceRules): Flag | null {
@@ -83,8 +83,8 @@ function recognized(answer: Json, rules: InstanceRules): Flag | null {
     }
   }
   const list = Array.isArray(answer["messageList"]) ? answer["messageList"] : [];
-  const said = new Set([answer["message"], ...list].filter((text) => typeof text === "string"));
-  const [text, ...others] = [...said].map(folded);
+  const messages = new Set([answer["message"], ...list].filter((text) => typeof text === "string"));
+  const [text, ...others] = [...messages].map(folded);
   if (text === undefined || others.length > 0) return null;
   return (
     rules.activeDefaultContent.find((flag) => rules.replace[flag]?.map(folded).includes(text)) ??

@@ -48,9 +48,9 @@ describe("a body", () => {
     expect(isOpen(MODERN, body(" NO Results "))).toBe(true);
     expect(isOpen(MODERN, body("Order"))).toBe(false);
     expect(isOpen({ ...MODERN, activeDefaultContent: [] }, body("No Results"))).toBe(false);
-    const said = encode('{"answers":[{"message":"Sorry, NOTHING.","flags":[]}]}');
-    expect(isOpen(REPLACING, said)).toBe(true);
-    expect(isOpen(MODERN, said)).toBe(false);
+    const answer = encode('{"answers":[{"message":"Sorry, NOTHING.","flags":[]}]}');
+    expect(isOpen(REPLACING, answer)).toBe(true);
+    expect(isOpen(MODERN, answer)).toBe(false);
   });
 
   it("left alone unread contains nothing that would be edited or recognized", () => {

@@ -210,7 +210,7 @@ async function onNode(
       const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
       const answer = await rawRequest(running.port, Buffer.concat([head, bytes ?? Buffer.of()]));
       const fields = [...answer.headers, ...answer.trailers];
-      return told(answer, fields, Buffer.from(answer.body).toString("utf8"));
+      return toClientAnswer(answer, fields, Buffer.from(answer.body).toString("utf8"));
     },
   };
 }
@@ -242,7 +242,7 @@ function onTheWeb(base: Config, options: CallersOptions, log: Platform["log"]): 
         ...(bytes === null ? {} : { body: Uint8Array.from(bytes) }),
       });
       const reason = answer.statusText;
-      return told(
+      return toClientAnswer(
         { status: answer.status, reason },
         [...answer.headers].flat(),
         await answer.text(),
@@ -256,7 +256,7 @@ function bodyBytes(body: Ask["body"]): Uint8Array | null {
   return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }
 
-function told(
+function toClientAnswer(
   { status, reason }: Pick<ClientAnswer, "status" | "reason">,
   headers: readonly string[],
   text: string,

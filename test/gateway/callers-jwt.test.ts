@@ -160,8 +160,8 @@ describe.each(runtimes)("a signed token on %s", (runtime) => {
   ] as const)("that %s is answered %i", async (_, status, claims) => {
     const ask = await bench(runtime, jwt({ kind: "public", pem: await pem("RS256") }));
     const more = claims();
-    const said = "aud" in more ? { aud: [more.aud].flat() } : more;
-    expect(await ask(await sign(pair("RS256").privateKey, "RS256", said))).toBe(status);
+    const payload = "aud" in more ? { aud: [more.aud].flat() } : more;
+    expect(await ask(await sign(pair("RS256").privateKey, "RS256", payload))).toBe(status);
   });
 
   it.each([

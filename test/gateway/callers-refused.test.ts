@@ -216,17 +216,24 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
         // An upstream that repeats the credentials it received in the head of its answer.
         const authorization = carried(request, "authorization") ?? "";
         const key = carried(request, "x-vendor-key") ?? "";
-        const told = `${authorization} ${carried(request, "x-hyper-secret") ?? ""}`.trim();
+        const credentials = `${authorization} ${carried(request, "x-hyper-secret") ?? ""}`.trim();
         const status = mode === "refuse" ? 401 : mode === "fail" ? 500 : 302;
-        if (mode === "break") return { raw: `HTTP/1.1 200 OK\r\nX-Told: ${told}\r\n`, close: true };
-        const headers = [...json, "X-Told", told, "Location", `/t/?token=${encodeURI(told)}`];
+        if (mode === "break")
+          return { raw: `HTTP/1.1 200 OK\r\nX-Told: ${credentials}\r\n`, close: true };
+        const headers = [
+          ...json,
+          "X-Told",
+          credentials,
+          "Location",
+          `/t/?token=${encodeURI(credentials)}`,
+        ];
         if (mode === "all") {
           const { apiKey: reason, secret, chatSecret } = secrets;
           return { headers: [...json, "X-One", secret, "X-Two", chatSecret], reason, body: "{}" };
         }
         if (mode === "key") return { headers: [...json, "X-Key", key], reason: key, body: "{}" };
-        if (mode !== "trailers") return { status, reason: told, headers, body: "{}" };
-        const trailers = ["X-Told", told, "X-Key", key, "X-Other", "kept"];
+        if (mode !== "trailers") return { status, reason: credentials, headers, body: "{}" };
+        const trailers = ["X-Told", credentials, "X-Key", key, "X-Other", "kept"];
         return { headers: [...json, "Transfer-Encoding", "chunked"], body: "{}", trailers };
       },
     });
@@ -254,10 +261,10 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
       expect(out.includes(secret)).toBe(false);
       // The upstream has received all of them except the caller's key, so the search would find an
       // echo.
-      const heard = upstream.requests.map(({ head, body }) =>
+      const requests = upstream.requests.map(({ head, body }) =>
         Buffer.concat([head, body]).toString(),
       );
-      expect(heard.join("\n").includes(secret)).toBe(secret !== secrets.key);
+      expect(requests.join("\n").includes(secret)).toBe(secret !== secrets.key);
     }
     expect(upstream.requests.some(({ target }) => target.includes("ecret"))).toBe(false);
   });

@@ -15,7 +15,7 @@ import { rawPost } from "./harness.ts";
 /** A bot behind a real gateway that has the shipped tables, and the owner's if there are any. */
 export interface Bot {
   /** POST /conversation; the test chooses the session's name. */
-  start(session: string, said?: Start): Promise<void>;
+  start(session: string, settings?: Start): Promise<void>;
   /** Returns the text that the reader sees if the engine answers with a flag. */
   ask(flag: string, asked?: Asked): Promise<string>;
   close(): Promise<void>;

@@ -4,13 +4,13 @@ import { onTestFinished } from "vitest";
 export interface RawUpstream {
   readonly origin: string;
   /** The data that each connection has sent, in the order in which they were opened. */
-  readonly said: string[];
+  readonly received: string[];
   readonly sockets: Socket[];
 }
 
 /** An upstream that answers bytes: `answer` is called for every piece that arrives. */
 export async function rawUpstream(
-  answer: (socket: Socket, said: string, connection: number) => void,
+  answer: (socket: Socket, text: string, connection: number) => void,
   make: (each: (socket: Socket) => void) => Server = createServer,
   host = "127.0.0.1",
 ): Promise<RawUpstream> {
@@ -31,5 +31,5 @@ export async function rawUpstream(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { origin: `http://${host}:${port}`, said: texts, sockets };
+  return { origin: `http://${host}:${port}`, received: texts, sockets };
 }

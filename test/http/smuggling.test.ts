@@ -54,23 +54,25 @@ describe("the framing of a request is ours alone", () => {
     const headers = ["Host", "a.example", "X", "1", ...framing];
     const got = await receive(transport(), request(upstream.origin, { method, body, headers }));
     expect(got.failure).toBeNull();
-    expect(upstream.said).toEqual([`${method} / HTTP/1.1\r\nHost: a.example\r\nX: 1\r\n${end}`]);
+    expect(upstream.received).toEqual([
+      `${method} / HTTP/1.1\r\nHost: a.example\r\nX: 1\r\n${end}`,
+    ]);
   });
 
   it("with a body in pieces: chunks, or the length where it is a number", async () => {
-    const upstream = await rawUpstream((socket, said) => {
-      if (said.endsWith("0\r\n\r\n") || said.endsWith("hello")) socket.write(hello);
+    const upstream = await rawUpstream((socket, text) => {
+      if (text.endsWith("0\r\n\r\n") || text.endsWith("hello")) socket.write(hello);
     });
-    const said = [];
+    const bodies = [];
     for (const length of ["5", "+5", "5, 5", "0x5", "5\t"]) {
       const headers = ["Host", "a", "Transfer-Encoding", "chunked", "Content-Length", length];
       const sent = { method: "POST", headers, body: pieces("he", "", "llo") };
       const got = await receive(transport(), request(upstream.origin, sent));
       expect(got.failure).toBeNull();
-      said.push(upstream.said.at(-1)?.replace(/^.*Host: a\r\n/s, ""));
+      bodies.push(upstream.received.at(-1)?.replace(/^.*Host: a\r\n/s, ""));
     }
     const chunks = "transfer-encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n";
-    expect(said).toEqual(["content-length: 5\r\n\r\nhello", chunks, chunks, chunks, chunks]);
+    expect(bodies).toEqual(["content-length: 5\r\n\r\nhello", chunks, chunks, chunks, chunks]);
   });
 });
 

@@ -107,11 +107,11 @@ it("logs once that the store is away, and once that it is back", async () => {
   mkdirSync(file);
   const bench = await startCounting(data);
   onTestFinished(() => bench.close());
-  let said = 0;
+  let count = 0;
   const sayUntil = (assert: () => void) =>
     vi.waitFor(
       async () => {
-        await send(bench.url, `reader ${said++}`, { message: "fail" });
+        await send(bench.url, `reader ${count++}`, { message: "fail" });
         assert();
       },
       { timeout: 30_000, interval: 100 },
@@ -123,7 +123,7 @@ it("logs once that the store is away, and once that it is back", async () => {
   expect(logged()).toHaveLength(2);
   const lost = Number(logged().at(-1)?.fields?.["lost"]);
   await vi.waitFor(
-    async () => expect(countsOf(await read(data))["said"]).toBe(said - lost),
+    async () => expect(countsOf(await read(data))["said"]).toBe(count - lost),
     20_000,
   );
 });
@@ -297,8 +297,8 @@ it("names conversations as a restored store does within ten seconds", async () =
   await one.write(noteAll([], plain), [], start);
   // A backup from another hour has another salt for the day.
   await database.kysely.updateTable("insight_salts").set({ salt: "restored" }).execute();
-  const [said, answered] = [start + 10_000, start + 11_000];
-  await one.write(noteAll([turn("reader", said, true)], plain), [], said);
+  const [failed, answered] = [start + 10_000, start + 11_000];
+  await one.write(noteAll([turn("reader", failed, true)], plain), [], failed);
   await other.write(noteAll([turn("reader", answered, false)], plain), [], answered);
   const counts = countsOf(await readReport(database, everything));
   expect(counts).toEqual({ said: 1, answered: 1 });

@@ -165,8 +165,8 @@ it("leaves a question out when it is unknown which names its reader gave", async
   const away = { ...fact, readNames: () => Promise.reject(new Error("away")) };
   await store.write(noteAll([away], hashing), [], time.now);
   expect(await read()).toEqual([]);
-  const told = { ...fact, readNames: async () => ["Member"] };
-  await store.write(noteAll([told], hashing), [], time.now);
+  const namedFact = { ...fact, readNames: async () => ["Member"] };
+  await store.write(noteAll([namedFact], hashing), [], time.now);
   expect(await read()).toMatchObject([{ text: "is […] a […]" }]);
 });
 

@@ -12,8 +12,14 @@ export function dayOf(date: string): number {
 /** Counts of a line of the shop on a day. */
 export function countLine(day: string, line: string, counts: Partial<LineOfDay>): LineOfDay {
   const none = { answered: 0, failed: 0, clicked: 0, handedOver: 0, ratedUp: 0, ratedDown: 0 };
-  const said = { instance: "shop", language: "en", channel: "", line, speaker: "own" } as const;
-  return { day: dayOf(day), ...said, said: 0, ...none, left: 0, unknown: 0, ...counts };
+  const dimensions = {
+    instance: "shop",
+    language: "en",
+    channel: "",
+    line,
+    speaker: "own",
+  } as const;
+  return { day: dayOf(day), ...dimensions, said: 0, ...none, left: 0, unknown: 0, ...counts };
 }
 
 /** Sends summaries as a process with its own connection and clock does. */

@@ -12,8 +12,8 @@ import { readTables } from "./tables/read.ts";
 const { texts } = await loadContent(join(findPackageRoot(), "config", "backend"));
 const tables = readTables(join(findPackageRoot(), "locales"));
 const languages = LOCALES.filter((locale) => !locale.includes("-"));
-const lines = [...texts].flatMap(([language, said]) =>
-  Object.entries(said).map(([key, text]) => ({ language, key, text })),
+const lines = [...texts].flatMap(([language, table]) =>
+  Object.entries(table).map(([key, text]) => ({ language, key, text })),
 );
 const english = new Map(Object.entries(texts.get("en") ?? {}));
 
@@ -21,8 +21,8 @@ describe("the engine's own texts", () => {
   test("exist in every shipped language, with every key", () => {
     expect(languages.length).toBeGreaterThanOrEqual(30);
     expect([...texts.keys()].toSorted()).toEqual(languages.toSorted());
-    for (const said of texts.values()) {
-      expect(Object.keys(said).toSorted()).toEqual(LINE_KEYS.toSorted());
+    for (const table of texts.values()) {
+      expect(Object.keys(table).toSorted()).toEqual(LINE_KEYS.toSorted());
     }
   });
 
@@ -57,9 +57,9 @@ describe("the engine's own texts", () => {
   });
 
   test("have equal texts for two keys only where the specification has", () => {
-    for (const said of texts.values()) {
-      expect(said["webhook-wrong-field"]).toBe(said["webhook-bad-request"]);
-      expect(new Set(Object.values(said)).size).toBe(LINE_KEYS.length - 1);
+    for (const table of texts.values()) {
+      expect(table["webhook-wrong-field"]).toBe(table["webhook-bad-request"]);
+      expect(new Set(Object.values(table)).size).toBe(LINE_KEYS.length - 1);
     }
   });
 

@@ -19,10 +19,10 @@ function say(
   key = "key",
 ) {
   const locale = createNegotiator(set)({ header: "en" }).locale;
-  const said = createLineTable(set).render(key, { ...quiet, locale, ...scene }, () => count);
-  if (said === null) return null;
-  const text: unknown = JSON.parse(decoder.decode(said.json));
-  return { text: String(text), ...said.source };
+  const rendering = createLineTable(set).render(key, { ...quiet, locale, ...scene }, () => count);
+  if (rendering === null) return null;
+  const text: unknown = JSON.parse(decoder.decode(rendering.json));
+  return { text: String(text), ...rendering.source };
 }
 
 const quiet: Omit<LineContext, "locale"> = {
@@ -63,8 +63,8 @@ describe("a plain line", () => {
   it("survives any text", () => {
     fc.assert(
       fc.property(anyText({ minLength: 1 }), (text) => {
-        const said = say(tables({ en: { key: `x${text.replaceAll("{{", "")}` } }));
-        expect(said?.text).toBe(`x${text.replaceAll("{{", "")}`);
+        const answer = say(tables({ en: { key: `x${text.replaceAll("{{", "")}` } }));
+        expect(answer?.text).toBe(`x${text.replaceAll("{{", "")}`);
       }),
     );
   });
@@ -115,7 +115,7 @@ describe("a channel", () => {
     const voice = channel({ en: { key: "Spoken" } });
     const several = tables({ en, fr }, { channels: { "": channel({ en, fr }), voice } });
     const lines = createLineTable(several);
-    const said = (header: string, name: string): unknown => {
+    const textFor = (header: string, name: string): unknown => {
       const { locale } = createNegotiator(several)({ header });
       const rendered = lines.render("key", { ...quiet, locale, channel: name }, () => null);
       return JSON.parse(decoder.decode(rendered?.json));
@@ -127,7 +127,7 @@ describe("a channel", () => {
       ["fr", "voice"],
     ] as const;
     for (let time = 0; time < 2; time++) {
-      const texts = places.map(([header, name]) => said(header, name));
+      const texts = places.map(([header, name]) => textFor(header, name));
       expect(texts).toEqual(["Written", "Spoken", "Écrit", "Écrit"]);
     }
   });
@@ -150,13 +150,13 @@ describe("the tables of a configuration", () => {
       },
     );
     const locale = createNegotiator(plain)({}).locale;
-    const said = (set: TableSet, name: string): unknown => {
+    const textFor = (set: TableSet, name: string): unknown => {
       const scene = { ...quiet, locale, channel: name };
       return JSON.parse(
         decoder.decode(createLineTable(set).render("key", scene, () => null)?.json),
       );
     };
-    expect([said(plain, "voice"), said(voice, "voice"), said(voice, "")]).toEqual([
+    expect([textFor(plain, "voice"), textFor(voice, "voice"), textFor(voice, "")]).toEqual([
       "Plain",
       "Spoken",
       "Written",
@@ -324,10 +324,13 @@ describe("values", () => {
     ["لا شيء عن {{name}}.", "سؤال", "لا شيء عن سؤال."],
     ["رقم الطلب {{name}}.", "12345", "رقم الطلب 12345."],
     ["{{name}}", "שלום", "שלום"],
-  ])("in plain text (%j) are isolated only where their direction differs", (text, name, said) => {
-    const plain = en(phrase({ text: template(text, "text") }));
-    expect(say(plain, { variables: new Map([["name", name]]) })?.text).toBe(said);
-  });
+  ])(
+    "in plain text (%j) are isolated only where their direction differs",
+    (text, name, expected) => {
+      const plain = en(phrase({ text: template(text, "text") }));
+      expect(say(plain, { variables: new Map([["name", name]]) })?.text).toBe(expected);
+    },
+  );
 
   it.each([
     ["iphone 12", "iphone%2012"],
@@ -364,14 +367,14 @@ describe("values", () => {
   });
 
   it("in other attributes stay within them, isolated only where people read them", () => {
-    const said = (text: string): string | undefined => say(en(text), asks(`a "b" c=d`))?.text;
-    expect(said('<b title="For {{query}}">')).toBe(
+    const render = (text: string): string | undefined => say(en(text), asks(`a "b" c=d`))?.text;
+    expect(render('<b title="For {{query}}">')).toBe(
       '<b title="For \u2068a &quot;b&quot; c=d\u2069">',
     );
-    expect(said('<b data-query="{{query}}">')).toBe(
+    expect(render('<b data-query="{{query}}">')).toBe(
       '<b data-query="a&#32;&quot;b&quot;&#32;c&#61;d">',
     );
-    expect(said("<b title={{query}}>")).toBe("<b title=a&#32;&quot;b&quot;&#32;c&#61;d>");
+    expect(render("<b title={{query}}>")).toBe("<b title=a&#32;&quot;b&quot;&#32;c&#61;d>");
   });
 
   it.each([
@@ -402,13 +405,13 @@ describe("values", () => {
     fc.assert(
       fc.property(anyText(), attribute, quote, (typed, name, mark) => {
         const text = `<p class="c"><i ${name}=${mark}/x?q={{query}}${mark} lang=en>y</i></p>`;
-        const said = say(en(text), asks(typed));
-        if (said === null) return;
+        const answer = say(en(text), asks(typed));
+        if (answer === null) return;
         const elements: [string, Record<string, string>][] = [];
         const parser = new Parser({
           onopentag: (tag, attributes) => elements.push([tag, attributes]),
         });
-        parser.end(said.text);
+        parser.end(answer.text);
         expect(elements.map(([tag]) => tag)).toEqual(["p", "i"]);
         const { [name.toLowerCase()]: value = "", ...others } = elements[1]?.[1] ?? {};
         expect(others).toEqual({ lang: "en" });
@@ -431,9 +434,9 @@ describe("values", () => {
   it("never add markup or leave their isolate, whatever is typed", () => {
     fc.assert(
       fc.property(anyText(), (typed) => {
-        const said = say(en("<b>{{query}}</b>"), asks(typed));
-        if (said === null) return;
-        expect(said.text).toMatch(/^<b>\u2068[^<>"'\u2066-\u2069]*\u2069<\/b>$/u);
+        const answer = say(en("<b>{{query}}</b>"), asks(typed));
+        if (answer === null) return;
+        expect(answer.text).toMatch(/^<b>\u2068[^<>"'\u2066-\u2069]*\u2069<\/b>$/u);
       }),
       { numRuns: runs(1_000) },
     );

@@ -8,7 +8,12 @@ import type { Service } from "./service.ts";
 /**
  * Returns an answer's status and message. `service` checks that a failure has the documented body.
  */
-async function said(made: Service, method: string, path: string, body?: unknown): Promise<Json> {
+async function readRefusal(
+  made: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Json> {
   const { status, body: answer } = await made.ask(method, path, body);
   return [status, answer.error?.message];
 }
@@ -40,19 +45,21 @@ describe("a chat that is closed", () => {
       ["POST", "invitations/reject", { chatId: id, userId: sam }],
     ] as const;
     for (const [method, path, body] of acts) {
-      expect([path, await said(made, method, path, body)]).toEqual([path, closed]);
+      expect([path, await readRefusal(made, method, path, body)]).toEqual([path, closed]);
     }
     for (const path of [`chats/${id}`, `chats/${id}?userId=${creator}`, `chats/${id}?userId=x`]) {
-      expect(await said(made, "DELETE", path)).toEqual([409, "The chat is closed already."]);
+      expect(await readRefusal(made, "DELETE", path)).toEqual([409, "The chat is closed already."]);
     }
-    expect((await made.told(id)).filter((trigger) => trigger === "chats:close")).toHaveLength(1);
+    expect((await made.eventsOf(id)).filter((trigger) => trigger === "chats:close")).toHaveLength(
+      1,
+    );
   });
 
   test("is closed once by several concurrent attempts", async () => {
     const made = await service(null);
     const { id } = await made.chat();
     const tries = await Promise.all(
-      Array.from({ length: 20 }, () => said(made, "DELETE", `chats/${id}`)),
+      Array.from({ length: 20 }, () => readRefusal(made, "DELETE", `chats/${id}`)),
     );
     expect(tries.filter(([status]) => status === 200)).toHaveLength(1);
     expect(tries.filter(([status]) => status === 409)).toHaveLength(19);
@@ -180,7 +187,10 @@ describe("extraInfo", () => {
     "that is not an object, or is too large, is refused: %.40j",
     async (extraInfo) => {
       const made = await service(null);
-      const [status, message] = await said(made, "POST", "users", { name: "Ana", extraInfo });
+      const [status, message] = await readRefusal(made, "POST", "users", {
+        name: "Ana",
+        extraInfo,
+      });
       expect([status, message]).toEqual([422, expect.stringMatching(/^extraInfo: /)]);
     },
   );
@@ -214,7 +224,7 @@ describe("deeply nested JSON", () => {
         ["POST", "users", '{"a":'.repeat(levels)],
       ] as const;
       for (const [method, path, body] of bodies) {
-        expect([body.slice(0, 40), await said(made, method, path, body)]).toEqual([
+        expect([body.slice(0, 40), await readRefusal(made, method, path, body)]).toEqual([
           body.slice(0, 40),
           [422, tooDeep],
         ]);
@@ -257,7 +267,7 @@ describe("fields that are missing or of the wrong type", () => {
     ],
   ])("are named with what they must be: %s %s %j", async (method, path, body, message) => {
     const made = await service(null);
-    const [status, refused] = await said(made, method, path, body);
+    const [status, refused] = await readRefusal(made, method, path, body);
     expect([status, refused]).toEqual([422, expect.stringContaining(message)]);
   });
 });
@@ -318,11 +328,11 @@ describe("numbers and ids out of range", () => {
       }
     }
     for (const room of ["", " ", long, null, {}, [1], "1e400"]) {
-      const [status, message] = await said(made, "POST", "chats", { room, creator });
+      const [status, message] = await readRefusal(made, "POST", "chats", { room, creator });
       expect([room, status, message]).toEqual([room, 422, expect.stringMatching(/^room: /)]);
     }
     for (const id of ["", " ", long, "1,2", null, [1, 2]]) {
-      const [status, message] = await said(made, "POST", "rooms", { id });
+      const [status, message] = await readRefusal(made, "POST", "rooms", { id });
       expect([id, status, message]).toEqual([id, 422, expect.stringMatching(/^id: /)]);
     }
     const many = Array.from({ length: 501 }, (_, index) => index).join(",");

@@ -10,7 +10,7 @@ const directory = createFolder(afterAll);
 
 test("only one of several processes with one database ends an invitation", async () => {
   const address = join(directory, "shared.db");
-  const { ask, agent, chat, time, options, told } = await service(address);
+  const { ask, agent, chat, time, options, eventsOf } = await service(address);
   const others = await Promise.all([1, 2, 3].map(() => openDatabase(address)));
   onTestFinished(async () => {
     await Promise.all(others.map((database) => database.close()));
@@ -23,13 +23,13 @@ test("only one of several processes with one database ends an invitation", async
     await Promise.all(
       [options.database, ...others].map((database) => doChatChores({ ...options, database })),
     );
-    const events = await told(id);
+    const events = await eventsOf(id);
     expect(events.filter((event) => event === "invitations:reject")).toHaveLength(passed);
     expect(events.filter((event) => event === "invitations:new")).toHaveLength(
       Math.min(4, passed + 1),
     );
   }
-  expect((await told(id)).at(-1)).toBe("forever:alone");
+  expect((await eventsOf(id)).at(-1)).toBe("forever:alone");
 });
 
 test("expired chats are closed without a request, webhooks are called, and nothing runs after the end", async () => {

@@ -69,8 +69,8 @@ describe("the client", () => {
     const media = await ana.upload({ name: "a.png", bytes: png }, { chatId: chat.id });
     const file = await agentSide.download(media.id);
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(png);
-    const said = await Array.fromAsync(agentSide.messages(chat.id, { length: 1 }));
-    expect(said.map(({ type, read }) => [type, read])).toEqual([
+    const messages = await Array.fromAsync(agentSide.messages(chat.id, { length: 1 }));
+    expect(messages.map(({ type, read }) => [type, read])).toEqual([
       ["text", [sam]],
       ["media", []],
     ]);

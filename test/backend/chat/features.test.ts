@@ -247,7 +247,10 @@ describe("agents", () => {
     await ask("GET", `chats/${one.id}/assign`);
     expect((await askAs(token, "POST", "agents/logout")).status).toBe(200);
     expect((await ask("GET", `chats/${one.id}`)).body.chat.status).toBe("active");
-    expect((await made.told(one.id)).slice(-2)).toEqual(["invitations:reject", "forever:alone"]);
+    expect((await made.eventsOf(one.id)).slice(-2)).toEqual([
+      "invitations:reject",
+      "forever:alone",
+    ]);
     expect((await askAs(token, "GET", "chats")).status).toBe(401);
   });
 

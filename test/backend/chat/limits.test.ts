@@ -68,8 +68,8 @@ test("a person uploads no more than 20 files a minute, and the app's server has 
   ]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await ask("POST", "media", { ...file, senderId: user.id })).status).toBe(200);
-  const said = await askAs(session.token, "POST", `chats/${id}/messages`, { message: "x" });
-  expect(said.status).toBe(200);
+  const answer = await askAs(session.token, "POST", `chats/${id}/messages`, { message: "x" });
+  expect(answer.status).toBe(200);
   time.advance(60_000);
   expect((await upload()).status).toBe(200);
 });

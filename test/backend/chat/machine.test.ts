@@ -140,14 +140,14 @@ const SYSTEM: Readonly<
   },
 };
 
-function staying(...told: readonly string[]): Readonly<Record<Phase, Outcome>> {
+function staying(...events: readonly string[]): Readonly<Record<Phase, Outcome>> {
   return {
-    created: ["created", ...told],
-    searching: ["searching", ...told],
-    invited: ["invited", ...told],
-    queued: ["queued", ...told],
-    alone: ["alone", ...told],
-    held: ["held", ...told],
+    created: ["created", ...events],
+    searching: ["searching", ...events],
+    invited: ["invited", ...events],
+    queued: ["queued", ...events],
+    alone: ["alone", ...events],
+    held: ["held", ...events],
     closed: 409,
   };
 }
@@ -171,11 +171,11 @@ describe("requested actions", () => {
   test.each(asked)("$act of a chat that is $phase: $outcome", async ({ act, phase, outcome }) => {
     const scene = await reach(await service(null), phase);
     const { chat } = scene;
-    const { told, ask } = scene.service;
+    const { eventsOf, ask } = scene.service;
     if (act === "return" && phase !== "closed") await ASKING.stepOut?.(scene);
-    const before = (await told(chat)).length;
+    const before = (await eventsOf(chat)).length;
     const answer = await ASKING[act]?.(scene);
-    const after = [await phaseOf(scene.service, chat), ...(await told(chat)).slice(before)];
+    const after = [await phaseOf(scene.service, chat), ...(await eventsOf(chat)).slice(before)];
     const { body } = await ask("GET", `chats/${chat}`);
     await scene.release();
     if (typeof outcome === "number") {
@@ -199,16 +199,16 @@ describe("actions of the service itself", () => {
   test.each(own)("$act of a chat that is $phase: $outcome", async ({ act, phase, outcome }) => {
     const scene = await reach(await service(null), phase);
     const { chat, service: made } = scene;
-    const before = (await made.told(chat)).length;
+    const before = (await made.eventsOf(chat)).length;
     const after = bySystem(scene, act);
     if (outcome === "no") {
       await expect(after).rejects.toMatchObject({ status: 409 });
       expect(await phaseOf(made, chat)).toBe(phase);
-      expect((await made.told(chat)).slice(before)).toEqual([]);
+      expect((await made.eventsOf(chat)).slice(before)).toEqual([]);
     } else {
       expect([
         await after,
-        ...(await made.told(chat)).slice(before, before + outcome.length - 1),
+        ...(await made.eventsOf(chat)).slice(before, before + outcome.length - 1),
       ]).toEqual(outcome);
     }
     await scene.release();
@@ -250,9 +250,9 @@ test("docs/chat.md shows the state machine as it is", async () => {
     const ways = Map.groupBy(taken, ({ phase, to }) => (to === phase ? "stays" : `→ ${to}`));
     const shown = [...ways].map(([way, from]) => `${fromOf(from)} ${way}`).join("; ");
     expect([act, row?.[3]]).toEqual([act, shown]);
-    const told = [...(row?.[4] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    const events = [...(row?.[4] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name);
     const sends = new Set(taken.flatMap((cell) => cell.sends));
-    expect([act, told.toSorted()]).toEqual([act, [...sends].toSorted()]);
+    expect([act, events.toSorted()]).toEqual([act, [...sends].toSorted()]);
   }
   // A sentence below the table names the others.
   const [, open = "", held = "", always = ""] =
@@ -261,8 +261,8 @@ test("docs/chat.md shows the state machine as it is", async () => {
     ) ?? [];
   const named = [open, held, always].map((list) => [...list.matchAll(/`(\w+)`/g)]);
   const where = ["open", "held", "all"];
-  const said = named.flatMap((acts, at) => acts.map(([, act]) => `${act}: ${where[at]}`));
-  expect(said.toSorted()).toEqual(stay.toSorted());
+  const listedActs = named.flatMap((acts, at) => acts.map(([, act]) => `${act}: ${where[at]}`));
+  expect(listedActs.toSorted()).toEqual(stay.toSorted());
 });
 
 function fromOf(taken: readonly { readonly phase: Phase }[]): string {

@@ -84,12 +84,12 @@ async function newTicket({ options, time }: Service) {
     .values({ ...owned(), ...picture })
     .returning(["id", "hash_uuid"])
     .executeTakeFirstOrThrow();
-  const said = { title: "A secret", message: "A secret", prior: "[]", external_id: null };
+  const texts = { title: "A secret", message: "A secret", prior: "[]", external_id: null };
   const numbers = { creator, solver: null, source: 3, queue: 1, status: 1, updated: 0 };
   const newRow = () =>
     kysely
       .insertInto("tickets")
-      .values({ ...owned(), ...said, ...numbers, classification: null, parent: null })
+      .values({ ...owned(), ...texts, ...numbers, classification: null, parent: null })
       .returning(["id", "hash_uuid"])
       .executeTakeFirstOrThrow();
   const ticket = await newRow();

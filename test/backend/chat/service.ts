@@ -56,7 +56,7 @@ export interface Service {
   /** Creates a chat of a new user. */
   chat(more?: object): Promise<Json>;
   /** Lists the names of a chat's events so far, except those about writing. */
-  told(chat: string): Promise<string[]>;
+  eventsOf(chat: string): Promise<string[]>;
 }
 
 export async function service(
@@ -153,7 +153,7 @@ export async function service(
       expect([made.status, made.body.error]).toEqual([200, undefined]);
       return made.body.chat;
     },
-    async told(chat) {
+    async eventsOf(chat) {
       const { body } = await ask("GET", `chats/${chat}/history`);
       return body.history.map((event: Json) => event.trigger);
     },

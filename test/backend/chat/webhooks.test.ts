@@ -105,8 +105,8 @@ describe("addresses that are registered for events", () => {
     hooks.answer = echo;
     expect(await delivered(made)).toEqual([]);
     time.advance(11);
-    const told = await delivered(made);
-    expect(told.map(({ trigger }) => trigger)).toEqual(["chats:create", "chats:close"]);
+    const events = await delivered(made);
+    expect(events.map(({ trigger }) => trigger)).toEqual(["chats:create", "chats:close"]);
   });
 });
 
@@ -266,7 +266,7 @@ describe("an address that is registered for chats:assign", () => {
   });
 
   test("is asked at every transfer, and an unfinished search is taken up again", async () => {
-    const { ask, agent, chat, hooks, chores, time, options, told } = await service(null);
+    const { ask, agent, chat, hooks, chores, time, options, eventsOf } = await service(null);
     const [one, two] = [await agent({ slots: 2 }), await agent()];
     await ask("POST", "webhooks", { events: "chats:assign", target });
     const { id } = await chat();
@@ -286,10 +286,10 @@ describe("an address that is registered for chats:assign", () => {
       .set({ phase: "searching", invited: null, due: time.now() + 10_000 })
       .execute();
     await chores();
-    expect((await told(id)).at(-1)).toBe("invitations:new");
+    expect((await eventsOf(id)).at(-1)).toBe("invitations:new");
     time.advance(11);
-    const before = (await told(id)).length;
+    const before = (await eventsOf(id)).length;
     await chores();
-    expect((await told(id)).slice(before)).toEqual(["chats:assign", "invitations:new"]);
+    expect((await eventsOf(id)).slice(before)).toEqual(["chats:assign", "invitations:new"]);
   });
 });

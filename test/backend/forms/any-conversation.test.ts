@@ -82,10 +82,10 @@ it("no sequence of messages and answers loses a form, silences it, or leaves no 
       contexts,
       fc.array(inputs, { maxLength: 25 }),
       fc.array(outcomes),
-      (at, said, back) => {
+      (at, entries, back) => {
         const answers = [...back];
         let step = settled(at, beginForm(at), answers);
-        for (const input of said) {
+        for (const input of entries) {
           if (step.state === null) return;
           // A session is kept as JSON between two turns.
           const kept: FormState = JSON.parse(JSON.stringify(step.state));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerForm, beginForm } from "../../../src/backend/forms/machine.ts";
-import { AGE, EMAIL, FIRM, context, field, form, said, state, typed } from "./form-states.ts";
+import { AGE, EMAIL, FIRM, context, field, form, textsOf, state, typed } from "./form-states.ts";
 
 const filled = { email: "anna@example.com" };
 const atAge = state({ field: "age", values: filled });
@@ -8,7 +8,7 @@ const atAge = state({ field: "age", values: filled });
 describe("a form that begins", () => {
   it("asks its first field and keeps when it began", () => {
     const step = beginForm(context());
-    expect(said(step)).toEqual(["email? (email)"]);
+    expect(textsOf(step)).toEqual(["email? (email)"]);
     expect(step.state).toEqual(state());
     expect(step.submit).toBeUndefined();
   });
@@ -18,7 +18,7 @@ describe("a form that begins", () => {
     const step = beginForm(
       context(form({ fields: [known, AGE] }), { variables: new Map([["mail", "a@b.example"]]) }),
     );
-    expect(said(step)).toEqual(["age? (age)"]);
+    expect(textsOf(step)).toEqual(["age? (age)"]);
     expect(step.state?.values).toEqual({ email: "a@b.example" });
     expect(step.variables).toEqual({});
   });
@@ -28,7 +28,7 @@ describe("a form that begins", () => {
     const step = beginForm(
       context(form({ fields: [known] }), { variables: new Map([["mail", "nobody"]]) }),
     );
-    expect(said(step)).toEqual(["email? (email)"]);
+    expect(textsOf(step)).toEqual(["email? (email)"]);
   });
 
   it("asks when prefill is not set, whatever the variable holds", () => {
@@ -36,7 +36,7 @@ describe("a form that begins", () => {
     const step = beginForm(
       context(form({ fields: [known] }), { variables: new Map([["mail", "a@b.example"]]) }),
     );
-    expect(said(step)).toEqual(["email? (email)"]);
+    expect(textsOf(step)).toEqual(["email? (email)"]);
   });
 
   it("ends at once when every value is known", () => {
@@ -44,7 +44,7 @@ describe("a form that begins", () => {
     const step = beginForm(
       context(form({ fields: [known] }), { variables: new Map([["mail", "a@b.example"]]) }),
     );
-    expect(said(step)).toEqual(["end-form"]);
+    expect(textsOf(step)).toEqual(["end-form"]);
     expect(step.state).toBeNull();
   });
 });
@@ -52,13 +52,13 @@ describe("a form that begins", () => {
 describe("asking, and the reader says", () => {
   it("a valid value: the next field is asked", () => {
     const step = answerForm(context(), state(), typed("anna@example.com"));
-    expect(said(step)).toEqual(["age? (age)"]);
+    expect(textsOf(step)).toEqual(["age? (age)"]);
     expect(step.state).toEqual(atAge);
   });
 
   it("a valid value of the last field without a webhook: end-form", () => {
     const step = answerForm(context(), atAge, typed("42"));
-    expect(said(step)).toEqual(["end-form"]);
+    expect(textsOf(step)).toEqual(["end-form"]);
     expect(step.state).toBeNull();
   });
 
@@ -80,14 +80,14 @@ describe("asking, and the reader says", () => {
 
   it("an invalid value: generic-error-message, then form-continue", () => {
     const step = answerForm(context(), state(), typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
+    expect(textsOf(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
     expect(step.state).toEqual(state({ step: "continue", errors: 1 }));
   });
 
   it("an invalid value of a field with a message of its own: that message without a flag", () => {
     const own = { ...EMAIL, errorMessage: "That is no address." };
     const step = answerForm(context(form({ fields: [own] })), state(), typed("nobody"));
-    expect(said(step)).toEqual(["That is no address. (email)", "form-continue ?"]);
+    expect(textsOf(step)).toEqual(["That is no address. (email)", "form-continue ?"]);
     expect(step.says[0]?.flag).toBeNull();
   });
 
@@ -95,18 +95,18 @@ describe("asking, and the reader says", () => {
     const limits = { allowUserToAbandonForm: true, errorRetries: errors };
     const before = state({ errors: Math.max(0, errors - 1) });
     const step = answerForm(context(form(), { limits }), before, typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
+    expect(textsOf(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
   });
 
   it("a cancel word before any error: the follow-up-question without the flag, and the form is over", () => {
     const step = answerForm(context(), state(), typed("Cancel"));
-    expect(said(step)).toEqual(["follow-up-question"]);
+    expect(textsOf(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
 
   it("a cancel word after an error: follow-up-question, and the form is over", () => {
     const step = answerForm(context(), state({ errors: 1 }), typed("cancel"));
-    expect(said(step)).toEqual(["follow-up-question"]);
+    expect(textsOf(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
 
@@ -114,7 +114,7 @@ describe("asking, and the reader says", () => {
     const failing = answerForm(context(), state(), typed("nobody"));
     const next = answerForm(context(), failing.state ?? state(), typed("anna@example.com"));
     expect(next.state).toMatchObject({ field: "age", errors: 0 });
-    expect(said(answerForm(context(), next.state ?? state(), typed("cancel")))).toEqual([
+    expect(textsOf(answerForm(context(), next.state ?? state(), typed("cancel")))).toEqual([
       "follow-up-question",
     ]);
   });
@@ -128,7 +128,7 @@ describe("asking, and the reader says", () => {
 
   it("a cancel word where leaving is not allowed: an invalid value like another", () => {
     const step = answerForm(context(form(), FIRM), state(), typed("cancel"));
-    expect(said(step)).toEqual(["generic-error-message", "email? (email)"]);
+    expect(textsOf(step)).toEqual(["generic-error-message", "email? (email)"]);
     expect(step.state).toEqual(state({ errors: 1 }));
   });
 
@@ -144,21 +144,21 @@ describe("asking, and the reader says", () => {
 
   it("errorRetries invalid values where leaving is not allowed: form-continue all the same, and a no ends the form", () => {
     const step = answerForm(context(form(), FIRM), state({ errors: 1 }), typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
+    expect(textsOf(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
     const no = answerForm(context(form(), FIRM), step.state ?? state(), typed("no"));
-    expect(said(no)).toEqual(["follow-up-question"]);
+    expect(textsOf(no)).toEqual(["follow-up-question"]);
     expect(no.state).toBeNull();
   });
 
   it("nothing, for a required field: an invalid value", () => {
     const step = answerForm(context(), state(), typed("  "));
-    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
+    expect(textsOf(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
   });
 
   it.each(["", " ", "-", "\u200b"])("%j, for an optional field: the field is skipped", (text) => {
     const optional = { ...EMAIL, required: false, variable: "mail" };
     const step = answerForm(context(form({ fields: [optional, AGE] })), state(), typed(text));
-    expect(said(step)).toEqual(["age? (age)"]);
+    expect(textsOf(step)).toEqual(["age? (age)"]);
     expect(step.state?.values).toEqual({});
     expect(step.variables).toEqual({ mail: "" });
   });
@@ -174,7 +174,7 @@ describe("asking, and the reader says", () => {
 
   it("anything, when the field is gone from the content: the form is over without a flag", () => {
     const step = answerForm(context(), state({ field: "street" }), typed("x"));
-    expect(said(step)).toEqual(["follow-up-question"]);
+    expect(textsOf(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
 
@@ -204,7 +204,7 @@ describe("the values and last words of a form", () => {
       state({ field: "topic" }),
       typed("my order"),
     );
-    expect(said(step)).toEqual(["We will see to My order.", "end-form"]);
+    expect(textsOf(step)).toEqual(["We will see to My order.", "end-form"]);
     expect(step.says[0]?.actions).toEqual([]);
     expect(step.says[1]?.actions).toEqual([
       { callback: "escalateToAgent", data: { INQUIRY: "o of A & B {{topic}}" } },
@@ -219,7 +219,7 @@ describe("the values and last words of a form", () => {
       state(),
       typed("a@b.example"),
     );
-    expect(said(step)).toEqual(["&lt;b&gt;{{email}}&lt;/b&gt;, how old are you? (age)"]);
+    expect(textsOf(step)).toEqual(["&lt;b&gt;{{email}}&lt;/b&gt;, how old are you? (age)"]);
   });
 
   it("prefer an answer of a field to a variable of the same name", () => {
@@ -230,6 +230,6 @@ describe("the values and last words of a form", () => {
       state(),
       typed("new@b.example"),
     );
-    expect(said(step)).toEqual(["new@b.example it is. Your age? (age)"]);
+    expect(textsOf(step)).toEqual(["new@b.example it is. Your age? (age)"]);
   });
 });

@@ -8,7 +8,7 @@ import {
   context,
   field,
   form,
-  said,
+  textsOf,
   state,
   typed,
 } from "./form-states.ts";
@@ -18,7 +18,7 @@ const waiting = state({ step: "continue", errors: 1 });
 describe("asked whether to go on with the form, the reader says", () => {
   it.each([typed("yes"), chose("yes")])("yes: the field is asked again", (input) => {
     const step = answerForm(context(), waiting, input);
-    expect(said(step)).toEqual(["email? (email)"]);
+    expect(textsOf(step)).toEqual(["email? (email)"]);
     expect(step.state).toEqual(state({ errors: 1 }));
   });
 
@@ -26,26 +26,26 @@ describe("asked whether to go on with the form, the reader says", () => {
     "no, or a cancel word: follow-up-question, and the form is over",
     (input) => {
       const step = answerForm(context(), waiting, input);
-      expect(said(step)).toEqual(["follow-up-question"]);
+      expect(textsOf(step)).toEqual(["follow-up-question"]);
       expect(step.state).toBeNull();
     },
   );
 
   it("a valid value: it is taken, and the next field is asked", () => {
     const step = answerForm(context(), waiting, typed("anna@example.com"));
-    expect(said(step)).toEqual(["age? (age)"]);
+    expect(textsOf(step)).toEqual(["age? (age)"]);
     expect(step.state).toEqual(state({ field: "age", values: { email: "anna@example.com" } }));
   });
 
   it("an invalid value: one more error", () => {
     const step = answerForm(context(), waiting, typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
+    expect(textsOf(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
     expect(step.state).toEqual({ ...waiting, errors: 2 });
   });
 
   it("an invalid value, however many there were before: form-continue again, for nobody has cancelled the form", () => {
     const step = answerForm(context(), { ...waiting, errors: 9 }, typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
+    expect(textsOf(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
   });
 
   it("yes and then another invalid value: both errors count", () => {
@@ -57,19 +57,19 @@ describe("asked whether to go on with the form, the reader says", () => {
   it("nothing, for an optional field: it is skipped", () => {
     const definition = form({ fields: [{ ...EMAIL, required: false }, AGE] });
     const step = answerForm(context(definition), waiting, typed(""));
-    expect(said(step)).toEqual(["age? (age)"]);
+    expect(textsOf(step)).toEqual(["age? (age)"]);
   });
 
   it("anything, when the field is gone from the content: the form is over without a flag", () => {
     const step = answerForm(context(), { ...waiting, field: "street" }, typed("yes"));
-    expect(said(step)).toEqual(["follow-up-question"]);
+    expect(textsOf(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
 
   it("a cancel word where leaving is no longer allowed: an invalid value", () => {
     const limits = { ...FIRM.limits, allowUserToAbandonForm: false, errorRetries: 3 };
     const step = answerForm(context(form(), { limits }), waiting, typed("cancel"));
-    expect(said(step)).toEqual(["generic-error-message", "email? (email)"]);
+    expect(textsOf(step)).toEqual(["generic-error-message", "email? (email)"]);
   });
 });
 
@@ -84,5 +84,5 @@ it("a list whose choices are a yes and a no shows no control beside the yes/no q
     state({ field: "agree" }),
     typed("maybe"),
   );
-  expect(said(step)).toEqual(["generic-error-message", "form-continue ?"]);
+  expect(textsOf(step)).toEqual(["generic-error-message", "form-continue ?"]);
 });

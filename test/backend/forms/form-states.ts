@@ -103,7 +103,7 @@ export function chose(polar: "yes" | "no"): FormInput {
  * The lines in short: `flag` or text, `words of …` without the flag, `(field)` for a control, `?`
  * for a yes/no question.
  */
-export function said(step: FormStep): readonly string[] {
+export function textsOf(step: FormStep): readonly string[] {
   return step.says.map((line: FormLine) => {
     const words = line.text ?? line.flag;
     return `${words}${line.field === null ? "" : ` (${line.field.name})`}${line.polar ? " ?" : ""}`;

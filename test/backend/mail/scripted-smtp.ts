@@ -56,9 +56,9 @@ function talk(socket: Socket, script: Script, mails: string[]): void {
   });
 
   function answer(word: string, usual: string): void {
-    const said = script.answer(word);
-    if (said === null) socket.destroy();
-    else say(said ?? usual);
+    const reply = script.answer(word);
+    if (reply === null) socket.destroy();
+    else say(reply ?? usual);
   }
 
   function say(line: string): void {

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
-import { said, session } from "./suites/samples.ts";
+import { toItem, session } from "./suites/samples.ts";
 
 const [, , address = "", name = ""] = process.argv;
 const { sessions, database } = await openStorage(address);
@@ -29,7 +29,7 @@ async function write(lane: number): Promise<void> {
           .execute();
       });
     }
-    await sessions.write({ ...session(key, expires), turns }, [said(String(turns))]);
+    await sessions.write({ ...session(key, expires), turns }, [toItem(String(turns))]);
     writeSync(1, `${key} ${turns}\n`);
   }
 }

@@ -123,12 +123,12 @@ async function speak(
 async function listen(
   chat: ChatClient,
   signal: AbortSignal,
-  heard: { chat: string; text: string }[],
+  messages: { chat: string; text: string }[],
 ): Promise<void> {
   for await (const { trigger, data } of chat.events({ after: "0", signal })) {
     if (trigger !== "messages:new") continue;
     const { message } = data as { readonly message: { chat: string; message: string } };
-    heard.push({ chat: message.chat, text: message.message });
+    messages.push({ chat: message.chat, text: message.message });
   }
 }
 

@@ -37,10 +37,10 @@ export interface KeptTicket {
 
 /** Reads all chats with what was said in them. @param agents ids of all agents */
 export function readKept(sql: Sql, agents: ReadonlySet<string>): readonly Kept[] {
-  const said = sql.rows(
+  const rows = sql.rows(
     "SELECT chat, sender, json_extract(message, '$') AS text, imported, created FROM chat_messages WHERE type = 'text' ORDER BY number",
   );
-  const messages = Map.groupBy(said, ({ chat }) => Number(chat));
+  const messages = Map.groupBy(rows, ({ chat }) => Number(chat));
   const chats = sql.rows("SELECT number, id, external_id, creator, created FROM chat_chats");
   return chats.map(({ number, id, external_id: externalId, creator, created }) => {
     const own = messages.get(Number(number)) ?? [];
@@ -328,10 +328,10 @@ function delivered(reader: Reader, own: readonly Kept[]): readonly string[] {
 
 /** Lines that were repeated without a question or another line in between. */
 function twice({ timeline }: Reader, day: Day): readonly string[] {
-  const said = timeline.filter(({ kind }) => kind === "line" || kind === "asked");
-  return said.flatMap(({ kind, text, key, at }, index) => {
-    const from = said.slice(0, index).findLastIndex((one) => one.kind === "asked");
-    const before = said.slice(from + 1, index);
+  const lines = timeline.filter(({ kind }) => kind === "line" || kind === "asked");
+  return lines.flatMap(({ kind, text, key, at }, index) => {
+    const from = lines.slice(0, index).findLastIndex((one) => one.kind === "asked");
+    const before = lines.slice(from + 1, index);
     const last = before.findLastIndex((one) => one.text === text);
     // An answer that a dead machine could not send arrives with the next one.
     if (kind !== "line" || last === -1 || downIn(day, at - 15_000, at) > 0) return [];

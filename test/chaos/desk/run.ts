@@ -291,8 +291,8 @@ function judgeReaders({ readers, seen }: Cast, day: Day): readonly Count[] {
     const wrong = shown.flatMap(({ words }) => inOrder(words, asked));
     return { reader, wrong: [...new Set(wrong)], ...judge(reader, day) };
   });
-  const tell = (name: string, said: readonly string[]): readonly string[] =>
-    said.map((violation) => `${name}: ${violation}`);
+  const tell = (name: string, violations: readonly string[]): readonly string[] =>
+    violations.map((violation) => `${name}: ${violation}`);
   const longest = Math.max(0, ...judged.map(({ longest: one }) => one));
   return [
     {

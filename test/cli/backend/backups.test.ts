@@ -175,9 +175,9 @@ test("a database of a newer release is neither restored nor migrated, and stays 
   const restored = await afterword(["backend", "restore", backup, "--database", database]);
   expect(await readFile(backup)).toEqual(bytes);
   const migrated = await afterword(["backend", "migrate", "--database", backup]);
-  for (const said of [restored, migrated]) {
-    expect(said).toMatchObject({ code: 1, out: "" });
-    expect(said.error).toMatch(
+  for (const result of [restored, migrated]) {
+    expect(result).toMatchObject({ code: 1, out: "" });
+    expect(result.error).toMatch(
       /^[^\n]*newer or an unreleased version of Afterword \(9999-later is unknown here\)[^\n]*\n$/,
     );
   }

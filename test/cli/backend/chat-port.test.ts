@@ -98,8 +98,8 @@ test("an app or agent that is revoked while the backend runs is disconnected at 
   expect(body.history.at(-1).trigger).toBe("forever:alone");
   // The stream of a person without permission ends by itself.
   expect(await streams[0]?.text()).not.toContain("after sam");
-  const said = { sender: ana.user.id, message: "after sam" };
-  expect((await ask(`${chat}/v1/chats/${id}/messages`, asAna, said)).status).toBe(200);
+  const message = { sender: ana.user.id, message: "after sam" };
+  expect((await ask(`${chat}/v1/chats/${id}/messages`, asAna, message)).status).toBe(200);
 
   await backendIn(cwd, ["app", "revoke", "Shop"]);
   for (const headers of [app, both, asAna]) {

@@ -49,8 +49,8 @@ test.each([
   [["--loud=yes"], "Option '--loud' does not take an argument"],
   [["one", "two"], 'unexpected argument "two"'],
 ])("unusable arguments are one line that names them: %j", (argv, message) => {
-  const said = refusal(() => readArguments("try", argv, options, 1));
-  expect(said).toBe(`argument-invalid: afterword try: ${message} (afterword try --help)`);
+  const text = refusal(() => readArguments("try", argv, options, 1));
+  expect(text).toBe(`argument-invalid: afterword try: ${message} (afterword try --help)`);
 });
 
 test.each([

@@ -75,7 +75,7 @@ export interface Upstream {
    */
   script(answers: Readonly<Record<string, Script>>): Promise<void>;
   release(hold: string): Promise<void>;
-  heard(): Promise<readonly ReceivedRequest[]>;
+  received(): Promise<readonly ReceivedRequest[]>;
 }
 
 /** The values of a field, whatever its case. */
@@ -92,17 +92,17 @@ export function textOf({ body }: ClientAnswer): string {
   return new TextDecoder().decode(body);
 }
 
-export function jsonOf(told: ClientAnswer): unknown {
-  return JSON.parse(textOf(told));
+export function jsonOf(answer: ClientAnswer): unknown {
+  return JSON.parse(textOf(answer));
 }
 
 /** The text, decoded by the answer's content coding. */
-export async function decodedText(told: ClientAnswer): Promise<string> {
-  const coding = valueOf(told, "content-encoding");
-  const text = textOf(told);
+export async function decodedText(answer: ClientAnswer): Promise<string> {
+  const coding = valueOf(answer, "content-encoding");
+  const text = textOf(answer);
   // Clients that decode by themselves leave the field standing.
   if (coding === null || coding === "identity" || text.startsWith("{")) return text;
   const { brotliDecompressSync, unzipSync } = await import("node:zlib");
-  const bytes = coding === "br" ? brotliDecompressSync(told.body) : unzipSync(told.body);
+  const bytes = coding === "br" ? brotliDecompressSync(answer.body) : unzipSync(answer.body);
   return bytes.toString("utf8");
 }

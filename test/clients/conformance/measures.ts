@@ -53,7 +53,7 @@ async function ofTheRequest({ client, upstream }: Started) {
   await upstream.script({ [`GET ${base}/v1/f`]: { body: "x" } });
   const fields = ["X-Zebra", "1", "x-Alpha", "2", "X-Zebra", "3"];
   await client.ask({ target: "/v1/f", headers: [...key, ...fields] });
-  const received = (await upstream.heard())[0]?.headers ?? [];
+  const received = (await upstream.received())[0]?.headers ?? [];
   const names = namesIn(received, /^x-(?:zebra|alpha)$/i);
   return {
     "order of the request's fields": kept(names[0]?.toLowerCase() === "x-zebra"),
@@ -116,7 +116,7 @@ async function streamsRequests({ client, upstream }: Started): Promise<boolean> 
     yield "one";
     for (let tries = 0; tries < 1000 && !seen; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
-      seen = (await upstream.heard()).some((heard) => heard.body.includes("one"));
+      seen = (await upstream.received()).some((request) => request.body.includes("one"));
     }
     yield "two";
   })();
@@ -133,7 +133,7 @@ async function refusesDots({ client, upstream }: Started): Promise<boolean> {
 async function keepsBodyOfGet({ client, upstream }: Started): Promise<boolean> {
   await upstream.script({ [`GET ${base}/v1/g`]: { body: "x" } });
   await client.ask({ target: "/v1/g", headers: key, body: "a body" }).catch(() => null);
-  return (await upstream.heard())[0]?.body === "a body";
+  return (await upstream.received())[0]?.body === "a body";
 }
 
 async function upgrades({ client, upstream }: Started): Promise<boolean> {

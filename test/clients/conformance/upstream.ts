@@ -39,7 +39,7 @@ export async function startUpstream(): Promise<PlainUpstream> {
       from = server.requests.length;
     },
     release: async (name) => holdOf(name).resolve(),
-    heard: async () => server.requests.slice(from).map(toReceived),
+    received: async () => server.requests.slice(from).map(toReceived),
     close: () => server.close(),
   };
 }

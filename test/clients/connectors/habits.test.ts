@@ -121,18 +121,18 @@ async function converse(client: OddClient): Promise<void> {
   expect(Buffer.from(last().head).toString()).toMatch(/\r\nX-INBENTA-AUTH-EXPIRATION: \d{10}\r\n/u);
   const session = { "x-inbenta-session": `Bearer ${String(valueAt(begun, "sessionToken"))}` };
   const talking = { ...known, ...session };
-  const said = async (data: Data): Promise<unknown> =>
+  const readAnswer = async (data: Data): Promise<unknown> =>
     valueAt(await ask(`POST ${bot}/conversation/message`, talking, data), "answers", 0);
 
   const { welcome } = shippedTexts("fr");
-  expect(await said({ message: "" })).toMatchObject({ flags: ["welcome"], message: welcome });
-  const missed = await said({ message: typed });
+  expect(await readAnswer({ message: "" })).toMatchObject({ flags: ["welcome"], message: welcome });
+  const missed = await readAnswer({ message: typed });
   expect(missed).toMatchObject({ flags: ["no-results"] });
   expect(String(valueAt(missed, "message")).replaceAll(/[\u2068\u2069]/gu, "")).toBe(
     `Rien pour ${escapeMarkup(typed)}`,
   );
 
-  const found = await said({ message: "Où est ma commande ?" });
+  const found = await readAnswer({ message: "Où est ma commande ?" });
   expect(found).toMatchObject({
     flags: [],
     parameters: { contents: { title: expect.any(String) } },

@@ -109,17 +109,17 @@ describe.each(kinds)("$name", (kind) => {
     expect(through.map(({ name }) => name)).toEqual(direct.map(({ name }) => name));
     for (const { name, answer } of through) expect([name, answer.status]).toEqual([name, 200]);
 
-    const said = shippedTexts(kind.locale);
+    const texts = shippedTexts(kind.locale);
     const engine = engineTexts(kind.locale);
     for (const [name, flag] of MESSAGES) {
       const key = flag ?? "related-title";
       const original = text(direct, name);
       // No sentence is shared, so the following could not pass without the replacements.
-      expect(said[key]).not.toBe(engine[key]);
+      expect(texts[key]).not.toBe(engine[key]);
       expect(original).toContain(JSON.stringify(engine[key]));
       expect([name, text(through, name)]).toEqual([
         name,
-        original.replaceAll(JSON.stringify(engine[key]), JSON.stringify(said[key])),
+        original.replaceAll(JSON.stringify(engine[key]), JSON.stringify(texts[key])),
       ]);
       expect(valueAt(body(through, name), "answers", 0, "flags")).toEqual(
         flag === null ? [] : [flag],
@@ -129,7 +129,7 @@ describe.each(kinds)("$name", (kind) => {
       valueAt(body(through, "question"), "answers", 0, "parameters", "contents"),
     ).toMatchObject({
       related: {
-        relatedTitle: said["related-title"],
+        relatedTitle: texts["related-title"],
         relatedContents: [{ id: 2 }, { id: 3 }, { id: 4 }],
       },
     });

@@ -32,7 +32,7 @@ test("the page is true beside a checkout, with npm itself, and kill %1 stops the
   const session = blocks.map(({ script }) => script).join(`\necho '${mark}'\n`);
   // As in a terminal: jobs are process groups of their own.
   const script = `set -m\ntrap "kill %1 2>/dev/null || true" EXIT\n${session}\nkill %1\nwhile curl -s http://127.0.0.1:8787/ >/dev/null; do sleep 0.2; done\necho stopped`;
-  const here = (said: string): string => said.replaceAll("8787", port);
+  const here = (line: string): string => line.replaceAll("8787", port);
   const { PATH = "", HOME = "" } = process.env;
   const shell = spawn("bash", ["-euc", here(script)], {
     cwd,

@@ -46,11 +46,11 @@ describe("the README", () => {
     const outputs = (await remembering(gateway, () => shell(script))).split(`${mark}\n`);
     expect(outputs).toHaveLength(blocks.length);
     for (const [index, { printed }] of blocks.entries()) {
-      const said = outputs[index]?.trimEnd() ?? "";
+      const output = outputs[index]?.trimEnd() ?? "";
       if (printed === null) continue;
       // JSON is broken into lines for the page only.
-      if (printed.language === "json") expect(JSON.parse(said)).toEqual(JSON.parse(printed.text));
-      else expect(said).toBe(onFreePort(printed.text));
+      if (printed.language === "json") expect(JSON.parse(output)).toEqual(JSON.parse(printed.text));
+      else expect(output).toBe(onFreePort(printed.text));
     }
   });
 });
@@ -77,9 +77,9 @@ describe("connecting a vendor's bot", () => {
       .replace("API_KEY=…", `API_KEY=${shown("API key", out)}`)
       .replace("API_SECRET=…", `API_SECRET=${shown("secret", out)}`)
       .replace("vendor.yaml", `'${vendor}'`);
-    const said = await shell(filled);
+    const output = await shell(filled);
     const expected = printed.replaceAll("https://api.example.com", gateway.url);
-    expect(said.trimEnd().split("\n")).toEqual(expected.trim().split(/\n */u));
+    expect(output.trimEnd().split("\n")).toEqual(expected.trim().split(/\n */u));
   });
 });
 

@@ -27,12 +27,12 @@ export async function play(url: string, scenario: Scenario, words: Words): Promi
   const at = answers.findIndex(({ flags }) => flags.includes(scenario.flag));
   const history = await conversation.history();
   // The last response's answers are the last items, in the same order.
-  const said = history.slice(-answers.length);
+  const items = history.slice(-answers.length);
   return {
     scenario,
     language,
     answer: answers[at] ?? null,
-    engine: at < 0 ? null : (said[at]?.message ?? null),
+    engine: at < 0 ? null : (items[at]?.message ?? null),
     flags: answers.flatMap(({ flags }) => flags),
   };
 }

@@ -67,8 +67,8 @@ describe.each(["deployed", "seed"] as const)("chat, wire: %s", (wire) => {
       await end(id, creator);
       const { body } = await ask("GET", `chats/${id}`);
       expect(body.chat).toMatchObject({ status: "closed", closed: true });
-      const { body: told } = await ask("GET", `chats/${id}/history`);
-      const { trigger, data } = told.history.at(-1);
+      const { body: answer } = await ask("GET", `chats/${id}/history`);
+      const { trigger, data } = answer.history.at(-1);
       expect([trigger, data.chatId]).toEqual(["chats:close", id]);
       return data.userId === creator ? "the user" : data.userId;
     };

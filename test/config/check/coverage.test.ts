@@ -13,7 +13,7 @@ test("coverage shows for every key and locale whose text is used", async () => {
     "messages/fr.yaml": "welcome: Salut\n",
     "messages/de.yaml": "end-form: Fertig\n",
   });
-  const [old, recent, said] = coverageOf(config);
+  const [old, recent, replacing] = coverageOf(config);
   expect(old?.keys).toEqual([...FLAGS, "related-title"]);
   expect(old?.locales).toEqual(["de", "en", "fr"]);
   expect(old?.states["welcome"]).toEqual({ de: "inherited", en: "shipped", fr: "own" });
@@ -24,6 +24,6 @@ test("coverage shows for every key and locale whose text is used", async () => {
   expect(recent?.states["welcome"]).toEqual({ de: "never", en: "never", fr: "never" });
   expect(recent?.states["end-form"]).toEqual({ de: "own", en: "missing", fr: "missing" });
   // Where it is replaced, and known by the engine's text, the line is said.
-  expect(said?.states["welcome"]).toEqual({ de: "inherited", en: "shipped", fr: "own" });
-  expect(said?.states["no-results"]).toEqual({ de: "never", en: "never", fr: "never" });
+  expect(replacing?.states["welcome"]).toEqual({ de: "inherited", en: "shipped", fr: "own" });
+  expect(replacing?.states["no-results"]).toEqual({ de: "never", en: "never", fr: "never" });
 });

@@ -28,10 +28,10 @@ const owner: fc.Arbitrary<Owner> = fc.record({
 
 let files = 0;
 
-function compiled(origin: Origin, locale: string, said: Owner["texts"][number]): CompiledFile {
+function compiled(origin: Origin, locale: string, kinds: Owner["texts"][number]): CompiledFile {
   const yaml = KEYS.flatMap((key) => {
-    if (said[key] === null) return [];
-    return `${key}: "${origin} ${locale} ${said[key]}${said[key] === "slotted" ? " {{query}}" : ""}"\n`;
+    if (kinds[key] === null) return [];
+    return `${key}: "${origin} ${locale} ${kinds[key]}${kinds[key] === "slotted" ? " {{query}}" : ""}"\n`;
   });
   const source = createSource(`${locale}.yaml`, yaml.join(""));
   const read = readMessages(source, locale, origin, createReporter());
@@ -41,9 +41,9 @@ function compiled(origin: Origin, locale: string, said: Owner["texts"][number]):
 
 function layer(origin: Origin, names: readonly string[], texts: Owner["texts"]) {
   const pairs = names.map((locale, index) => {
-    const said = texts[index];
-    if (said === undefined) throw new Error("a file for each locale is needed");
-    return [locale, compiled(origin, locale, said)] as const;
+    const kinds = texts[index];
+    if (kinds === undefined) throw new Error("a file for each locale is needed");
+    return [locale, compiled(origin, locale, kinds)] as const;
   });
   return new Map(pairs);
 }

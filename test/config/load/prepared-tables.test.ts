@@ -95,15 +95,15 @@ describe("a load with prepared tables", () => {
   });
 
   test("asks the prepared tables, and not the files, for what is said", async () => {
-    const told = structuredClone(prepared);
-    for (const { locale, lines } of Object.values(told.files)) {
-      const said = { text: { format: "html", parts: ["prepared"] } } as const;
+    const copy = structuredClone(prepared);
+    for (const { locale, lines } of Object.values(copy.files)) {
+      const wording = { text: { format: "html", parts: ["prepared"] } } as const;
       if (locale === "fr")
-        Object.assign(lines, { welcome: [{ say: said, origin: "shipped", locale }] });
+        Object.assign(lines, { welcome: [{ say: wording, origin: "shipped", locale }] });
     }
     const directory = await workspace({ "afterword.yaml": MINIMAL + ONE });
     const file = join(directory, "afterword.yaml");
-    const { config } = await loadAll(file, { env: {}, shipped: locales, prepared: told });
+    const { config } = await loadAll(file, { env: {}, shipped: locales, prepared: copy });
     expect(spoken(firstSet(config), "fr", "welcome")).toEqual(["shipped fr prepared"]);
   });
 

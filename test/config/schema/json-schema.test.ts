@@ -17,21 +17,21 @@ test("the published schemas are up to date (npm run schemas)", async () => {
 });
 
 test("the schema describes each key as the docs do, with its default", () => {
-  const said = new Map<string, unknown>();
+  const schemas = new Map<string, unknown>();
   read(configJsonSchema(), "");
-  for (const key of documentedKeys().keys()) expect([...said.keys()]).toContain(key);
-  expect([...said].filter(([, one]) => !hasDescription(one)).map(([key]) => key)).toEqual([]);
-  expect(said.get("listen.port")).toMatchObject({
+  for (const key of documentedKeys().keys()) expect([...schemas.keys()]).toContain(key);
+  expect([...schemas].filter(([, one]) => !hasDescription(one)).map(([key]) => key)).toEqual([]);
+  expect(schemas.get("listen.port")).toMatchObject({
     description: "0 takes a free one. `--port` and `PORT` win.",
     default: 8787,
   });
-  expect(said.get("limits.inFlightPerClient")).toHaveProperty(
+  expect(schemas.get("limits.inFlightPerClient")).toHaveProperty(
     "description",
     expect.stringContaining("Default: a quarter of `inFlight`, at least 32."),
   );
   // An instance's own setting replaces the global one, whose default is not the instance's.
-  expect(said.get("instances[].escalation.atMost")).toHaveProperty("description");
-  expect(said.get("instances[].escalation.atMost")).not.toHaveProperty("default");
+  expect(schemas.get("instances[].escalation.atMost")).toHaveProperty("description");
+  expect(schemas.get("instances[].escalation.atMost")).not.toHaveProperty("default");
 
   function read(shape: unknown, path: string): void {
     if (!isObject(shape)) return;
@@ -39,7 +39,7 @@ test("the schema describes each key as the docs do, with its default", () => {
     if (isObject(properties))
       for (const [name, one] of Object.entries(properties)) {
         const key = path === "" ? name : `${path}.${name}`;
-        said.set(key, one);
+        schemas.set(key, one);
         read(one, key);
       }
     read(items, `${path}[]`);

@@ -66,16 +66,16 @@ describe("an owner's words", () => {
   test("ask for a person and answer the offer; an ambiguous one is no answer", async () => {
     const here = await openBed({ settings: { identity: { ask: [] } }, change });
     await signIn(here.clients.chat);
-    const said = async (talk: Talk, text: string): Promise<readonly string[]> =>
+    const send = async (talk: Talk, text: string): Promise<readonly string[]> =>
       (await talk.say(text)).map(({ message }) => message);
     const talk = await here.talk();
-    expect(await said(talk, "Please beam me up!")).toContain(lineOf("en", "offer"));
-    expect(await said(talk, "Make it so")).toEqual([lineOf("en", "connecting")]);
+    expect(await send(talk, "Please beam me up!")).toContain(lineOf("en", "offer"));
+    expect(await send(talk, "Make it so")).toEqual([lineOf("en", "connecting")]);
     const other = await here.talk();
-    expect(await said(other, "beam me up")).toContain(lineOf("en", "offer"));
-    expect(await said(other, "ok")).not.toContain(lineOf("en", "connecting"));
+    expect(await send(other, "beam me up")).toContain(lineOf("en", "offer"));
+    expect(await send(other, "ok")).not.toContain(lineOf("en", "connecting"));
     const third = await here.talk("es");
-    expect(await said(third, "beam me up")).not.toContain(lineOf("es", "offer"));
+    expect(await send(third, "beam me up")).not.toContain(lineOf("es", "offer"));
   });
 
   test("count from the moment in which the configuration does", async () => {

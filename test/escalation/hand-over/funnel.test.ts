@@ -14,8 +14,8 @@ test("insights count each hand-over from its offer to a person or a ticket", asy
   const bed = await openBed({ settings: { identity: { ask: [] } } });
   // No agent is online yet, so the first reader gets a ticket. The second only sees the offer, and
   // the third meets a person.
-  const [told] = await sayYes(await bed.talk());
-  expect(told?.message).toMatch(/\d/);
+  const [answer] = await sayYes(await bed.talk());
+  expect(answer?.message).toMatch(/\d/);
   await toTheOffer(await bed.talk());
   const { chat, sam, talk, yes } = await offered(bed);
   const connecting = await talk.choose(yes?.value);

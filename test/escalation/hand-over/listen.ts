@@ -39,5 +39,5 @@ export function listenAt(
   })().catch(() => undefined);
   const words = (): unknown[] =>
     received.filter(({ event }) => event === "answer").map(({ data }) => data["message"]);
-  return { heard: received, words, ids: () => ids, stop: () => stop.abort(), done };
+  return { received, words, ids: () => ids, stop: () => stop.abort(), done };
 }

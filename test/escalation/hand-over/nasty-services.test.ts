@@ -29,7 +29,7 @@ async function open(
 async function escalate(here: Bed) {
   const talk = await here.talk();
   const texts = (await sayYes(talk)).map(({ message }) => message);
-  return { talk, said: texts };
+  return { talk, replies: texts };
 }
 
 /** A reader whose chat an agent took before the failures began. */
@@ -56,8 +56,8 @@ describe("a chat service", () => {
     async (fate) => {
       const { here, sound } = await open({}, (call) => (call === "POST /v1/chats" ? fate : "pass"));
       await signIn(sound.chat);
-      const { said } = await escalate(here);
-      expect(said).toEqual([lineOf("en", "connecting")]);
+      const { replies } = await escalate(here);
+      expect(replies).toEqual([lineOf("en", "connecting")]);
       expect(await all(sound.chat.chats())).toHaveLength(1);
     },
   );
@@ -77,8 +77,8 @@ describe("a chat service", () => {
       (call) => (call.startsWith("DELETE") && !closes ? "fail" : "pass"),
     );
     await signIn(sound.chat);
-    const { talk, said } = await escalate(here);
-    expect(said).toEqual([lineOf("en", "connecting")]);
+    const { talk, replies } = await escalate(here);
+    expect(replies).toEqual([lineOf("en", "connecting")]);
     await until(async () => {
       const texts = (await talk.say(`well? ${Math.random()}`)).map(({ message }) => message);
       return texts.some((text) => text.includes("created ticket"));
@@ -118,8 +118,8 @@ describe("case management", () => {
     const { here, sound } = await open({ ladder: ["ticket"] }, (call, count) =>
       call === "POST /ticketing/v1/tickets" && count === 0 ? "lose" : "pass",
     );
-    const { said } = await escalate(here);
-    expect(said.join()).toMatch(/created ticket/u);
+    const { replies } = await escalate(here);
+    expect(replies.join()).toMatch(/created ticket/u);
     expect(await all(sound.ticketing.tickets())).toHaveLength(1);
   });
 
@@ -132,8 +132,8 @@ describe("case management", () => {
       }
       return isLost ? "fail" : "pass";
     });
-    const { talk, said } = await escalate(here);
-    expect(said).toEqual([lineOf("en", "ticket-pending")]);
+    const { talk, replies } = await escalate(here);
+    expect(replies).toEqual([lineOf("en", "ticket-pending")]);
     const [ticket] = await all(sound.ticketing.tickets());
     service.rule(() => "pass");
     await until(async () => {
@@ -148,8 +148,8 @@ describe("case management", () => {
     const { here, service } = await open({ ladder: ["ticket"] }, (call) =>
       call.endsWith("/ticketing/v1/users") ? "fail" : "pass",
     );
-    const { talk, said } = await escalate(here);
-    expect(said).toEqual([lineOf("en", "ticket-pending")]);
+    const { talk, replies } = await escalate(here);
+    expect(replies).toEqual([lineOf("en", "ticket-pending")]);
     service.rule((call) => (call === "POST /ticketing/v1/tickets" ? "refuse" : "pass"));
     await until(async () => {
       const texts = (await talk.say(`well? ${Math.random()}`)).map(({ message }) => message);

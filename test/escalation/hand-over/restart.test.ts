@@ -49,8 +49,8 @@ describe("a gateway that is started again", () => {
       ticketing: nowhere,
     });
     const talk = await bed.talk();
-    const said = await sayYes(talk);
-    expect(said.map(({ message }) => message)).toEqual([lineOf("en", "ticket-pending")]);
+    const answers = await sayYes(talk);
+    expect(answers.map(({ message }) => message)).toEqual([lineOf("en", "ticket-pending")]);
     const state = await until(async () => {
       const response = await fetch(`${bed.url}/_afterword/escalations`, { headers: bed.asAdmin() });
       const { escalations } = (await response.json()) as {

@@ -22,7 +22,7 @@ async function talking(here: Bed = bed) {
   await sam.accept(opened.id);
   const stream = listenAt(here.url, talk, events);
   const last = (event: string): StreamedEvent["data"] | undefined =>
-    stream.heard.findLast((one) => one.event === event)?.data;
+    stream.received.findLast((one) => one.event === event)?.data;
   await until(async () => last("holder")?.["name"] !== undefined);
   const send = (body: unknown, headers: Record<string, string> = talk.headers) =>
     fetch(here.url + events, { method: "POST", headers, body: JSON.stringify(body) });
@@ -65,7 +65,7 @@ describe("a reader and an agent", () => {
       return [];
     };
     await until(async () => stream.words().includes("two"));
-    const { id } = stream.heard.findLast(({ data }) => data["message"] === "one") ?? { id: "" };
+    const { id } = stream.received.findLast(({ data }) => data["message"] === "one") ?? { id: "" };
     expect((await send({ read: Number(id) })).status).toBe(204);
     expect(await readBy(first.id)).toEqual([creator]);
     expect(await readBy(second.id)).toEqual([]);
@@ -87,7 +87,7 @@ describe("a reader and an agent", () => {
     expect(last("holder")).toEqual({ holder: "person", phase: "talking", name: "Sam" });
     await sam.send(chatId, { message: "Hello" });
     await until(async () => stream.words().includes("Hello"));
-    const { attributes } = stream.heard.findLast(({ event }) => event === "answer")?.data ?? {};
+    const { attributes } = stream.received.findLast(({ event }) => event === "answer")?.data ?? {};
     expect(Reflect.get(Object(attributes), "AFTERWORD_AGENT")).toBe("Sam");
     await close();
   });
@@ -160,7 +160,7 @@ describe("a reader who closes the page", () => {
     await stream.done;
     // A second stream within seconds is from a page that was loaded again.
     const second = listenAt(bed.url, talk, events);
-    await until(async () => second.heard.some(({ event }) => event === "holder"));
+    await until(async () => second.received.some(({ event }) => event === "holder"));
     endReconnecting();
     second.stop();
     await second.done;

@@ -46,7 +46,7 @@ test("a reader who does not read costs little memory, and receives each message 
 /**
  * Takes the pieces of an event stream, and adds the texts of its events that begin with a number.
  */
-function eventsTo(heard: string[]): (piece: string) => void {
+function eventsTo(messages: string[]): (piece: string) => void {
   let rest = "";
   return (piece) => {
     const parts = (rest + piece).split("\n\n");
@@ -55,7 +55,7 @@ function eventsTo(heard: string[]): (piece: string) => void {
       const [, data] = /^event: answer\ndata: (.*)$/mu.exec(part) ?? [];
       if (data === undefined) continue;
       const { message } = JSON.parse(data) as { message: string };
-      if (/^\d/u.test(message)) heard.push(message);
+      if (/^\d/u.test(message)) messages.push(message);
     }
   };
 }

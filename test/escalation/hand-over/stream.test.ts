@@ -36,7 +36,7 @@ async function connecting() {
 async function listening() {
   const begun = await offered(bed);
   const stream = listen(begun.talk, begun.events);
-  await until(async () => stream.heard.some(({ event }) => event === "holder"));
+  await until(async () => stream.received.some(({ event }) => event === "holder"));
   return { ...begun, stream };
 }
 
@@ -54,12 +54,13 @@ describe("a reader with an event stream", () => {
     await until(async () => first.words().includes("one"));
     expect(first.words()).toEqual([lineOf("en", "joined"), "one"]);
     expect(
-      first.heard.at(-1)?.event === "holder" || first.heard.some(({ event }) => event === "holder"),
+      first.received.at(-1)?.event === "holder" ||
+        first.received.some(({ event }) => event === "holder"),
     ).toBe(true);
     first.stop();
     await first.done;
     await sam.send(chatId, { message: "two" });
-    const last = first.heard.findLast(({ id }) => id !== "")?.id;
+    const last = first.received.findLast(({ id }) => id !== "")?.id;
     const second = listen(talk, events, last);
     await until(async () => second.words().includes("two"));
     expect(second.words()).toEqual(["two"]);
@@ -101,7 +102,7 @@ describe("a reader with an event stream", () => {
       await talk.say("Ada Lovelace");
       // The offer, the question for the name, and the ticket; or the stream began after all of
       // them.
-      const isBehind = () => stream.heard.some(({ data }) => data["phase"] === "bot");
+      const isBehind = () => stream.received.some(({ data }) => data["phase"] === "bot");
       await until(async () => stream.ids().includes("3") || isBehind());
       stream.stop();
       return stream.words();
@@ -116,7 +117,7 @@ describe("a reader with an event stream", () => {
     first.stop();
     await first.done;
     const second = listen(talk, events, first.ids().at(-1));
-    await until(async () => second.heard.some(({ event }) => event === "holder"));
+    await until(async () => second.received.some(({ event }) => event === "holder"));
     expect(second.words()).toEqual([]);
     second.stop();
     await second.done;

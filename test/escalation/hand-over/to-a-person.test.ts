@@ -100,9 +100,9 @@ describe("a conversation that the bot cannot help with", () => {
     await talk.choose(yes?.value);
     await talk.say("Ada");
     const first = await openedChat(bed.clients.chat, { status: "waiting" });
-    const told = await transcript(first.id);
-    expect(told.map(([sender]) => sender)).not.toContain("demo-agent");
-    const words = told.map(([, text]) => text);
+    const lines = await transcript(first.id);
+    expect(lines.map(([sender]) => sender)).not.toContain("demo-agent");
+    const words = lines.map(([, text]) => text);
     const asked = words.slice(words.indexOf(lineOf("en", "offer")));
     expect(asked).toEqual([lineOf("en", "offer"), yes?.label, lineOf("en", "ask-name"), "Ada"]);
     expect(words.join()).not.toMatch(/<\/?p>/);

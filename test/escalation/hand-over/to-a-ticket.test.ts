@@ -61,11 +61,11 @@ describe("when no agent is available", () => {
   test("a ticket is made with the transcript, and the reader is told only then", async () => {
     const here = await openBed({ settings: person });
     const talk = await here.talk();
-    const said = words(await escalate(talk, ada));
+    const texts = words(await escalate(talk, ada));
     const [ticket, ...more] = await tickets(here);
     expect(more).toEqual([]);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain(String(ticket?.id));
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain(String(ticket?.id));
     const whole = JSON.stringify(ticket);
     expect(whole).toContain("qwxz zzyx");
     expect(whole).not.toContain(talk.session);
@@ -82,9 +82,9 @@ describe("when no agent is available", () => {
       for (const limit of [notNow, notMyMail])
         expect(words(await talk.say(`${yes}, ${limit}`))).toEqual([lineOf(lang, "ask-consent")]);
       expect(await tickets(here)).toEqual([]);
-      const [told] = words(await talk.say(yes));
+      const [text] = words(await talk.say(yes));
       const [made] = await tickets(here);
-      expect(told).toContain(String(made?.id));
+      expect(text).toContain(String(made?.id));
     },
   );
 
@@ -163,7 +163,7 @@ describe("when no agent is available", () => {
     const read = await talk.post({ directCall: "escalationOffer" });
     const { answers } = (await read.json()) as { answers: readonly ConversationAnswer[] };
     expect(answers.at(-1)?.message).toBe("<p>Shall I pass you on?</p>");
-    for (const said of ["yes", "Ada", "ada@example.com"]) await talk.say(said);
+    for (const text of ["yes", "Ada", "ada@example.com"]) await talk.say(text);
     expect(await tickets(here)).toHaveLength(0);
     const last = words(await talk.say("My lamp is broken"));
     expect(last.join()).toContain(String((await tickets(here))[0]?.id));
@@ -175,9 +175,9 @@ describe("when no agent is available", () => {
   ])("the ticket is confirmed in the reader's language: %s", async (lang) => {
     const here = await openBed({ settings: { ...person, ladder: ["agents", "ticket"] } });
     const talk = await here.talk(lang);
-    const told = await toTheOffer(talk);
-    const offer = told.at(-1);
-    expect(told.at(-2)?.message).toBe(lineOf(lang, "no-agents"));
+    const answers = await toTheOffer(talk);
+    const offer = answers.at(-1);
+    expect(answers.at(-2)?.message).toBe(lineOf(lang, "no-agents"));
     expect(offer?.message).toBe(lineOf(lang, "offer-message"));
     const [yes] = optionsOf(offer);
     expect(yes?.label).toBe(lineOf(lang, "yes"));
@@ -201,8 +201,8 @@ describe("outside the hours", () => {
     });
     await here.clients.chat.login("demo-agent", "demo-agent");
     const talk = await here.talk();
-    const told = await toTheOffer(talk);
-    expect(words(told).slice(-2)).toEqual([
+    const answers = await toTheOffer(talk);
+    expect(words(answers).slice(-2)).toEqual([
       lineOf("en", "outside-hours"),
       lineOf("en", "offer-message"),
     ]);

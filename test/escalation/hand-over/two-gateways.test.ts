@@ -29,13 +29,15 @@ test("a yes at both makes one chat, and messages at both reach it once", async (
   const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
   const choice = { message: "", option: yes?.value };
   await Promise.all([one, other, one, other].map((bed) => post(bed, talk.headers, choice)));
-  const said = Array.from({ length: 10 }, (_, index) => `message ${index}`);
+  const messages = Array.from({ length: 10 }, (_, index) => `message ${index}`);
   await Promise.all(
-    said.map((message, index) => post(index % 2 === 0 ? one : other, talk.headers, { message })),
+    messages.map((message, index) =>
+      post(index % 2 === 0 ? one : other, talk.headers, { message }),
+    ),
   );
   const sent = service.calls.filter(({ call }) => /^POST .*\/messages$/u.test(call));
   const texts = sent.map(({ body }) => (JSON.parse(body) as { message: string }).message);
-  expect(texts.toSorted()).toEqual(said);
+  expect(texts.toSorted()).toEqual(messages);
   let chats = 0;
   for await (const _ of one.clients.chat.chats()) chats++;
   expect(chats).toBe(1);

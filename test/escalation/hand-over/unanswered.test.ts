@@ -23,9 +23,9 @@ async function waiting(settings: Partial<EscalationConfig> = {}) {
   onTestFinished(() => stream?.stop());
   /** Waits until `words` are among the texts that the reader gets, and returns all of them. */
   const hears = async (words: string): Promise<readonly string[]> => {
-    const heard = (stream ??= listenAt(bed.url, talk, events)).words;
+    const readWords = (stream ??= listenAt(bed.url, talk, events)).words;
     return until(async () => {
-      const texts = heard().map(String);
+      const texts = readWords().map(String);
       return texts.some((text) => text.includes(words)) && texts;
     });
   };
@@ -49,9 +49,9 @@ describe("a reader whom an agent accepted and never answered", () => {
     await sam.accept(opened.id);
     await hears(lineOf("en", "joined"));
     await talk.say("Where is my order?");
-    const told = await hears("ticket");
-    expect(told).toContain(lineOf("en", "unanswered"));
-    expect(told).not.toContain(lineOf("en", "closed"));
+    const texts = await hears("ticket");
+    expect(texts).toContain(lineOf("en", "unanswered"));
+    expect(texts).not.toContain(lineOf("en", "closed"));
     expect(await tickets()).toHaveLength(1);
     const ended = await chat.chat(opened.id);
     expect(ended).toMatchObject({ closed: true, closeReason: "unanswered" });
@@ -62,8 +62,8 @@ describe("a reader whom an agent accepted and never answered", () => {
     await sam.accept(opened.id);
     await hears(lineOf("en", "joined"));
     await chat.close(opened.id);
-    const told = await hears("ticket");
-    expect(told).toContain(lineOf("en", "unanswered"));
+    const texts = await hears("ticket");
+    expect(texts).toContain(lineOf("en", "unanswered"));
     expect(await tickets()).toHaveLength(1);
   });
 
@@ -85,8 +85,8 @@ describe("a chat that an agent accepts and closes at once", () => {
     const { bed, sam, opened, tickets, hears } = await waiting();
     await sam.accept(opened.id);
     await closeFor(bed.url, opened.id, "abuse");
-    const told = await hears(lineOf("en", "closed"));
-    expect(told).not.toContain(lineOf("en", "no-agents"));
+    const texts = await hears(lineOf("en", "closed"));
+    expect(texts).not.toContain(lineOf("en", "no-agents"));
     expect(await tickets()).toEqual([]);
   });
 
@@ -103,9 +103,9 @@ describe("a chat that an agent accepts and closes at once", () => {
     const { sam, opened, tickets, hears } = await waiting();
     await sam.accept(opened.id);
     await sam.close(opened.id);
-    const told = await hears("ticket");
-    expect(told).toContain(lineOf("en", "unanswered"));
-    expect(told).not.toContain(lineOf("en", "no-agents"));
+    const texts = await hears("ticket");
+    expect(texts).toContain(lineOf("en", "unanswered"));
+    expect(texts).not.toContain(lineOf("en", "no-agents"));
     expect(await tickets()).toHaveLength(1);
   });
 

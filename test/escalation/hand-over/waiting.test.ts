@@ -17,7 +17,7 @@ async function yes(talk: Talk): Promise<readonly string[]> {
 }
 
 /** Waits until `words` are among the reader's texts, and returns those from now on. */
-async function toldUntil(talk: Talk, words: (text: string) => boolean): Promise<readonly string[]> {
+async function readUntil(talk: Talk, words: (text: string) => boolean): Promise<readonly string[]> {
   const all: string[] = [];
   await until(async () => {
     all.push(...(await talk.say(`well? ${Math.random()}`)).map(({ message }) => message));
@@ -37,10 +37,10 @@ describe("while no agent has accepted the chat", () => {
     await signIn(chat);
     const talk = await here.talk();
     expect(await yes(talk)).toEqual([lineOf("en", "connecting")]);
-    const told = await toldUntil(talk, (text) => text.includes("created ticket"));
+    const texts = await readUntil(talk, (text) => text.includes("created ticket"));
     // The agent who did not accept is free all the same.
-    expect(told).toContain(lineOf("en", "unanswered"));
-    expect(told).not.toContain(lineOf("en", "no-agents"));
+    expect(texts).toContain(lineOf("en", "unanswered"));
+    expect(texts).not.toContain(lineOf("en", "no-agents"));
     for await (const one of chat.chats()) expect(one.status).toBe("closed");
   });
 
@@ -51,9 +51,9 @@ describe("while no agent has accepted the chat", () => {
     const talk = await here.talk();
     await yes(talk);
     for await (const one of chat.chats()) await sam.reject(one.id);
-    const told = await toldUntil(talk, (text) => text.includes("created ticket"));
-    expect(told).toContain(lineOf("en", "unanswered"));
-    expect(told).not.toContain(lineOf("en", "no-agents"));
+    const texts = await readUntil(talk, (text) => text.includes("created ticket"));
+    expect(texts).toContain(lineOf("en", "unanswered"));
+    expect(texts).not.toContain(lineOf("en", "no-agents"));
   });
 
   test("without a ticket, the reader is not told either that no agent is available when one declines", async () => {
@@ -64,9 +64,9 @@ describe("while no agent has accepted the chat", () => {
     const talk = await here.talk();
     await yes(talk);
     for await (const one of chat.chats()) await sam.reject(one.id);
-    const told = await toldUntil(talk, (text) => text === lineOf("en", "not-now"));
-    expect(told).not.toContain(lineOf("en", "no-agents"));
-    expect(told.join(" ")).not.toMatch(/available/u);
+    const texts = await readUntil(talk, (text) => text === lineOf("en", "not-now"));
+    expect(texts).not.toContain(lineOf("en", "no-agents"));
+    expect(texts.join(" ")).not.toMatch(/available/u);
   });
 
   test("the reader's messages reach the agent who comes later", async () => {
@@ -132,8 +132,8 @@ describe("in a queue that no agent serves any more", () => {
     expect((await yes(second)).join()).toMatch(/one person ahead/u);
     await chat.logout(agent.id);
     for (const talk of [second, first]) {
-      const told = await toldUntil(talk, (text) => text.includes("created ticket"));
-      expect(told).toContain(lineOf("en", "no-agents"));
+      const texts = await readUntil(talk, (text) => text.includes("created ticket"));
+      expect(texts).toContain(lineOf("en", "no-agents"));
     }
     for await (const one of chat.chats()) expect(one.status).toBe("closed");
   });

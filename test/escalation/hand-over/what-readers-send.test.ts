@@ -81,10 +81,10 @@ describe("while a person holds the conversation, the agent gets", () => {
     const { send, words } = await held();
     const sent = Array.from({ length: 50 }, (_, index) => `message ${index}`);
     await Promise.all(sent.map((message) => send(JSON.stringify({ message }))));
-    const heard = (await words()).filter(
+    const messages = (await words()).filter(
       (text) => typeof text === "string" && text.startsWith("message "),
     );
-    expect(heard.toSorted()).toEqual(sent.toSorted());
+    expect(messages.toSorted()).toEqual(sent.toSorted());
   });
 });
 

@@ -16,8 +16,8 @@ import { anyText, runs } from "../../fixtures/runs.ts";
 const NOTHING: Transcript = { lines: [], dropped: 0 };
 const ROLES = { reader: "Customer", bot: "Assistant", agent: "Agent" };
 
-function says(said: string, who: TranscriptLine["who"] = "reader", at = 0): TranscriptLine {
-  return { who, said, at };
+function says(text: string, who: TranscriptLine["who"] = "reader", at = 0): TranscriptLine {
+  return { who, said: text, at };
 }
 
 describe("the lines that are kept", () => {
@@ -46,8 +46,8 @@ describe("the lines that are kept", () => {
   });
 
   test("are cut at a whole character", () => {
-    const said = `${"a".repeat(TRANSCRIPT_LIMITS.characters - 2)}😀 and more`;
-    const [line] = addLines(NOTHING, [{ ...says(said), shown: said }]).lines;
+    const text = `${"a".repeat(TRANSCRIPT_LIMITS.characters - 2)}😀 and more`;
+    const [line] = addLines(NOTHING, [{ ...says(text), shown: text }]).lines;
     expect(line?.said).toBe(`${"a".repeat(TRANSCRIPT_LIMITS.characters - 2)}…`);
     expect(line?.shown).toBe(line?.said);
   });
@@ -64,9 +64,9 @@ describe("the lines that are kept", () => {
           for (const turn of turns) {
             kept = addLines(
               kept,
-              turn.map((said) => says(said)),
+              turn.map((text) => says(text)),
             );
-            count += turn.filter((said) => said.trim() !== "").length;
+            count += turn.filter((text) => text.trim() !== "").length;
           }
           expect(kept.lines.length).toBeLessThanOrEqual(TRANSCRIPT_LIMITS.lines);
           expect(kept.lines.length + kept.dropped).toBe(count);

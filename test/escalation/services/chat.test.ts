@@ -100,12 +100,12 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
   it("reads more messages than one page holds, in order", async () => {
     const at = await opened();
     const { chat, user } = await openChat(at);
-    const said = Array.from({ length: 230 }, (_, i) => `line ${i}`);
-    for (const text of said) valueOf(await at.chat.say(chat, user, text, randomUUID()));
+    const lines = Array.from({ length: 230 }, (_, i) => `line ${i}`);
+    for (const text of lines) valueOf(await at.chat.say(chat, user, text, randomUUID()));
     const all = await at.askChat("GET", `/chats/${chat}/messages?length=10`);
     const before = all.messages[1].id;
     const read = valueOf(await at.chat.messages(chat, before));
-    expect(read.map(({ text }) => text)).toEqual(said);
+    expect(read.map(({ text }) => text)).toEqual(lines);
   });
 
   it("sends a file that is allowed, and tells one that is not from a failure", async () => {
@@ -194,8 +194,8 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
     });
     const service = at.chatService();
     const say = () => service.say(first ?? "", user, "Once", "say 1");
-    const said = await Promise.all([say(), say(), say()]);
-    expect(new Set(said.map((answer) => valueOf(answer).id)).size).toBe(1);
+    const answers = await Promise.all([say(), say(), say()]);
+    expect(new Set(answers.map((answer) => valueOf(answer).id)).size).toBe(1);
   });
 
   it("is refused with a wrong secret, and reveals neither it nor the messages", async () => {

@@ -283,9 +283,9 @@ describe("answers without a result in a row", () => {
   });
 
   test("are known by the engine's own text where its default content is replaced", () => {
-    const said = turn({ flags: [], message: "Sorry, nothing." });
-    expect(row(two, [said, said], REPLACING)).toEqual([null, "no-results"]);
-    expect(row(two, [said, said], MODERN)).toEqual([null, null]);
+    const response = turn({ flags: [], message: "Sorry, nothing." });
+    expect(row(two, [response, response], REPLACING)).toEqual([null, "no-results"]);
+    expect(row(two, [response, response], MODERN)).toEqual([null, null]);
   });
 
   test("belong to the answer that says so", () => {
@@ -302,11 +302,11 @@ describe("answers without a result in a row", () => {
     expect(again).toMatchObject({ repeated: true, reason: null, counts: first.counts });
     const later = judged(two, turn(NOTHING_FOUND), first.counts, { digest: "a", at: 6001 });
     expect(later).toMatchObject({ repeated: false, reason: "no-results" });
-    const told = judged(two, turn(NOTHING_FOUND), resetSettled(later.counts), {
+    const judgement = judged(two, turn(NOTHING_FOUND), resetSettled(later.counts), {
       digest: "a",
       at: 6002,
     });
-    expect(told).toMatchObject({ repeated: true, reason: "no-results", answer: 0 });
+    expect(judgement).toMatchObject({ repeated: true, reason: "no-results", answer: 0 });
   });
 });
 
@@ -337,9 +337,9 @@ describe("negative ratings in a row", () => {
     expect(one).toMatchObject({ negativeRatings: 1 });
     const both = countRating(two, one ?? NO_COUNTS, rate(" bad "));
     expect(both).toMatchObject({ negativeRatings: 2 });
-    const told = judged(two, turn(HELPED, HELPED), both ?? NO_COUNTS);
-    expect(told).toMatchObject({ reason: "negative-ratings", answer: 1 });
-    expect(judged(two, turn(HELPED), resetSettled(told.counts)).reason).toBeNull();
+    const judgement = judged(two, turn(HELPED, HELPED), both ?? NO_COUNTS);
+    expect(judgement).toMatchObject({ reason: "negative-ratings", answer: 1 });
+    expect(judged(two, turn(HELPED), resetSettled(judgement.counts)).reason).toBeNull();
   });
 
   test("end with any other rating", () => {

@@ -92,9 +92,9 @@ describe("the console's API", () => {
       readers: { tag: string; reason: string }[];
     };
     expect(wordings.slice(0, 2)).toMatchObject([{ origin: "own" }, { origin: "shipped" }]);
-    const said = new Map(previews.map(({ kind, text }) => [kind, text]));
-    expect(said.get("typed")).toContain("&lt;elephants&gt; &amp; co");
-    expect(said.get("clicked")).not.toContain("{{");
+    const texts = new Map(previews.map(({ kind, text }) => [kind, text]));
+    expect(texts.get("typed")).toContain("&lt;elephants&gt; &amp; co");
+    expect(texts.get("clicked")).not.toContain("{{");
     expect(readers.map(({ tag }) => tag)).toContain("fr-CH");
     expect((await api("texts/fr/nothing")).status).toBe(404);
     expect((await api("texts/xx/welcome")).status).toBe(404);

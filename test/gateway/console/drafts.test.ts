@@ -26,7 +26,7 @@ async function put(api: Api, locale: string, key: string, text: string, token = 
   return api(`draft/${locale}/${key}`, { method: "PUT", json: { instance: "shop", text }, token });
 }
 
-async function said(served: Served, locale: string): Promise<string> {
+async function readText(served: Served, locale: string): Promise<string> {
   const { answers } = JSON.parse(await readAnswer(served, locale)) as {
     answers: { message: string }[];
   };
@@ -95,8 +95,8 @@ describe("a draft", () => {
     const text = '# Ours\nwelcome: "Salut" # hi\nno-results: "Rien."\n';
     const house = await served({ "messages/fr.yaml": text }, TOKENS, flagged("welcome"));
     const { api, directory } = house;
-    const add = (id: string, said: string | null, key = "welcome") =>
-      api(`draft/fr/${key}`, { method: "PUT", json: { instance: "shop", id, text: said } });
+    const add = (id: string, wording: string | null, key = "welcome") =>
+      api(`draft/fr/${key}`, { method: "PUT", json: { instance: "shop", id, text: wording } });
     expect((await add("welcome.when[env=preproduction]", "[essai] Salut")).status).toBe(200);
     expect((await add("welcome.variants[0]", "Salut")).status).toBe(200);
     expect((await add("welcome.variants[1]", "Bonjour")).status).toBe(200);
@@ -123,7 +123,7 @@ describe("a draft", () => {
     expect(written).toMatch(
       /^# Ours\nwelcome:\n {2}text: "Salut" # hi\n {2}when:\n {4}- env: preproduction\n {6}text: "\[essai\] Salut"\n {2}variants:\n {4}- "Salut"\n {4}- "Coucou"\nno-results: "Rien\."\n/,
     );
-    expect(["Salut", "Coucou"]).toContain(await said(house, "fr"));
+    expect(["Salut", "Coucou"]).toContain(await readText(house, "fr"));
   });
 
   it("takes a condition, a channel, a variant or a plural form out again, and keeps the rest", async () => {
@@ -233,11 +233,11 @@ describe("a publication", () => {
     const { api, directory } = house;
     await put(api, "fr", "no-results", "Aucun résultat.", PAUL);
     await put(api, "de", "no-results", "Gar nichts.", PAUL);
-    expect(await said(house, "fr")).toBe("Rien.");
+    expect(await readText(house, "fr")).toBe("Rien.");
     const { status, body } = await api("draft/publish", { json: { note: "softer" }, token: PAUL });
     expect([status, body]).toMatchObject([200, { kind: "published" }]);
-    expect(await said(house, "fr")).toBe("Aucun résultat.");
-    expect(await said(house, "de")).toBe("Gar nichts.");
+    expect(await readText(house, "fr")).toBe("Aucun résultat.");
+    expect(await readText(house, "de")).toBe("Gar nichts.");
     const { id, snapshot } = body as Published & { kind: "published" };
     expect((await api("session")).body).toMatchObject({ snapshot });
     expect((await api("draft", { token: PAUL })).body).toMatchObject({ changes: [] });
@@ -252,7 +252,7 @@ describe("a publication", () => {
     expect((await api(`history/${id}/restore`, { json: {} })).body).toMatchObject({
       kind: "published",
     });
-    expect(await said(house, "fr")).toBe("Rien.");
+    expect(await readText(house, "fr")).toBe("Rien.");
     expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toBe(FR);
     await expect(readFile(join(directory, "messages/de.yaml"))).rejects.toThrow("ENOENT");
     const { audit } = (await api("audit")).body as { audit: { action: string; label: string }[] };
@@ -282,13 +282,13 @@ describe("a publication", () => {
         changes: [{ before: "Rien.", theirs: "À toi.", text: "À moi." }],
       },
     ]);
-    expect(await said(house, "fr")).toBe("À toi.");
+    expect(await readText(house, "fr")).toBe("À toi.");
     await api("draft/rebase", { json: {}, token: PAUL });
     await writeFile(join(directory, "messages/fr.yaml"), `${FR}# by hand\n`);
     expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(409);
     await api("draft/rebase", { json: {}, token: PAUL });
     expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
-    expect(await said(house, "fr")).toBe("À moi.");
+    expect(await readText(house, "fr")).toBe("À moi.");
     expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toContain("# by hand");
     // A change that others made since is not reverted unseen.
     const first = await api("history/1/restore", { json: {} });
@@ -296,7 +296,7 @@ describe("a publication", () => {
     const { conflicts: shown } = first.body as { conflicts: Conflict[] };
     const files = Object.fromEntries(shown.map(({ file, hash }) => [file, hash]));
     expect((await api("history/1/restore", { json: { files } })).status).toBe(200);
-    expect(await said(house, "fr")).toBe("Rien.");
+    expect(await readText(house, "fr")).toBe("Rien.");
   });
 
   it("waits for a clean check, and is made in spite of warnings when these are accepted", async () => {
@@ -339,7 +339,7 @@ describe("a publication", () => {
       kind: "patch",
       takeAway: { patch: expect.stringContaining('+no-results: "Aucun." # short\n') },
     });
-    expect(await said(house, "fr")).toBe("Rien.");
+    expect(await readText(house, "fr")).toBe("Rien.");
     expect((await api("draft")).body).toMatchObject({ changes: [{ text: "Aucun." }] });
     expect((await api("history")).body).toEqual({ history: [] });
   });

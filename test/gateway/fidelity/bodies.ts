@@ -100,7 +100,7 @@ function object(members: readonly Member[], minLength: number): fc.Arbitrary<str
       weight,
       arbitrary: fc
         .tuple(gap, spelled(fc.constant(name)), gap, gap, value, gap)
-        .map(([a, key, b, c, said, d]) => `${a}${key}${b}:${c}${said}${d}`),
+        .map(([a, key, b, c, json, d]) => `${a}${key}${b}:${c}${json}${d}`),
     })),
   );
   return fc

@@ -113,8 +113,8 @@ function editsOfText(
   const strings = Array.isArray(messageList)
     ? messageList.filter((item) => typeof item === "string")
     : [];
-  const said = typeof message === "string" ? [message, ...strings] : strings;
-  if (text !== undefined && said.some((one) => one !== "")) {
+  const texts = typeof message === "string" ? [message, ...strings] : strings;
+  if (text !== undefined && texts.some((one) => one !== "")) {
     if (typeof message === "string")
       edits.push({ path: [...at, "message"], what: "value", expected: text });
     if (strings.length > 0)

@@ -234,12 +234,12 @@ describe("the middleware's context of a request", () => {
   it("includes its session, by which variants are chosen", async () => {
     const variants = ["A", "B", "C", "D"].map((text) => template(text));
     const options = { config: config(tables({ en: { welcome: phrase({ variants }) } })) };
-    const said = new Set<string>();
+    const answers = new Set<string>();
     for (let i = 0; i < 20; i++) {
       const init = { headers: { "x-inbenta-session": `s${i}` } };
-      said.add(await (await ask(flagged, { options, init })).text());
+      answers.add(await (await ask(flagged, { options, init })).text());
     }
-    expect(said.size).toBeGreaterThan(1);
+    expect(answers.size).toBeGreaterThan(1);
   });
 
   it("comes from the client's headers too", async () => {

@@ -190,7 +190,7 @@ describe("{{query}}", () => {
   });
   const ask = (message: unknown, headers: readonly string[] = []): Promise<string> =>
     bot().ask("no-results", { body: { message }, headers });
-  const said = (query: string): string => `No "\u2068${query}\u2069".`;
+  const textFor = (query: string): string => `No "\u2068${query}\u2069".`;
 
   it.each([
     ["as it was typed", "  Red SHOES  ", "Red SHOES"],
@@ -206,15 +206,15 @@ describe("{{query}}", () => {
     ["without direction marks of its own", "a\u202eb\u2067c\u2069\u2069d", "abcd"],
     ["with quotes and backslashes whole", 'a\\"b\\n', "a\\&quot;b\\n"],
   ])("stands in the answer %s", async (_, message, query) => {
-    expect(await ask(message)).toBe(said(query));
+    expect(await ask(message)).toBe(textFor(query));
   });
 
   it("is cut after 60 characters as a reader counts them", async () => {
     const family = "👨‍👩‍👧";
-    expect(await ask(family.repeat(60))).toBe(said(family.repeat(60)));
-    expect(await ask(family.repeat(61))).toBe(said(`${family.repeat(60)}…`));
+    expect(await ask(family.repeat(60))).toBe(textFor(family.repeat(60)));
+    expect(await ask(family.repeat(61))).toBe(textFor(`${family.repeat(60)}…`));
     expect(await ask("é".normalize("NFD").repeat(70))).toBe(
-      said(`${"é".normalize("NFD").repeat(60)}…`),
+      textFor(`${"é".normalize("NFD").repeat(60)}…`),
     );
   });
 
@@ -338,11 +338,11 @@ describe("variants", () => {
   });
 
   it("are all used, over the messages of many conversations", async () => {
-    const said = new Set<string>();
+    const texts = new Set<string>();
     for (let turn = 0; turn < 40; turn++) {
-      said.add(await bot().ask("no-results", { session: newSession(), body: { message: "x" } }));
+      texts.add(await bot().ask("no-results", { session: newSession(), body: { message: "x" } }));
     }
-    expect([...said].toSorted()).toEqual(["A \u2068x\u2069", "B", "C"]);
+    expect([...texts].toSorted()).toEqual(["A \u2068x\u2069", "B", "C"]);
   });
 
   it("that lack a value leave the word to the next", async () => {
@@ -397,8 +397,8 @@ describe("plural forms", () => {
     ["pl", 0, "plain"],
   ])("are chosen by the number of options: %s, %i", async (tag, options, text) => {
     const headers = [`X-Afterword-Locale: ${tag}`];
-    const said = await bot().ask("multiple-options", { headers, options });
-    expect(said.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))).toBe(
+    const answer = await bot().ask("multiple-options", { headers, options });
+    expect(answer.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))).toBe(
       text,
     );
   });

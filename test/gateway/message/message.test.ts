@@ -339,15 +339,15 @@ describe("POST /conversation/message", () => {
       instance: { language: "" },
     };
     await withBench({ ...options, handler }, async ({ port }) => {
-      const said = async (...fields: string[]): Promise<string> =>
+      const readAnswer = async (...fields: string[]): Promise<string> =>
         text((await rawRequest(port, rawPost(path, "{}", fields))).body);
-      expect(await said("X-Inbenta-Env: the-env")).toContain('"env"');
-      expect(await said("X-Inbenta-User-Type: the-userType")).toContain('"userType"');
-      expect(await said("X-Inbenta-Source: the-source")).toContain('"source"');
-      expect(await said("Accept-Language: fr")).toContain('"Bonjour"');
-      expect(await said("X-Afterword-Channel: web")).toContain('"On the web"');
+      expect(await readAnswer("X-Inbenta-Env: the-env")).toContain('"env"');
+      expect(await readAnswer("X-Inbenta-User-Type: the-userType")).toContain('"userType"');
+      expect(await readAnswer("X-Inbenta-Source: the-source")).toContain('"source"');
+      expect(await readAnswer("Accept-Language: fr")).toContain('"Bonjour"');
+      expect(await readAnswer("X-Afterword-Channel: web")).toContain('"On the web"');
       const several = new Set<string>();
-      for (let i = 0; i < 20; i++) several.add(await said(`X-Inbenta-Session: s${i}`));
+      for (let i = 0; i < 20; i++) several.add(await readAnswer(`X-Inbenta-Session: s${i}`));
       expect(several.size).toBeGreaterThan(1);
     });
   });
@@ -392,10 +392,10 @@ describe("POST /conversation/message", () => {
 });
 
 describe("GET /conversation/history", () => {
-  const said = "Sorry, we could not find any answers to your question.";
+  const sorry = "Sorry, we could not find any answers to your question.";
   const history = JSON.stringify([
-    { user: "user", message: said, datetime: "x" },
-    { user: "bot", message: said, messageList: [said] },
+    { user: "user", message: sorry, datetime: "x" },
+    { user: "bot", message: sorry, messageList: [sorry] },
     { user: "bot", message: "Something else" },
   ]);
   const handler = ({ target }: { target: string }) => ({
@@ -414,7 +414,7 @@ describe("GET /conversation/history", () => {
     await withBench({ handler, instance: { history: "shown" } }, async ({ port }) => {
       await rawRequest(port, rawPost(path, "{}", ["X-Inbenta-Session: s"]));
       expect(JSON.parse(text((await rawRequest(port, get)).body))).toEqual([
-        { user: "user", message: said, datetime: "x" },
+        { user: "user", message: sorry, datetime: "x" },
         { user: "bot", message: "Nothing found.", messageList: ["Nothing found."] },
         { user: "bot", message: "Something else" },
       ]);

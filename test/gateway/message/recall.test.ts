@@ -149,14 +149,14 @@ describe("what a client sends compressed", () => {
     ["is read under the coding's old name", "x-gzip", gzipSync, "\u2068le prix\u2069 ?"],
     ["is not read when it is damaged", "gzip", (text: string) => Buffer.from(text), "Nothing"],
     ["is not read in a coding that nobody knows", "secret", gzipSync, "Nothing"],
-  ] as const)("%s, and goes on as it came", async (_, coding, encode, said) => {
+  ] as const)("%s, and goes on as it came", async (_, coding, encode, expected) => {
     bodies.length = 0;
     await withBench({ config, handler }, async ({ port }) => {
       const sent = [encode('{"lang":"fr"}'), encode('{"message":"le prix"}')] as const;
       await rawRequest(port, rawPost("/v1/conversation", sent[0], coded(coding)));
       const asked = rawPost("/v1/conversation/message", sent[1], coded(coding));
       const { body } = await rawRequest(port, asked);
-      expect(new TextDecoder().decode(body)).toContain(`"message":"${said}"`);
+      expect(new TextDecoder().decode(body)).toContain(`"message":"${expected}"`);
       expect(bodies).toEqual(sent);
     });
   });
@@ -227,7 +227,7 @@ describe("variables that a client sets", () => {
 
   /** The bot's text after these requests; the engine answers them with `status`. */
   async function greeted(sent: readonly string[], status = 200): Promise<unknown> {
-    let said: unknown;
+    let reply: unknown;
     const handler = ({ target }: { target: string }) =>
       target.endsWith("/message")
         ? { headers: json, body: flagged("welcome") }
@@ -238,11 +238,11 @@ describe("variables that a client sets", () => {
       for (const body of sent) await post("variables", body);
       expect(logs.map(({ event }) => event)).not.toContain("internal-error");
       const { body } = await post("message", "{}");
-      said = JSON.parse(new TextDecoder().decode(body), (key, value: unknown) =>
+      reply = JSON.parse(new TextDecoder().decode(body), (key, value: unknown) =>
         key === "answers" && Array.isArray(value) ? value[0].message : value,
       ).answers;
     });
-    return said;
+    return reply;
   }
 
   it.each([
@@ -273,7 +273,7 @@ describe("variables that a client sets", () => {
 });
 
 describe("a history that shows what readers saw", () => {
-  const said = "Sorry, we could not find any answers to your question.";
+  const sorry = "Sorry, we could not find any answers to your question.";
   const get = Buffer.from(
     "GET /v1/conversation/history HTTP/1.1\r\nHost: g\r\nX-Inbenta-Session: s\r\n\r\n",
   );
@@ -283,7 +283,7 @@ describe("a history that shows what readers saw", () => {
     let read = "";
     const bodies = [
       flagged("no-results"),
-      JSON.stringify({ message: said, flags: ["no-results"] }),
+      JSON.stringify({ message: sorry, flags: ["no-results"] }),
     ];
     const handler = ({ target }: { target: string }) =>
       target.endsWith("/history")
@@ -307,15 +307,15 @@ describe("a history that shows what readers saw", () => {
   }
   const bot = (...list: readonly unknown[]): string =>
     JSON.stringify([
-      { user: "user", message: said },
-      { user: "bot", message: said, messageList: list },
+      { user: "user", message: sorry },
+      { user: "bot", message: sorry, messageList: list },
       { user: "bot", message: "between" },
-      { message: said, user: "bot" },
+      { message: sorry, user: "bot" },
     ]);
 
   it("has them in the order in which they were said, each in its language", async () => {
-    expect(JSON.parse(await shown(bot(said)))).toEqual([
-      { user: "user", message: said },
+    expect(JSON.parse(await shown(bot(sorry)))).toEqual([
+      { user: "user", message: sorry },
       { user: "bot", message: "Nothing found.", messageList: ["Nothing found."] },
       { user: "bot", message: "between" },
       { message: "Rien trouv\u00c3\u00a9.", user: "bot" },
@@ -334,16 +334,16 @@ describe("a history that shows what readers saw", () => {
   });
 
   it("has them in a compressed history too", async () => {
-    expect(await shown(gzipSync(bot(said)), ["Content-Encoding", "gzip"])).toContain("Rien trouv");
+    expect(await shown(gzipSync(bot(sorry)), ["Content-Encoding", "gzip"])).toContain("Rien trouv");
   });
 
   it.each([
-    ["is no list", `{"user":"bot","message":"${said}"}`, []],
-    ["is no JSON", `[{"user":"bot","message":"${said}"}`, []],
+    ["is no list", `{"user":"bot","message":"${sorry}"}`, []],
+    ["is no JSON", `[{"user":"bot","message":"${sorry}"}`, []],
     ["holds other texts", '[7,{"user":"bot"},{"user":"bot","message":"Hello"}]', []],
     [
       "is not what its fields say",
-      `[{"user":"bot","message":"${said}"}]`,
+      `[{"user":"bot","message":"${sorry}"}]`,
       ["Content-Encoding", "gzip"],
     ],
   ])("comes as it is when it %s", async (_, history, fields) => {

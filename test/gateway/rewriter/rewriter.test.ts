@@ -30,7 +30,7 @@ const flagged = (flag: string): Uint8Array =>
   encode(`{"answers":[{"message":"Old","flags":["${flag}"]}]}`);
 
 /** The text for a context, or null if the original stays. */
-function said(
+function textFor(
   context: RewriteContext,
   { flag = "no-results", from = shop }: { flag?: string; from?: Config } = {},
 ) {
@@ -121,27 +121,27 @@ describe("a rewritten body", () => {
 
 describe("the locale", () => {
   it("is taken from header, conversation, instance and then the default", () => {
-    expect(said({ locale: "fr", lang: "de" })).toBe("Rien.");
-    expect(said({ lang: "de" })).toBe("Nichts.");
-    expect(said({ lang: "xx" })).toBe("Nothing.");
+    expect(textFor({ locale: "fr", lang: "de" })).toBe("Rien.");
+    expect(textFor({ lang: "de" })).toBe("Nichts.");
+    expect(textFor({ lang: "xx" })).toBe("Nothing.");
     const french = { ...shop, instances: [instance({ language: "fr" })] };
-    expect(said({}, { from: french })).toBe("Rien.");
-    expect(said({ lang: "de" }, { from: french })).toBe("Nichts.");
+    expect(textFor({}, { from: french })).toBe("Rien.");
+    expect(textFor({ lang: "de" }, { from: french })).toBe("Nichts.");
   });
 
   it("is taken from Accept-Language only when the configuration enables it", () => {
     const silent = { ...shop, instances: [instance({ language: "" })] };
     const { trace } = createRewriter({ config: silent }).rewrite(flagged("welcome"));
     expect([trace.locale, trace.localeReason]).toEqual(["en", "default"]);
-    expect(said({ acceptLanguage: "xx, de;q=0.5" }, { from: silent })).toBe("Nothing.");
+    expect(textFor({ acceptLanguage: "xx, de;q=0.5" }, { from: silent })).toBe("Nothing.");
     expect(
-      said({ acceptLanguage: "xx, de;q=0.5" }, { from: { ...silent, acceptLanguage: true } }),
+      textFor({ acceptLanguage: "xx, de;q=0.5" }, { from: { ...silent, acceptLanguage: true } }),
     ).toBe("Nichts.");
   });
 });
 
 function asked(request: RewriteContext["request"]) {
-  return said({ request });
+  return textFor({ request });
 }
 
 function json(value: unknown): Uint8Array {
@@ -197,7 +197,7 @@ describe("the query", () => {
 describe("a variable", () => {
   const from: Config = { ...shop, instances: [instance({ variables: ["name"] })] };
   const hello = (variables: Record<string, string>, config = from) =>
-    said({ locale: "fr", variables }, { flag: "welcome", from: config });
+    textFor({ locale: "fr", variables }, { flag: "welcome", from: config });
 
   it("fills its place when the instance lists it, in any case", () => {
     expect(hello({ Name: "Zoé" })).toBe("Bonjour \u2068Zoé\u2069 !");
@@ -224,7 +224,7 @@ describe("the channel", () => {
       }),
     ],
   };
-  const hello = (context: RewriteContext) => said(context, { flag: "welcome", from });
+  const hello = (context: RewriteContext) => textFor(context, { flag: "welcome", from });
 
   it("is the one asked for, else that of the source, else the instance's", () => {
     expect(hello({})).toBe("Hi!");
@@ -244,19 +244,21 @@ describe("conditions and variants", () => {
   it("see what the conversation's start said", () => {
     const when = [{ when: { env: "development", userType: "3" }, text: template("For testers") }];
     const from = config(tables({ en: { "no-results": { ...line("For all"), when } } }));
-    expect(said({ env: "development", userType: "3" }, { from })).toBe("For testers");
-    expect(said({ env: "development" }, { from })).toBe("For all");
+    expect(textFor({ env: "development", userType: "3" }, { from })).toBe("For testers");
+    expect(textFor({ env: "development" }, { from })).toBe("For all");
   });
 
   it("are chosen by session and request, the same on a retry", () => {
     const options = ["A", "B", "C", "D"].map((text) => template(text));
     const from = config(tables({ en: { "no-results": phrase({ variants: options }) } }));
     const pick = (session: string, message: string) =>
-      said({ session, request: encode(JSON.stringify({ message })) }, { from });
+      textFor({ session, request: encode(JSON.stringify({ message })) }, { from });
     expect(pick("s", "x")).toBe(pick("s", "x"));
     expect(picks((i) => pick(`s${i}`, "x"))).toBe(4);
     expect(picks((i) => pick("s", `x${i}`))).toBe(4);
-    expect(picks((i) => said({ session: "s", request: { message: `x${i}` } }, { from }))).toBe(4);
+    expect(picks((i) => textFor({ session: "s", request: { message: `x${i}` } }, { from }))).toBe(
+      4,
+    );
   });
 });
 
@@ -270,7 +272,7 @@ describe("instances", () => {
     ],
   };
   const welcome = (name?: string) =>
-    said(name === undefined ? {} : { instance: name }, { flag: "welcome", from });
+    textFor(name === undefined ? {} : { instance: name }, { flag: "welcome", from });
 
   it("are known by name", () => {
     expect(instanceByName(from, "second")?.tableSet).toBe(1);
@@ -284,7 +286,7 @@ describe("instances", () => {
   it("that match everything speak when none is named, else the first", () => {
     expect(welcome()).toBe("Hi!");
     const all = { ...from, instances: [...from.instances, instance({ name: "all", tableSet: 1 })] };
-    expect(said({}, { flag: "welcome", from: all })).toBe("Other");
+    expect(textFor({}, { flag: "welcome", from: all })).toBe("Other");
   });
 
   it("are each rewritten by their own rules, and equal rules are prepared once", () => {

@@ -9,7 +9,7 @@ import { flagged, json, withBench } from "../harness.ts";
 
 interface RecordedReply {
   readonly reply: Reply;
-  readonly said: string[];
+  readonly texts: string[];
 }
 
 /** A client that records everything it receives. */
@@ -38,7 +38,7 @@ function listen(): RecordedReply {
       return started;
     },
   };
-  return { reply, said: texts };
+  return { reply, texts };
 }
 
 function ask(reply: Reply): Exchange {
@@ -74,12 +74,12 @@ it("gives the answer back as it is when what would look at it cannot be made, an
   const handler = () => ({ headers: json, body });
   await withBench({ handler }, async ({ running, metrics }) => {
     const { core } = running.gateway;
-    const { reply, said } = listen();
+    const { reply, texts } = listen();
     const asked = ask(reply);
     const traced = { ...asked, headers: [...asked.headers, "x-afterword-debug", "wrong"] };
     const faulty = { ...core, refusedCredentials: { note: fault } };
     await answerProduct(faulty, running.gateway.arrive(traced));
-    expect(said).toEqual(["200", body, "end"]);
+    expect(texts).toEqual(["200", body, "end"]);
     expect(core.admission.inFlight + core.admission.streams).toBe(0);
     expect(metrics()).toContain('afterword_gates_total{route="message",reason="error"} 1');
     expect(metrics()).toContain("afterword_internal_errors_total 1");
@@ -88,7 +88,7 @@ it("gives the answer back as it is when what would look at it cannot be made, an
 
 it("ends the request when an answer cannot be put together", async () => {
   await withBench({}, async ({ running, metrics }) => {
-    const { reply, said } = listen();
+    const { reply, texts } = listen();
     const base = { address: "http://up", origin: "http://up", host: "up", path: "" };
     const sent: UpstreamRequest = {
       origin: base.origin,
@@ -112,6 +112,6 @@ it("ends the request when an answer cannot be put together", async () => {
     const outcome = await relay(core, arrive(ask(reply)), route, place, sent, new Uint8Array(0));
     expect(outcome).toMatchObject({ status: 200, failure: null });
     expect(metrics()).toContain("afterword_internal_errors_total 1");
-    expect(said).toEqual([expect.stringMatching(/^502 /)]);
+    expect(texts).toEqual([expect.stringMatching(/^502 /)]);
   });
 });

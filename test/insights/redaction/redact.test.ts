@@ -233,10 +233,12 @@ it.each(Object.keys(readers))("keeps nothing of a person in %s", (language) => {
       fc.constantFrom(...introductions),
       name,
       fc.boolean(),
-      ([before, behind], one, other, between, told, introduction, earlier, isFirst) => {
-        const said = introduction.replace("~", told);
+      ([before, behind], one, other, between, ownName, introduction, earlier, isFirst) => {
+        const sentence = introduction.replace("~", ownName);
         const words = [before, between, one, " ", behind, " ", other];
-        const typed = isFirst ? [said, " ", ...words].join("") : [...words, ". ", said].join("");
+        const typed = isFirst
+          ? [sentence, " ", ...words].join("")
+          : [...words, ". ", sentence].join("");
         const withEarlier = `${typed} ${earlier}`;
         const question = redactQuestion(withEarlier, toldIn(language, [earlier])) ?? "";
         expect(Array.from(question).length).toBeLessThanOrEqual(200);
@@ -245,7 +247,7 @@ it.each(Object.keys(readers))("keeps nothing of a person in %s", (language) => {
             leaks: false,
           });
         }
-        for (const whole of [told, earlier]) {
+        for (const whole of [ownName, earlier]) {
           for (const part of whole.split(/[\s·・-]+/u)) {
             if (Array.from(part).length < 2 || ["von", "der", "del"].includes(part)) continue;
             const isThere = question.toLowerCase().includes(part.toLowerCase());
@@ -437,14 +439,14 @@ it.each([
 });
 
 it("keeps at most 200 characters, and no half of anything", () => {
-  const told = toldIn("en");
-  const long = redactQuestion(`why ${"is ".repeat(64)}0170 1234567 here`, told) ?? "";
+  const conversation = toldIn("en");
+  const long = redactQuestion(`why ${"is ".repeat(64)}0170 1234567 here`, conversation) ?? "";
   expect(Array.from(long).length).toBeLessThanOrEqual(200);
   expect(long).not.toMatch(/\[…?$/u);
-  expect(redactQuestion("a".repeat(1001), told)).toBeNull();
-  expect(redactQuestion("😀".repeat(300), told)).toBeNull();
-  expect(redactQuestion("anna@example.org 0170 1234567", told)).toBe(null);
-  expect(redactQuestion("", told)).toBeNull();
+  expect(redactQuestion("a".repeat(1001), conversation)).toBeNull();
+  expect(redactQuestion("😀".repeat(300), conversation)).toBeNull();
+  expect(redactQuestion("anna@example.org 0170 1234567", conversation)).toBe(null);
+  expect(redactQuestion("", conversation)).toBeNull();
 });
 
 it("never throws and never leaves five digits together, whatever is typed", () => {

@@ -45,16 +45,16 @@ export interface Said {
 /** A rule about single texts: `judge` describes the fault in one, or returns null. */
 export function textRule(
   name: string,
-  judge: (said: Said, tables: Tables) => string | null,
+  judge: (line: Said, tables: Tables) => string | null,
   spoils: readonly Spoil[],
 ): Rule {
   return {
     name,
     spoils,
     *find(tables) {
-      for (const { said, file } of everythingSaid(tables)) {
-        const why = judge(said, tables);
-        if (why !== null) yield { file, key: said.key, why };
+      for (const { line, file } of everythingSaid(tables)) {
+        const why = judge(line, tables);
+        if (why !== null) yield { file, key: line.key, why };
       }
     },
   };
@@ -62,14 +62,14 @@ export function textRule(
 
 export function* everythingSaid(
   tables: Tables,
-): Generator<{ readonly said: Said; readonly file: string }> {
+): Generator<{ readonly line: Said; readonly file: string }> {
   for (const { locale, file, texts } of tables.values()) {
     const facts = LANGUAGES.get(locale);
     // A table of an unknown language is itself a fault.
     if (facts === undefined) continue;
     for (const [key, all] of texts) {
       for (const text of all)
-        yield { file, said: { text, prose: proseOf(text), key, locale, facts } };
+        yield { file, line: { text, prose: proseOf(text), key, locale, facts } };
     }
   }
 }

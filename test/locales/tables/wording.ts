@@ -125,8 +125,8 @@ export const WORDING: readonly Rule[] = [
     name: "texts are at most 1.6 times as long as English, but for the listed exceptions",
     *find(tables, { longer }) {
       const needed = new Set<string>();
-      for (const { said, file } of everythingSaid(tables)) {
-        const { key, locale, text } = said;
+      for (const { line, file } of everythingSaid(tables)) {
+        const { key, locale, text } = line;
         const [length, theirs] = [lengthOf(text), lengthOf(english(tables, key))];
         const spare = LABELS.has(key) ? LABEL_SPARE : SENTENCE_SPARE;
         if (length <= Math.max(theirs * LONGEST, theirs + spare)) continue;
@@ -180,11 +180,11 @@ export const WORDING: readonly Rule[] = [
   {
     name: "the engine's own words are never repeated",
     *find(tables, { engine }) {
-      for (const { said, file } of everythingSaid(tables)) {
-        const own = engine.get(said.locale.split("-", 1)[0] ?? "");
+      for (const { line, file } of everythingSaid(tables)) {
+        const own = engine.get(line.locale.split("-", 1)[0] ?? "");
         const spoken = [own, engine.get("en")].flatMap((texts) => Object.values(texts ?? {}));
-        if (spoken.map(comparable).includes(comparable(said.text))) {
-          yield { file, key: said.key, why: "is what the engine says" };
+        if (spoken.map(comparable).includes(comparable(line.text))) {
+          yield { file, key: line.key, why: "is what the engine says" };
         }
       }
     },

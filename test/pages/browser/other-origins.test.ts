@@ -144,14 +144,14 @@ async function tryAll({
     tried.push({ what: `EventSource ${path}`, status });
     // Anyone may connect: the first message identifies the client.
     const socket = new WebSocket(target.replace("http", "ws") + path);
-    const told = await new Promise<number>((resolve) => {
+    const code = await new Promise<number>((resolve) => {
       socket.addEventListener("open", () =>
         socket.send('{"type":"hello","appId":"demo-app","token":"x"}'),
       );
       socket.addEventListener("message", () => resolve(200));
       socket.addEventListener("close", () => resolve(0));
     });
-    tried.push({ what: `WebSocket ${path}`, status: told });
+    tried.push({ what: `WebSocket ${path}`, status: code });
   }
   return tried;
 }

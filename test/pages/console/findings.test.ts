@@ -32,7 +32,7 @@ const codes = [
 /**
  * The reports of the sources, with each code's values, so that its sentence can be tested alone.
  */
-const said = {
+const parameters = {
   "unknown-placeholder": { placeholder: "{{qery}}" },
   "broken-placeholder": { text: "{{a b}}" },
   "single-brace": { text: "{query}", meant: "{{query}}" },
@@ -119,7 +119,7 @@ describe("findings", () => {
     const words = wordsIn(language);
     expect(codes.length).toBeGreaterThan(50);
     for (const code of codes) {
-      const params = Object.hasOwn(said, code) ? Reflect.get(said, code) : undefined;
+      const params = Object.hasOwn(parameters, code) ? Reflect.get(parameters, code) : undefined;
       const sentence = sayFinding({ code, ...english, ...(params && { params }) }, words, language);
       expect([code, sentence]).toEqual([
         code,
@@ -218,7 +218,7 @@ describe("findings", () => {
       "form-goes-nowhere": "findingFormReceiver",
     };
     for (const [code, name] of Object.entries(remedies)) {
-      const params = Reflect.get(said, code);
+      const params = Reflect.get(parameters, code);
       const { text } = sayFinding({ code, ...english, params }, words, language);
       const isolated = directionOf(language) === "rtl";
       const remedy = String(Reflect.get(words, name));

@@ -68,7 +68,7 @@ const chat = (id: string, more: Partial<Chat> = {}): Chat => ({
   created: 100,
   ...more,
 });
-const said = (id: number, sender: string, text: string, more: object = {}): ChatEvent => ({
+const toMessage = (id: number, sender: string, text: string, more: object = {}): ChatEvent => ({
   id,
   trigger: "messages:new",
   created_at: id,
@@ -110,10 +110,10 @@ const mine = (id: string, more: Partial<Chat> = {}): Chat => chat(id, { agent: "
 describe("a timeline", () => {
   test("is the same in whatever order and however often events come", () => {
     const events = [
-      said(1, "user", "a"),
-      said(2, "sam", "b"),
+      toMessage(1, "user", "a"),
+      toMessage(2, "sam", "b"),
       read(3, "m1", "sam"),
-      said(4, "user", "c"),
+      toMessage(4, "user", "c"),
       read(5, "m2", "user"),
     ];
     const whole = withEvents(EMPTY, events);
@@ -136,10 +136,10 @@ describe("a timeline", () => {
 
   test("counts as unread what others said in the chat, not what was said before it", () => {
     const timeline = withEvents(EMPTY, [
-      said(1, "user", "imported", { imported: true }),
-      said(2, "user", "one"),
-      said(3, "sam", "two"),
-      said(4, "user", "three"),
+      toMessage(1, "user", "imported", { imported: true }),
+      toMessage(2, "user", "one"),
+      toMessage(3, "sam", "two"),
+      toMessage(4, "user", "three"),
       read(5, "m2", "sam"),
       read(6, "m4", "somebody else"),
     ]);
@@ -169,7 +169,7 @@ describe("a timeline", () => {
 describe("the desk's state", () => {
   test("leaves a chat that is not known as it is", () => {
     const empty = desk();
-    expect(withEvent(empty, "c", said(1, "user", "a"), 0)).toBe(empty);
+    expect(withEvent(empty, "c", toMessage(1, "user", "a"), 0)).toBe(empty);
     expect(withHistory(empty, "c", [])).toBe(empty);
     expect(withOutgoing(empty, "c", out())).toBe(empty);
     expect(patch(empty, "c", { mine: true })).toBe(empty);
@@ -200,7 +200,7 @@ describe("the desk's state", () => {
     });
     const writing = withEvent(desk(mine("c")), "c", sign(1, "writing"), 1_000);
     expect([...(writing.chats.get("c")?.writing ?? [])]).toEqual([["user", 9_000]]);
-    for (const end of [sign(2, "not-writing"), said(2, "user", "done")]) {
+    for (const end of [sign(2, "not-writing"), toMessage(2, "user", "done")]) {
       expect(withEvent(writing, "c", end, 2_000).chats.get("c")?.writing.size).toBe(0);
     }
   });
@@ -211,15 +211,17 @@ describe("the desk's state", () => {
     const sending = withOutgoing(desk(mine("c")), "c", out());
     expect(outgoing(sending)).toEqual(["k"]);
     // The event may come before the answer, and the answer before the event.
-    const heard = withEvent(sending, "c", said(1, "sam", "hi"), 0);
-    expect(outgoing(heard)).toEqual([]);
-    expect(outgoing(withOutgoing(heard, "c", out({ state: "sent", sentAs: "m1" })))).toEqual([]);
+    const afterEvent = withEvent(sending, "c", toMessage(1, "sam", "hi"), 0);
+    expect(outgoing(afterEvent)).toEqual([]);
+    expect(outgoing(withOutgoing(afterEvent, "c", out({ state: "sent", sentAs: "m1" })))).toEqual(
+      [],
+    );
     const answered = withOutgoing(sending, "c", out({ state: "sent", sentAs: "m1" }));
     expect(outgoing(answered)).toEqual(["k"]);
-    expect(outgoing(withEvent(answered, "c", said(1, "sam", "hi"), 0))).toEqual([]);
+    expect(outgoing(withEvent(answered, "c", toMessage(1, "sam", "hi"), 0))).toEqual([]);
     // The same earlier words are another message, and a failed message stays until the agent
     // decides.
-    const before = withEvent(desk(mine("c")), "c", said(1, "sam", "hi"), 0);
+    const before = withEvent(desk(mine("c")), "c", toMessage(1, "sam", "hi"), 0);
     expect(outgoing(withOutgoing(before, "c", out({ after: 1 })))).toEqual(["k"]);
     expect(outgoing(withOutgoing(before, "c", out({ state: "failed" })))).toEqual(["k"]);
   });
@@ -272,7 +274,7 @@ describe("the lists", () => {
       (before, id, index) =>
         patch(before, id, {
           mine: true,
-          timeline: withEvents(EMPTY, index === 1 ? [] : [said(index + 1, "user", "x")]),
+          timeline: withEvents(EMPTY, index === 1 ? [] : [toMessage(index + 1, "user", "x")]),
         }),
       desk(...ids.map((id, index) => mine(id, { created: index }))),
     );
@@ -366,7 +368,7 @@ describe("the event stream", () => {
     ]) {
       expect(chatEventOf({ id: "3", data })).toBe(null);
     }
-    expect(chatIdOf(said(1, "user", "x"))).toBe("c");
+    expect(chatIdOf(toMessage(1, "user", "x"))).toBe("c");
     expect(chatIdOf({ id: 1, trigger: "chats:join", created_at: 1, data: {} })).toBe(null);
   });
 

@@ -66,10 +66,10 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
   if (page === "header") {
     const source = await read("shared/header.html");
     const names = /data-(?:word|label)="(\w+)"/g;
-    const said = new Set([...source.matchAll(names)].flatMap(([, name]) => name ?? []));
+    const words = new Set([...source.matchAll(names)].flatMap(([, name]) => name ?? []));
     return Object.keys(english)
-      .filter((name) => said.delete(name))
-      .concat(...said);
+      .filter((name) => words.delete(name))
+      .concat(...words);
   }
   // test/pages/console/findings.test.ts asks for each of them by its code.
   if (page === "findings") return Object.keys(english);
@@ -79,10 +79,10 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
       /\.(?:ts|html)$/.test(name),
     );
     const source = (await Promise.all(files.map((name) => read(`${page}/${name}`)))).join("\n");
-    const said = new Set([...source.matchAll(/\w+/g)].map(([name]) => name));
-    return Object.keys(english).filter((name) => said.has(name) || COMPOSED.test(name));
+    const words = new Set([...source.matchAll(/\w+/g)].map(([name]) => name));
+    return Object.keys(english).filter((name) => words.has(name) || COMPOSED.test(name));
   }
-  const said = new Set<string>();
+  const words = new Set<string>();
   for (const [file, names] of [
     ["index.html", /data-(?:word|label)="(\w+)"/g],
     ["client.js", /\btexts\.(\w+)/g],
@@ -92,11 +92,11 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
     ["why.js", /\bwords\.(\w+)/g],
     ["copies.js", /\bwords\.(\w+)/g],
   ] as const) {
-    for (const [, name = ""] of (await read(`chat/${file}`)).matchAll(names)) said.add(name);
+    for (const [, name = ""] of (await read(`chat/${file}`)).matchAll(names)) words.add(name);
   }
   const { console } = parse(await readFile(new URL("en.yaml", pages), "utf8"));
-  const missing = [...said].filter((name) => !(name in { ...console, ...english }));
-  return [...Object.keys(english).filter((name) => said.has(name)), ...missing];
+  const missing = [...words].filter((name) => !(name in { ...console, ...english }));
+  return [...Object.keys(english).filter((name) => words.has(name)), ...missing];
 }
 
 describe("the words of all pages", () => {

@@ -48,7 +48,7 @@ export async function begin({ url }: Server, lang: string): Promise<string> {
 }
 
 /** The reader's text if nothing is found. */
-export async function told({ url }: Server, session: string): Promise<string> {
+export async function readAnswer({ url }: Server, session: string): Promise<string> {
   const headers = { ...json, "x-inbenta-session": `Bearer ${session}` };
   const body = '{"message":"something nobody knows"}';
   const answer = await ask(`${url}/v1/conversation/message`, { headers, body });
@@ -59,9 +59,9 @@ export async function told({ url }: Server, session: string): Promise<string> {
  * Expects that the reader gets it in this language. A busy machine may delay a process for longer
  * than a turn waits for the memory, so a second turn may be needed.
  */
-export async function expectTold(server: Server, session: string, locale: string): Promise<void> {
+export async function expectAnswer(server: Server, session: string, locale: string): Promise<void> {
   await expect
-    .poll(() => told(server, session), { timeout: 60_000, interval: 100 })
+    .poll(() => readAnswer(server, session), { timeout: 60_000, interval: 100 })
     .toBe(shippedTexts(locale)["no-results"]);
 }
 
@@ -73,12 +73,12 @@ export async function expectTold(server: Server, session: string, locale: string
 export function holding(
   server: Server,
   key = "no-results",
-): (said: string, locale: string) => Promise<void> {
+): (text: string, locale: string) => Promise<void> {
   let missed = 0;
-  return async (said, locale) => {
-    if (said === shippedTexts(locale)[key]) return;
+  return async (text, locale) => {
+    if (text === shippedTexts(locale)[key]) return;
     missed += 1;
-    expect([locale, said]).not.toEqual([locale, shippedTexts("en")[key]]);
+    expect([locale, text]).not.toEqual([locale, shippedTexts("en")[key]]);
     await expect.poll(() => failures(server), { timeout: 60_000 }).toBeGreaterThanOrEqual(missed);
   };
 }

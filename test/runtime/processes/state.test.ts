@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { begin, expectTold, nodes, remembering, told } from "./nodes.ts";
+import { begin, expectAnswer, nodes, remembering, readAnswer } from "./nodes.ts";
 import type { Server } from "./processes.ts";
 import { shippedTexts } from "../../clients/connectors/texts.ts";
 
@@ -13,13 +13,13 @@ describe("several gateways with one state file", () => {
     const { node } = await nodes("file");
     const [a, b] = [await node(), await node()];
     const session = await begin(a, "fr");
-    await expectTold(a, session, "fr");
-    await expectTold(b, session, "fr");
+    await expectAnswer(a, session, "fr");
+    await expectAnswer(b, session, "fr");
     const { code } = await a.stop("SIGKILL");
     expect(code).toBeNull();
     const again = await node();
-    await expectTold(again, session, "fr");
-    await expectTold(b, session, "fr");
+    await expectAnswer(again, session, "fr");
+    await expectAnswer(b, session, "fr");
   });
 
   it("keep what was said last before both are killed", async () => {
@@ -32,13 +32,13 @@ describe("several gateways with one state file", () => {
     await Promise.all([a.stop("SIGKILL"), b.stop("SIGKILL")]);
     const again = await node();
     for (const [i, locale] of ["ja", "ar", "fr"].entries()) {
-      await expectTold(again, sessions[i] ?? "", locale);
+      await expectAnswer(again, sessions[i] ?? "", locale);
     }
   });
 
   it("speak the instance's language where nobody knows the conversation", async () => {
     const { node } = await nodes("file");
-    await expectTold(await node(), "unknown", "en");
+    await expectAnswer(await node(), "unknown", "en");
   });
 
   it("stop at once, leaving one closed file", async () => {
@@ -70,9 +70,9 @@ describe("a gateway whose state is in memory", () => {
     const { node, place } = await nodes("memory");
     const server = await node();
     const session = await begin(server, "fr");
-    await expectTold(server, session, "fr");
+    await expectAnswer(server, session, "fr");
     await server.stop("SIGKILL");
-    expect(await told(await node(), session)).toBe(nothingIn("en"));
+    expect(await readAnswer(await node(), session)).toBe(nothingIn("en"));
     expect(await readdir(join(place.path, "config", ".afterword"))).toEqual(["route-key"]);
   });
 });

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { rawConnect, startScriptedUpstream } from "../../../src/testing/index.ts";
 import { answerIn, startConversation, valueAt } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";
-import { begin, expectTold, holding, nodes, remembering, told } from "./nodes.ts";
+import { begin, expectAnswer, holding, nodes, remembering, readAnswer } from "./nodes.ts";
 import { ended } from "../../fixtures/connection-end.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 import { runs } from "../../fixtures/runs.ts";
@@ -36,10 +36,11 @@ describe("afterword serve --workers", () => {
     // A worker that is busy with another connection is skipped.
     await expect.poll(() => answering(first, 8), patience).toEqual(new Set([1, 2, 3, 4]));
     const expectAll = async (server: Server): Promise<void> => {
-      for (const { lang, session } of sessions) await expectTold(server, session, lang);
+      for (const { lang, session } of sessions) await expectAnswer(server, session, lang);
       const held = holding(server);
       for (let turn = 0; turn < 8; turn++) {
-        for (const { lang, session } of sessions) await held(await told(server, session), lang);
+        for (const { lang, session } of sessions)
+          await held(await readAnswer(server, session), lang);
       }
     };
     await expectAll(first);
@@ -146,7 +147,7 @@ describe("a worker that is killed", () => {
     const { node } = await nodes("file");
     const server = await node({ AFTERWORD_WORKERS: "3" });
     const session = await begin(server, "fr");
-    await expectTold(server, session, "fr");
+    await expectAnswer(server, session, "fr");
     const held = holding(server);
     let going = true;
     const answered = Array.from({ length: 12 }, () => 0);
@@ -204,7 +205,7 @@ describe("a worker that is killed", () => {
     const { node } = await nodes("file");
     const server = await node({ AFTERWORD_WORKERS: "3" });
     const session = await begin(server, "fr");
-    for (let turn = 0; turn < 9; turn++) await told(server, session);
+    for (let turn = 0; turn < 9; turn++) await readAnswer(server, session);
     // A worker that does not report its counts within a second is left out.
     for (let turn = 0; turn < 4; turn++) {
       await expect.poll(() => counted(server), patience).toBe(10);
@@ -212,7 +213,7 @@ describe("a worker that is killed", () => {
     process.kill(pidOf(server, 1), "SIGKILL");
     await expect.poll(() => restarted(server, 1), patience).toBe(true);
     await expect.poll(() => ready(server), patience).toMatchObject({ workers: { listening: 3 } });
-    await told(server, session);
+    await readAnswer(server, session);
     await expect.poll(() => counted(server), patience).toBe(11);
     expect((await ask(`${server.url}/_afterword/metrics`)).text).toMatch(
       /^afterword_worker_restarts_total 1$/mu,
@@ -260,15 +261,15 @@ describe("reloading with workers", () => {
     const server = await serveProcess(args);
     const { say } = await startConversation(server.url);
     await say({ message: "" });
-    const told = (): Promise<string> =>
+    const readText = (): Promise<string> =>
       remembering(server, async () => answerIn(await say({ message: "" })).message);
     const [shipped] = await snapshots(server);
     const file = join("messages", "en.yaml");
     await place.write(file, 'no-question: "Edited just now."\n');
-    await expect.poll(told, patience).toBe("Edited just now.");
+    await expect.poll(readText, patience).toBe("Edited just now.");
     await expect.poll(() => snapshots(server), patience).toSatisfy(oneOtherThan(shipped ?? null));
     const [edited] = await snapshots(server);
-    for (let turn = 0; turn < 6; turn++) expect(await told()).toBe("Edited just now.");
+    for (let turn = 0; turn < 6; turn++) expect(await readText()).toBe("Edited just now.");
     await place.write(file, 'no-question: "Broken\n');
     await expect.poll(() => reloadStates(server), patience).toEqual(new Set(["failed"]));
     for (const slot of [2, 1]) {
@@ -281,7 +282,7 @@ describe("reloading with workers", () => {
     await place.write(file, 'no-question: "Mended."\n');
     server.kill("SIGHUP");
     await expect.poll(() => snapshots(server), patience).toSatisfy(oneOtherThan(edited ?? null));
-    for (let turn = 0; turn < 6; turn++) expect(await told()).toBe("Mended.");
+    for (let turn = 0; turn < 6; turn++) expect(await readText()).toBe("Mended.");
   });
 });
 
@@ -348,7 +349,7 @@ async function refused({ url }: Server): Promise<void> {
 async function slowGateway() {
   let answer: () => void = () => undefined;
   let arrived: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => (answer = resolve));
+  const signal = new Promise<void>((resolve) => (answer = resolve));
   const asked = new Promise<void>((resolve) => (arrived = resolve));
   const text = "Sorry.";
   const body = {
@@ -357,7 +358,7 @@ async function slowGateway() {
   const vendor = await startScriptedUpstream({
     async handler() {
       arrived();
-      await told;
+      await signal;
       return { headers: ["Content-Type", "application/json"], body: JSON.stringify(body) };
     },
   });

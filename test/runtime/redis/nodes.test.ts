@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { begin, engineWords, expectTold, failures, nodes, told } from "../processes/nodes.ts";
+import {
+  begin,
+  engineWords,
+  expectAnswer,
+  failures,
+  nodes,
+  readAnswer,
+} from "../processes/nodes.ts";
 import { shippedTexts } from "../../clients/connectors/texts.ts";
 import { testCertificates } from "../node/certificates.ts";
 import { redisAddress, startRedis } from "./redis-server.ts";
@@ -13,25 +20,25 @@ describe("several gateways with one Redis", () => {
     const { node } = await nodes(await redisAddress());
     const [a, b] = [await node(), await node()];
     const session = await begin(a, "fr");
-    await expectTold(b, session, "fr");
+    await expectAnswer(b, session, "fr");
     await a.stop("SIGKILL");
     const again = await node();
-    await expectTold(again, session, "fr");
+    await expectAnswer(again, session, "fr");
   });
 
   it("leave the engine's own words while Redis is down, and come back by themselves", async () => {
     const redis = await startRedis();
     const { node } = await nodes(redis.address);
     const server = await node();
-    await expectTold(server, await begin(server, "fr"), "fr");
+    await expectAnswer(server, await begin(server, "fr"), "fr");
 
     await redis.kill();
     const homeless = await begin(server, "fr");
-    expect(await told(server, homeless)).toBe(engineWords);
+    expect(await readAnswer(server, homeless)).toBe(engineWords);
     expect(await failures(server)).toBeGreaterThanOrEqual(2);
     await redis.start();
     await expect
-      .poll(async () => await told(server, await begin(server, "fr")), recovery)
+      .poll(async () => await readAnswer(server, await begin(server, "fr")), recovery)
       .toBe(nothingIn("fr"));
     expect((await server.stop()).code).toBe(0);
     expect(events(server.stderr())).toEqual(["state-store-failing", "state-store-working"]);
@@ -42,10 +49,10 @@ describe("several gateways with one Redis", () => {
     await redis.kill();
     const { node } = await nodes(redis.address);
     const server = await node();
-    expect(await told(server, await begin(server, "fr"))).toBe(engineWords);
+    expect(await readAnswer(server, await begin(server, "fr"))).toBe(engineWords);
     await redis.start();
     await expect
-      .poll(async () => await told(server, await begin(server, "fr")), recovery)
+      .poll(async () => await readAnswer(server, await begin(server, "fr")), recovery)
       .toBe(nothingIn("fr"));
   });
 
@@ -56,11 +63,13 @@ describe("several gateways with one Redis", () => {
     const session = await begin(server, "fr");
     redis.freeze();
     // A turn waits only 50 ms for the store; the engine's answer is passed on in any case.
-    expect(await told(server, session)).toBe(engineWords);
+    expect(await readAnswer(server, session)).toBe(engineWords);
     expect(await failures(server)).toBeGreaterThanOrEqual(1);
     await expect.poll(() => events(server.stderr()), recovery).toContain("state-store-failing");
     redis.thaw();
-    await expect.poll(async () => await told(server, session), recovery).toBe(nothingIn("fr"));
+    await expect
+      .poll(async () => await readAnswer(server, session), recovery)
+      .toBe(nothingIn("fr"));
   });
 
   it("reach it over TLS when its authority is known, and show no password in their output", async () => {
@@ -74,9 +83,9 @@ describe("several gateways with one Redis", () => {
     );
     const { node } = await nodes(`rediss://:hunter2@localhost:${port}`);
     const knowing = await node({ NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") });
-    await expectTold(knowing, await begin(knowing, "fr"), "fr");
+    await expectAnswer(knowing, await begin(knowing, "fr"), "fr");
     const doubting = await node({ AFTERWORD_LOG: "debug" });
-    expect(await told(doubting, await begin(doubting, "fr"))).toBe(engineWords);
+    expect(await readAnswer(doubting, await begin(doubting, "fr"))).toBe(engineWords);
     await Promise.all([knowing.stop(), doubting.stop()]);
     expect(events(doubting.stderr())).toEqual(["state-store-failing"]);
     expect([knowing.stderr(), doubting.stderr(), doubting.stdout()].join()).not.toContain(

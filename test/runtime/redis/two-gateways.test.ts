@@ -23,8 +23,8 @@ async function pair(settings: object): Promise<{ one: Bed; other: Bed; service: 
   return { one, other, service };
 }
 
-/** Makes the same choice at both, several times at once, then sends `said` to each in turn. */
-async function sayAtBoth({ one, other }: { one: Bed; other: Bed }, said: readonly string[]) {
+/** Makes the same choice at both, several times at once, then sends `messages` to each in turn. */
+async function sayAtBoth({ one, other }: { one: Bed; other: Bed }, messages: readonly string[]) {
   const talk = await one.talk();
   const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
   const at = (index: number, body: object) =>
@@ -35,7 +35,7 @@ async function sayAtBoth({ one, other }: { one: Bed; other: Bed }, said: readonl
     });
   const choice = { message: "", option: yes?.value };
   await Promise.all([0, 1, 2, 3, 4, 5].map((index) => at(index, choice)));
-  await Promise.all(said.map((message, index) => at(index, { message })));
+  await Promise.all(messages.map((message, index) => at(index, { message })));
 }
 
 async function count(list: AsyncIterable<unknown>): Promise<number> {
@@ -47,12 +47,12 @@ async function count(list: AsyncIterable<unknown>): Promise<number> {
 test("a yes at both makes one chat, and what is said at both reaches it once", async () => {
   const both = await pair({});
   await signIn(both.one.clients.chat);
-  const said = Array.from({ length: 10 }, (_, index) => `message ${index}`);
-  await sayAtBoth(both, said);
+  const messages = Array.from({ length: 10 }, (_, index) => `message ${index}`);
+  await sayAtBoth(both, messages);
   const { calls } = both.service;
   const sent = calls.filter(({ call }) => /^POST .*\/messages$/u.test(call));
   const texts = sent.map(({ body }) => (JSON.parse(body) as { message: string }).message);
-  expect(texts.toSorted()).toEqual(said);
+  expect(texts.toSorted()).toEqual(messages);
   expect(calls.filter(({ call }) => call === "POST /v1/chats")).toHaveLength(1);
   expect(await count(both.one.clients.chat.chats())).toBe(1);
 });

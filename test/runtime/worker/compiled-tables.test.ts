@@ -59,10 +59,10 @@ describe("compiled tables", () => {
     expect(again(tableSets)).toEqual(plain(tableSets));
     const locales = Object.keys(compiled.sets[0]?.channels[""] ?? {});
     expect(locales.toSorted()).toEqual([...LOCALES].toSorted());
-    const said = tableSets.flatMap(({ channels }) =>
+    const allLines = tableSets.flatMap(({ channels }) =>
       Object.values(channels[""] ?? {}).flatMap(({ lines }) => Object.values(lines).flat()),
     );
-    expect(compiled.lines).toHaveLength(new Set(said.map((one) => JSON.stringify(one))).size);
+    expect(compiled.lines).toHaveLength(new Set(allLines.map((one) => JSON.stringify(one))).size);
   });
 
   it("that were tampered with are refused", () => {

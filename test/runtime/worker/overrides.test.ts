@@ -61,7 +61,7 @@ function bench(instances: readonly string[] = ["shop"]) {
       taken = deployed;
       overrides = open();
     },
-    said(name = "shop") {
+    welcomeOf(name = "shop") {
       const { tableSet } = taken.instances.find((one) => one.name === name) ?? instance();
       const [line] = taken.tableSets[tableSet]?.channels[""]?.["en"]?.lines["welcome"] ?? [];
       return line?.say?.text?.parts[0];
@@ -78,7 +78,7 @@ describe("pushed texts", () => {
     expect(await worker.look()).toEqual({ version: null, pushed: null, refused: [] });
     worker.push("v1", "one");
     expect(await worker.look()).toEqual({ version: "v1", pushed: "pushed v1", refused: [] });
-    expect([worker.said("shop"), worker.said("new")]).toEqual(["one", "deployed"]);
+    expect([worker.welcomeOf("shop"), worker.welcomeOf("new")]).toEqual(["one", "deployed"]);
     expect(worker.taken().hash).toMatch(/^[0-9a-f]{64}$/);
     expect(worker.taken().hash).not.toBe(worker.deployed.hash);
   });
@@ -105,7 +105,7 @@ describe("pushed texts", () => {
       pushed: "pushed v1",
       refused: [{ version: "v2", reason }],
     });
-    expect(worker.said()).toBe("one");
+    expect(worker.welcomeOf()).toBe("one");
     await worker.look();
     expect(worker.log.filter((line) => line.startsWith("error"))).toEqual([
       `error overrides-refused v2 ${reason}`,
@@ -118,14 +118,14 @@ describe("pushed texts", () => {
     worker.push("v2", "two", () => "");
     worker.restart();
     expect(await worker.look()).toMatchObject({ version: "v1", refused: [{ version: "v2" }] });
-    expect(worker.said()).toBe("one");
+    expect(worker.welcomeOf()).toBe("one");
   });
 
   it("and are all broken leave what was deployed", async () => {
     const worker = bench();
     worker.push("v1", "one", () => "{}");
     expect(await worker.look()).toMatchObject({ version: null, refused: [{ version: "v1" }] });
-    expect(worker.said()).toBe("deployed");
+    expect(worker.welcomeOf()).toBe("deployed");
   });
 
   it("and are missing, or of a format to come, are distinguished", async () => {
@@ -146,10 +146,10 @@ describe("pushed texts", () => {
     await worker.look();
     worker.point(null);
     expect(await worker.look()).toEqual({ version: null, pushed: null, refused: [] });
-    expect(worker.said()).toBe("deployed");
+    expect(worker.welcomeOf()).toBe("deployed");
     worker.point("v1");
     await worker.look();
-    expect(worker.said()).toBe("one");
+    expect(worker.welcomeOf()).toBe("one");
   });
 
   it("stay in force while nobody can be asked for others", async () => {
@@ -167,7 +167,7 @@ describe("pushed texts", () => {
       version: "v1",
       refused: [{ reason: "unreadable" }],
     });
-    expect(worker.said()).toBe("one");
+    expect(worker.welcomeOf()).toBe("one");
   });
 });
 

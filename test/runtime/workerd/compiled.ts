@@ -63,6 +63,6 @@ async function answer(upstream: Upstream, request: IncomingMessage): Promise<unk
   const given = chunks.length === 0 ? null : JSON.parse(Buffer.concat(chunks).toString("utf8"));
   if (request.url === "/script") await upstream.script(given);
   else if (request.url === "/release") await upstream.release(given);
-  else return upstream.heard();
+  else return upstream.received();
   return null;
 }

@@ -44,11 +44,11 @@ it("serves the console for reading, as static files and an API behind tokens", a
 });
 
 it("changes what readers are told in French through KV, for everybody at once, and takes it back", async () => {
-  const { api, said } = await bed();
+  const { api, welcomeIn } = await bed();
   expect((await api("session", ADMIN)).body).toMatchObject({ editable: true, everyText: false });
-  const before = await said("fr");
-  const italian = await said("it");
-  const mexican = await said("es-419");
+  const before = await welcomeIn("fr");
+  const italian = await welcomeIn("it");
+  const mexican = await welcomeIn("es-419");
   const edit = (text: string | null, token = LEA) =>
     api("draft/fr/welcome", token, { text }, "PUT");
 
@@ -65,12 +65,12 @@ it("changes what readers are told in French through KV, for everybody at once, a
   });
   // A draft belongs to its label alone, and no reader gets it.
   expect((await api("draft", ADMIN)).body).toMatchObject({ changes: [] });
-  expect(await said("fr")).toBe(before);
+  expect(await welcomeIn("fr")).toBe(before);
 
   const published = await api("draft/publish", LEA, { note: "Shorter" });
   expect(published).toMatchObject({ status: 200, body: { kind: "published", id: 1 } });
-  expect(await said("fr")).toBe("Salut !");
-  expect(await said("de")).not.toBe("Salut !");
+  expect(await welcomeIn("fr")).toBe("Salut !");
+  expect(await welcomeIn("de")).not.toBe("Salut !");
   expect((await api("draft", LEA)).body).toMatchObject({ changes: [] });
   // The deployed text hides Afterword's, which was not deployed.
   expect((await edit(null)).status).toBe(422);
@@ -87,12 +87,12 @@ it("changes what readers are told in French through KV, for everybody at once, a
   expect(stale.status).toBe(409);
   const [conflict] = (stale.body as { conflicts: { file: string; theirs: string }[] }).conflicts;
   expect(conflict?.theirs).toContain('welcome: "Coucou !"');
-  expect(await said("fr")).toBe("Coucou !");
+  expect(await welcomeIn("fr")).toBe("Coucou !");
   const files = { [conflict?.file ?? ""]: "0".repeat(64) };
   await api("draft/rebase", ADMIN, {});
   expect((await api("draft/publish", ADMIN, { files })).status).toBe(409);
   expect((await api("draft/publish", ADMIN, {})).status).toBe(200);
-  expect(await said("fr")).toBe("Bonsoir !");
+  expect(await welcomeIn("fr")).toBe("Bonsoir !");
 
   const { history } = (await api("history", ANA)).body as {
     history: { id: number; label: string; note: string; files: { diff: string }[] }[];
@@ -108,17 +108,17 @@ it("changes what readers are told in French through KV, for everybody at once, a
   for (const id of [3, 2, 1]) {
     expect((await api(`history/${id}/restore`, LEA, {})).status).toBe(200);
   }
-  expect(await said("fr")).toBe(before);
+  expect(await welcomeIn("fr")).toBe(before);
 
   // The owner's text replaces Afterword's, also for the regions, and is removed again.
   await api("draft/it/welcome", LEA, { text: "Ciao!" }, "PUT");
   await api("draft/es/welcome", LEA, { text: "¡Buenas!" }, "PUT");
   expect((await api("draft/publish", LEA, {})).status).toBe(200);
-  expect([await said("it"), await said("es-419")]).toEqual(["Ciao!", "¡Buenas!"]);
+  expect([await welcomeIn("it"), await welcomeIn("es-419")]).toEqual(["Ciao!", "¡Buenas!"]);
   await api("draft/it/welcome", LEA, { text: null }, "PUT");
   await api("draft/es/welcome", LEA, { text: null }, "PUT");
   expect((await api("draft/publish", LEA, {})).status).toBe(200);
-  expect([await said("it"), await said("es-419")]).toEqual([italian, mexican]);
+  expect([await welcomeIn("it"), await welcomeIn("es-419")]).toEqual([italian, mexican]);
   const { audit } = (await api("audit", ADMIN)).body as { audit: { action: string }[] };
   const actions = audit.map(({ action }) => action);
   expect(actions).toEqual(expect.arrayContaining(["draft-put", "publish", "restore"]));
@@ -153,7 +153,7 @@ async function bed(change?: (toml: string) => string) {
       return { status: response.status, body: await response.json() };
     },
     /** The welcome for a reader of a language. */
-    async said(locale: string): Promise<string> {
+    async welcomeIn(locale: string): Promise<string> {
       const headers = ["x-afterword-locale", locale];
       const { answers } = JSON.parse(textOf(await client.ask(question({ headers }))));
       return answers[0].message;

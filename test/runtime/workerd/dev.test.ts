@@ -62,8 +62,8 @@ describe("a worker behind wrangler dev", () => {
     );
     await first.stop();
     const headers = ["x-inbenta-session", "Bearer s-1"];
-    const told = await createSocketClient((await begin()).port).ask(question({ headers }));
-    expect(textOf(told)).toContain("Bonjour de notre part !");
+    const answer = await createSocketClient((await begin()).port).ask(question({ headers }));
+    expect(textOf(answer)).toContain("Bonjour de notre part !");
   });
 
   it("answers with pushed texts, keeps the last good ones when newer ones are damaged, and rolls back", async () => {
@@ -73,18 +73,18 @@ describe("a worker behind wrangler dev", () => {
     const file = join(directory, "wrangler.toml");
     const worker = await begin({ AFTERWORD_TEXTS_SECONDS: "0" });
     const client = createSocketClient(worker.port);
-    const said = async (): Promise<string> => textOf(await client.ask(question()));
+    const readAnswer = async (): Promise<string> => textOf(await client.ask(question()));
     const overrides = async (): Promise<unknown> =>
       JSON.parse(textOf(await client.ask({ target: "/_afterword/version" }))).overrides;
     const command = (...argv: string[]) =>
       afterword(["overrides", ...argv, "--wrangler", file, "--local", state]);
-    expect(await said()).toContain("Hello from us!");
+    expect(await readAnswer()).toContain("Hello from us!");
 
     await writeFile(join(directory, "messages/en.yaml"), "welcome: Ahoy!\n");
     const pushed = await command("push", "--config", configuration);
     expect([pushed.code, pushed.error]).toEqual([0, ""]);
     const [, first = ""] = /^(\S+) is in force/.exec(pushed.out) ?? [];
-    await until(async () => (await said()).includes("Ahoy!"));
+    await until(async () => (await readAnswer()).includes("Ahoy!"));
     expect(await overrides()).toEqual({ version: first, pushed: expect.any(String), refused: [] });
 
     const store = openWranglerStore({ file, environment: null, local: state, env: {} });
@@ -96,14 +96,14 @@ describe("a worker behind wrangler dev", () => {
       JSON.stringify({ ...list, current: broken.id, versions: [broken, ...list.versions] }),
     );
     await until(async () => JSON.stringify(await overrides()).includes("damaged"));
-    expect(await said()).toContain("Ahoy!");
+    expect(await readAnswer()).toContain("Ahoy!");
     expect(await overrides()).toMatchObject({
       version: first,
       refused: [{ version: broken.id, reason: "damaged" }],
     });
 
     expect((await command("rollback", "deployed")).code).toBe(0);
-    await until(async () => (await said()).includes("Hello from us!"));
+    await until(async () => (await readAnswer()).includes("Hello from us!"));
     expect(await overrides()).toEqual({ version: null, pushed: null, refused: [] });
     expect((await command("list")).out).toBe(`  ${broken.id}\n  ${first}\n* deployed\n`);
   }, 180_000);
@@ -129,7 +129,7 @@ describe("a worker behind wrangler dev", () => {
     expect(JSON.parse(answer === null ? "" : textOf(answer))).toEqual({
       answers: [{ message: "Hello from us!", flags: ["welcome"], by: host }],
     });
-    expect(await upstream.heard()).toEqual([]);
+    expect(await upstream.received()).toEqual([]);
   });
 });
 

@@ -96,11 +96,11 @@ describe("a worker with case management", () => {
       ["nb", "jeg vil snakke med et menneske", "ja takk"],
     ] as const) {
       const talk = await bed.talk(lang);
-      const said = lang === "nb" ? "no" : lang;
+      const locale = lang === "nb" ? "no" : lang;
       const [offer] = (await bed.say(talk, { message: wish })).slice(-1);
-      expect(offer).toBe(lineOf(said, "offer-message"));
+      expect(offer).toBe(lineOf(locale, "offer-message"));
       const [made = ""] = await bed.say(talk, { message: yes });
-      expect(made).toContain(lineOf(said, "ticket-number").split("{{ticket}}").at(-1));
+      expect(made).toContain(lineOf(locale, "ticket-number").split("{{ticket}}").at(-1));
     }
     expect(bed.printed()).not.toContain("words-missing");
   });
@@ -110,10 +110,10 @@ describe("a worker with case management", () => {
     const before = (await tickets(bed)).length;
     const talk = await bed.talk();
     const { yes } = await offered(talk);
-    const said = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 10 }, () => bed.say(talk, { message: "", option: yes })),
     );
-    expect(said.flat().some((text) => text.includes("ticket"))).toBe(true);
+    expect(answers.flat().some((text) => text.includes("ticket"))).toBe(true);
     expect(await tickets(bed)).toHaveLength(before + 1);
   });
 

@@ -56,13 +56,13 @@ test("init creates the tables and a first key, and two backends share them and t
 
 test("migrate reports every step, and refuses a database that a newer release wrote", async () => {
   const database = await server.newDatabase();
-  const said = await inProcess(["backend", "migrate", "--database", database]);
+  const result = await inProcess(["backend", "migrate", "--database", database]);
   const steps = MIGRATIONS;
-  expect(said).toMatchObject({
+  expect(result).toMatchObject({
     code: 0,
     error: steps.map(({ name }, at) => `step ${at + 1} of ${steps.length}: ${name}\n`).join(""),
   });
-  expect(said.out).toMatch(/^postgres:\/\/tester@127\.0\.0\.1:\d+\/test_\w+ is of this release/);
+  expect(result.out).toMatch(/^postgres:\/\/tester@127\.0\.0\.1:\d+\/test_\w+ is of this release/);
   await server.ask(
     "INSERT INTO afterword_schema VALUES ('9999-later', '2030-01-01T00:00:00.000Z')",
     database,

@@ -130,10 +130,10 @@ describe("a stream over PostgreSQL", () => {
     const late = await pending(made, number, "late");
     await late.commit();
     const feed = await feedOf(made.options.database, 20);
-    const heard = opened(feed, made.appId, 1).then((stream) => take(stream, 2));
+    const delivery = opened(feed, made.appId, 1).then((stream) => take(stream, 2));
     await expect.poll(() => feed.count).toBe(1);
     await early.commit();
-    expect(await heard).toEqual(["early", "late"]);
+    expect(await delivery).toEqual(["early", "late"]);
   });
 
   test("continues at another process after the last event, while six writers add more", async () => {
@@ -224,9 +224,9 @@ describe("two processes over PostgreSQL", () => {
       await Promise.all([deliver(options.database), deliver(other), deliver(other)]);
       expect(hooks.calls.length).toBeGreaterThanOrEqual(texts.length);
     }, 40_000);
-    const told = hooks.calls.map(({ body }) => JSON.parse(body ?? ""));
-    expect(told.map(({ data }) => data.message.message)).toEqual(texts);
-    expect(new Set(told.map((one) => one.appId))).toEqual(new Set([appId]));
+    const events = hooks.calls.map(({ body }) => JSON.parse(body ?? ""));
+    expect(events.map(({ data }) => data.message.message)).toEqual(texts);
+    expect(new Set(events.map((one) => one.appId))).toEqual(new Set([appId]));
   });
 
   test("end an invitation once, and close a silent chat once", async () => {
@@ -234,7 +234,7 @@ describe("two processes over PostgreSQL", () => {
     const made = await service(address);
     const other = await openDatabase(address);
     onTestFinished(() => other.close());
-    const { ask, chat, agent, time, options, told } = made;
+    const { ask, chat, agent, time, options, eventsOf } = made;
     const { doChatChores } = await import("../../../src/backend/chat/chores.ts");
     const both = (): Promise<unknown> =>
       Promise.all([doChatChores(options), doChatChores({ ...options, database: other })]);
@@ -246,13 +246,13 @@ describe("two processes over PostgreSQL", () => {
     for (let passed = 1; passed <= 2; passed += 1) {
       time.advance(31);
       await both();
-      const events = await told(id);
+      const events = await eventsOf(id);
       expect(events.filter((event) => event === "invitations:reject")).toHaveLength(passed);
     }
-    expect((await told(id)).filter((event) => event === "forever:alone")).toHaveLength(1);
+    expect((await eventsOf(id)).filter((event) => event === "forever:alone")).toHaveLength(1);
     time.advance(901);
     await both();
-    const closed = (await told(silent.id)).filter((event) => event === "chats:close");
+    const closed = (await eventsOf(silent.id)).filter((event) => event === "chats:close");
     expect(closed).toHaveLength(1);
   });
 });

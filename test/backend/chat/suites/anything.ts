@@ -54,7 +54,7 @@ export function anything(title: string, address: () => Promise<string | null>, r
         fc.asyncProperty(script, async (moments) => {
           const made = await service(await address());
           const people = await cast(made);
-          const heard = await listenAll(made, people);
+          const checkStreams = await listenAll(made, people);
           await begin(made, people);
           for (const moment of moments) {
             const done = await Promise.all(moment.map((one) => take(made, people, one)));
@@ -64,7 +64,7 @@ export function anything(title: string, address: () => Promise<string | null>, r
             }
             await holdsTogether(made);
           }
-          await heard();
+          await checkStreams();
           await made.options.database.close();
         }),
         { examples: [[usual]], numRuns: runs },
@@ -123,16 +123,18 @@ async function listenAll(
     const own = new Set(
       chats.filter(({ creator }) => creator === user).map(({ number }) => number),
     );
-    expect(await told(all, log.length)).toEqual(log.map(({ number }) => number));
+    expect(await readNumbers(all, log.length)).toEqual(log.map(({ number }) => number));
     const users0Log = log.filter(({ chat }) => chat !== null && own.has(chat));
-    expect(await told(users0, users0Log.length)).toEqual(users0Log.map(({ number }) => number));
+    expect(await readNumbers(users0, users0Log.length)).toEqual(
+      users0Log.map(({ number }) => number),
+    );
     // The agent of both rooms may see everything.
-    expect(await told(agents2, log.length)).toEqual(log.map(({ number }) => number));
+    expect(await readNumbers(agents2, log.length)).toEqual(log.map(({ number }) => number));
     for (const stream of [all, users0, agents2]) stream.close();
   };
 }
 
-async function told(stream: Subscription, count: number): Promise<number[]> {
+async function readNumbers(stream: Subscription, count: number): Promise<number[]> {
   const numbers: number[] = [];
   while (numbers.length < count) {
     const events = await stream.next(3_000);
@@ -291,15 +293,15 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
   const log = await kysely.selectFrom("chat_log").selectAll().orderBy("number").execute();
   const messages = await kysely.selectFrom("chat_messages").selectAll().orderBy("number").execute();
   for (const chat of chats) {
-    const told = log.filter((event) => event.chat === chat.number);
-    const ids = told
+    const events = log.filter((event) => event.chat === chat.number);
+    const ids = events
       .filter((event) => event.trigger_name === "messages:new")
       .map((event): string => JSON.parse(event.data).message.id);
     const stored = messages.filter((message) => message.chat === chat.number);
     expect(ids).toEqual(stored.map(({ id }) => id));
-    const end = told.findIndex((event) => event.trigger_name === "chats:close");
+    const end = events.findIndex((event) => event.trigger_name === "chats:close");
     // Former members may still read the messages.
-    const after = told.slice(end + 1).filter((event) => event.trigger_name !== "messages:read");
+    const after = events.slice(end + 1).filter((event) => event.trigger_name !== "messages:read");
     expect(end === -1 || after.length === 0).toBe(true);
     expect(end !== -1).toBe(chat.phase === "closed");
   }

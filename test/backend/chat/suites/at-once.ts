@@ -8,7 +8,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
   describe(`at the same moment, over ${title}`, () => {
     test("100 agents accept one invitation, and the invited one wins", async () => {
       const made = await service(await address());
-      const { ask, agent, chat, told } = made;
+      const { ask, agent, chat, eventsOf } = made;
       const agents: string[] = [];
       for (let n = 0; n < 100; n += 1) agents.push(await agent());
       const { id } = await chat();
@@ -19,7 +19,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       expect(count(answers)).toEqual({ 200: 1, 409: 99 });
       const held = (await ask("GET", `chats/${id}`)).body.chat;
       expect(held).toMatchObject({ status: "active", agent: invited });
-      const events = await told(id);
+      const events = await eventsOf(id);
       expect(events.filter((event) => event === "invitations:accept")).toHaveLength(1);
       expect(events.filter((event) => event === "chats:join")).toHaveLength(1);
     });
@@ -40,7 +40,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
     });
 
     test("an invitation that the same agent accepts many times counts once", async () => {
-      const { ask, agent, chat, told } = await service(await address());
+      const { ask, agent, chat, eventsOf } = await service(await address());
       const sam = await agent({ slots: 3 });
       const { id } = await chat();
       await ask("GET", `chats/${id}/assign`);
@@ -51,11 +51,11 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
         409: 19,
       });
       expect((await ask("GET", `agents/${sam}`)).body.agent.load).toBe(1);
-      expect((await told(id)).filter((event) => event === "chats:join")).toHaveLength(1);
+      expect((await eventsOf(id)).filter((event) => event === "chats:join")).toHaveLength(1);
     });
 
     test("a chat that is assigned twice invites one agent once", async () => {
-      const { ask, agent, chat, told } = await service(await address());
+      const { ask, agent, chat, eventsOf } = await service(await address());
       for (let n = 0; n < 4; n += 1) await agent();
       const { id } = await chat();
       const assign = (): Promise<Answered> => ask("GET", `chats/${id}/assign`);
@@ -63,23 +63,23 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       // A GET may be repeated, so all answers name the same agent.
       expect(count(answers)).toEqual({ 200: 10 });
       expect(new Set(answers.map(({ body }) => body.agent.id)).size).toBe(1);
-      expect((await told(id)).filter((event) => event === "invitations:new")).toHaveLength(1);
+      expect((await eventsOf(id)).filter((event) => event === "invitations:new")).toHaveLength(1);
       const { body } = await ask("GET", "agents");
       expect(body.agents.reduce((sum: number, one: Json) => sum + one.load, 0)).toBe(1);
     });
 
     test("a chat that is closed twice announces its end once", async () => {
-      const { ask, chat, told } = await service(await address());
+      const { ask, chat, eventsOf } = await service(await address());
       const { id, creator } = await chat();
       const close = (n: number): Promise<Answered> =>
         ask("DELETE", n % 2 === 0 ? `chats/${id}` : `chats/${id}?userId=${creator}`);
       const answers = await together(Array.from({ length: 10 }, (_, n) => () => close(n)));
       expect(count(answers)).toEqual({ 200: 1, 409: 9 });
-      expect((await told(id)).filter((event) => event === "chats:close")).toHaveLength(1);
+      expect((await eventsOf(id)).filter((event) => event === "chats:close")).toHaveLength(1);
     });
 
     test("a chat that is closed while people write stores no message after the end", async () => {
-      const { ask, chat, told } = await service(await address());
+      const { ask, chat, eventsOf } = await service(await address());
       const { id, creator } = await chat();
       const say = (n: number): Promise<Answered> =>
         ask("POST", `chats/${id}/messages`, { sender: creator, message: `m${n}` });
@@ -89,13 +89,13 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
           (_, n) => () => (n === 12 ? ask("DELETE", `chats/${id}`) : say(n)),
         ),
       );
-      const said = answers.filter(({ status, body }) => status === 200 && "message" in body);
-      const events = await told(id);
+      const successes = answers.filter(({ status, body }) => status === 200 && "message" in body);
+      const events = await eventsOf(id);
       expect(events.at(-1)).toBe("chats:close");
-      expect(events.filter((event) => event === "messages:new")).toHaveLength(said.length);
+      expect(events.filter((event) => event === "messages:new")).toHaveLength(successes.length);
       const stored = (await ask("GET", `chats/${id}/messages?length=200`)).body.messages;
-      expect(stored).toHaveLength(said.length);
-      expect(count(answers)[409] ?? 0).toBe(29 - said.length);
+      expect(stored).toHaveLength(successes.length);
+      expect(count(answers)[409] ?? 0).toBe(29 - successes.length);
     });
 
     test("a chat does not store the refused messages of an agent who leaves while writing", async () => {
@@ -113,10 +113,10 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
               : ask("POST", `chats/${id}/messages`, { sender: sam, message: `m${n}` }),
         ),
       );
-      const said = answers.filter(({ status, body }) => status === 200 && "message" in body);
+      const successes = answers.filter(({ status, body }) => status === 200 && "message" in body);
       const { body } = await ask("GET", `chats/${id}/history`);
-      const told = body.history.filter(({ trigger }: Json) => trigger === "messages:new");
-      expect(told).toHaveLength(said.length);
+      const events = body.history.filter(({ trigger }: Json) => trigger === "messages:new");
+      expect(events).toHaveLength(successes.length);
       const left = body.history.findIndex(({ trigger }: Json) => trigger === "chats:leave");
       expect(body.history.slice(left + 1)).toEqual([]);
     });

@@ -7,7 +7,7 @@ import type { Service } from "../service.ts";
 export function chats(title: string, address: () => Promise<string | null>): void {
   describe(`chats over ${title}`, () => {
     test("go from availability to closing", async () => {
-      const { ask, agent, told } = await service(await address());
+      const { ask, agent, eventsOf } = await service(await address());
       const sam = await agent();
       expect((await ask("GET", "agents/available?roomIds=1")).body).toEqual({ agents: { 1: 1 } });
       const signedUp = await ask("POST", "users", { name: "Ana", externalId: "crm-1" });
@@ -60,7 +60,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
         closed: true,
       });
       expect((await ask("GET", `users/${user.id}`)).body.user.chats).toEqual([]);
-      expect(await told(id)).toEqual([
+      expect(await eventsOf(id)).toEqual([
         "chats:create",
         "messages:new",
         "messages:new",
@@ -109,14 +109,14 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       const [id] = [...ids];
       const say = (message: string): ReturnType<typeof ask> =>
         ask("POST", `chats/${id}/messages`, { sender: creator, message }, key);
-      const said = await Promise.all([say("Hi"), say("Hi")]);
-      expect(said[0]?.body).toEqual(said[1]?.body);
+      const answers = await Promise.all([say("Hi"), say("Hi")]);
+      expect(answers[0]?.body).toEqual(answers[1]?.body);
       expect((await say("Other")).status).toBe(409);
       expect((await ask("GET", `chats/${id}/messages`)).body.messages).toHaveLength(1);
     });
 
     test("keep the order of messages that many people send at once", async () => {
-      const { ask, chat, told } = await service(await address());
+      const { ask, chat, eventsOf } = await service(await address());
       const { id, creator } = await chat();
       const all = await Promise.all(
         Array.from({ length: 12 }, (_, at) =>
@@ -128,13 +128,13 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       const { body: history } = await ask("GET", `chats/${id}/history`);
       const logged = history.history.slice(1).map((event: Json) => event.data.message.id);
       expect(body.messages.map((one: Json) => one.id)).toEqual(logged);
-      expect(await told(id)).toHaveLength(13);
+      expect(await eventsOf(id)).toHaveLength(13);
       const page = await ask("GET", `chats/${id}/messages?length=5&after=${logged[9]}`);
       expect(page.body).toMatchObject({ messages: [{ id: logged[10] }, { id: logged[11] }] });
     });
 
     test("go to the agent with the most free slots who speaks their language, and then to the next", async () => {
-      const { ask, agent, chat, time, chores, told } = await service(await address());
+      const { ask, agent, chat, time, chores, eventsOf } = await service(await address());
       const one = await agent({ slots: 1 });
       const many = await agent({ slots: 5 });
       const french = await agent({ slots: 9, languages: ["fr"] });
@@ -159,7 +159,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       time.advance(2);
       await Promise.all([chores(), chores()]);
       expect((await ask("GET", `chats/${id}`)).body.chat.status).toBe("active");
-      expect((await told(id)).slice(-2)).toEqual(["invitations:reject", "forever:alone"]);
+      expect((await eventsOf(id)).slice(-2)).toEqual(["invitations:reject", "forever:alone"]);
       expect((await ask("GET", `chats/${id}/assign`)).body.agent.id).toBe(many);
       const bonjour = await chat({ lang: "fr-CA" });
       expect((await ask("GET", `chats/${bonjour.id}/assign`)).body.agent.id).toBe(french);
@@ -228,16 +228,16 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       await ask("POST", "invitations/accept", { chatId: third.id, userId: sam });
       // The second chat keeps its position, and its user learns that a later one was taken first.
       // The third had waited for two minutes.
-      const told = { queuePosition: 1, estimatedWait: 120, overtaken: 1 };
+      const position = { queuePosition: 1, estimatedWait: 120, overtaken: 1 };
       expect((await ask("GET", `queues/update/${second.id}`)).body.queue).toEqual({
         chatId: second.id,
-        ...told,
+        ...position,
       });
       const events = (await ask("GET", `chats/${second.id}/history`)).body.history;
       const updates = events.filter((event: Json) => event.trigger === "queues:update");
       expect(updates.map((event: Json) => event.data.data).slice(-2)).toEqual([
         { queuePosition: 1, estimatedWait: null, overtaken: 0 },
-        told,
+        position,
       ]);
       await ask("DELETE", `chats/${third.id}`);
       time.advance(61);
@@ -247,7 +247,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
     });
 
     test("pass from one agent to another, and go back to the inbox", async () => {
-      const { ask, agent, chat, told } = await service(await address());
+      const { ask, agent, chat, eventsOf } = await service(await address());
       const [sam, eve] = [await agent(), await agent({ slots: 2 })];
       const { id, creator } = await chat();
       await ask("GET", `chats/${id}/assign`);
@@ -265,7 +265,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect(say.status).toBe(403);
       const inbox = await ask("POST", `chats/${id}/toinbox`);
       expect(inbox.body).toMatchObject({ agent: { id: eve }, chat: { agent: null } });
-      expect((await told(id)).slice(-7)).toEqual([
+      expect((await eventsOf(id)).slice(-7)).toEqual([
         "invitations:new",
         "invitations:accept",
         "chats:join",
@@ -331,7 +331,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
 
     test("stay open, and are reported once, while their user waits for an answer", async () => {
       const made = await service(await address());
-      const { ask, agent, chat, time, chores, told } = made;
+      const { ask, agent, chat, time, chores, eventsOf } = made;
       const sam = await agent();
       const { id, creator } = await chat();
       await ask("POST", `chats/${id}/join`, { userId: sam });
@@ -347,7 +347,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       await ask("POST", `users/${creator}/activity`, { type: "writing", chatId: id });
       time.advance(2);
       await Promise.all([chores(), chores(), chores()]);
-      expect((await told(id)).filter((name) => name === "chats:unanswered")).toHaveLength(1);
+      expect((await eventsOf(id)).filter((name) => name === "chats:unanswered")).toHaveLength(1);
       expect(await look()).toMatchObject({ closed: false, waitingSince: asked, unanswered: true });
       await say(creator);
       time.advance(1_000_000);

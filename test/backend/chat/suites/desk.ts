@@ -83,10 +83,10 @@ export function desk(title: string, address: () => Promise<string | null>): void
         }
         expect((await ask("GET", "agents/available?roomIds=1")).body.agents).toEqual({ 1: 0 });
         expect((await ask("GET", "agents/online?roomId=1")).body.agentsOnline).toBe(false);
-        const said = await askAs(token, "POST", `chats/${open.id}/messages`, {
+        const answer = await askAs(token, "POST", `chats/${open.id}/messages`, {
           message: "Still here",
         });
-        expect(said.status).toBe(200);
+        expect(answer.status).toBe(200);
         // They may take a chat by themselves.
         expect((await askAs(token, "POST", `chats/${asked.id}/join`)).status).toBe(200);
         await client.changeAgent(sam, { status: "online" });
@@ -132,7 +132,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
   describe(`a chat that is handed over to a room over ${title}`, () => {
     test("leaves its agent at once with the note, and is offered to an agent of that room", async () => {
       const made = await service(await address());
-      const { ask, askAs, chat, told, client } = made;
+      const { ask, askAs, chat, eventsOf, client } = made;
       await ask("POST", "rooms", { id: "sales", name: "Sales" });
       const sam = await signedIn(made, "sam");
       const kim = await signedIn(made, "kim", { rooms: ["sales"] });
@@ -143,7 +143,7 @@ export function desk(title: string, address: () => Promise<string | null>): void
       const handed = await askAs(sam.token, "POST", `chats/${id}/toinbox`, { room: "sales" });
       expect(handed.body.agent.id).toBe(kim.id);
       expect(handed.body.chat).toMatchObject({ room: "sales", agent: null, status: "waiting" });
-      expect((await told(id)).slice(-3)).toEqual([
+      expect((await eventsOf(id)).slice(-3)).toEqual([
         "chats:leave",
         "chats:assign",
         "invitations:new",

@@ -62,9 +62,9 @@ export function figures(title: string, address: () => Promise<string | null>): v
         ["chats?format=xlsx", 422, /^format: must be json or csv$/],
       ] as const;
       for (const [path, status, message] of bad) {
-        const [given, said] = refusal(await see.answer(path));
+        const [given, text] = refusal(await see.answer(path));
         expect([path, given]).toEqual([path, status]);
-        expect(said).toMatch(message);
+        expect(text).toMatch(message);
       }
     });
 
@@ -325,12 +325,12 @@ async function newTicket({ options, time }: Service, name: string): Promise<numb
     .values({ ...owned(), ...person })
     .returning("id")
     .executeTakeFirstOrThrow();
-  const said = { title: "T", message: "m", prior: "[]", external_id: null, classification: null };
+  const fields = { title: "T", message: "m", prior: "[]", external_id: null, classification: null };
   const { id } = await kysely
     .insertInto("tickets")
     .values({
       ...owned(),
-      ...said,
+      ...fields,
       creator,
       solver: null,
       source: 3,
@@ -444,16 +444,16 @@ async function recountChats(
   const log = await kysely.selectFrom("chat_log").selectAll().orderBy("number").execute();
   return rows.flatMap((row) => {
     const events = log.filter(({ chat }) => chat === row.number);
-    const told = events.map(({ trigger_name: trigger, data, at }) => ({
+    const entries = events.map(({ trigger_name: trigger, data, at }) => ({
       trigger,
       at,
       data: JSON.parse(data),
     }));
-    const answer = told.find(
+    const answer = entries.find(
       ({ trigger, data }) => trigger === "messages:new" && agents.has(data.message.sender),
     );
-    const close = told.find(({ trigger }) => trigger === "chats:close");
-    const began = told.find(({ trigger }) => trigger === "chats:create")?.at ?? 0;
+    const close = entries.find(({ trigger }) => trigger === "chats:close");
+    const began = entries.find(({ trigger }) => trigger === "chats:create")?.at ?? 0;
     if (began < from * 1000) return [];
     const [first, ended] = [answer?.at ?? null, close?.at ?? null];
     return { row, began, first, ended, by: answer?.data.message.sender ?? "", isChat: true };

@@ -48,13 +48,13 @@ export function notes(title: string, address: () => Promise<string | null>): voi
     });
 
     test("never appear in what others get: history, messages, events, webhooks, files", async () => {
-      const { ask, askAs, id, sam, user, hooks, deliver, told, routes, appId, secret } =
+      const { ask, askAs, id, sam, user, hooks, deliver, eventsOf, routes, appId, secret } =
         await busy();
       const events = "messages:new,chats:close,system:info";
       await ask("POST", "webhooks", { events, target: "https://hook.test/" });
-      const before = await told(id);
+      const before = await eventsOf(id);
       await askAs(sam.token, "POST", `chats/${id}/notes`, { text: "between us" });
-      expect(await told(id)).toEqual(before);
+      expect(await eventsOf(id)).toEqual(before);
       await askAs(sam.token, "POST", `chats/${id}/messages`, { message: "Hello" });
       await askAs(sam.token, "DELETE", `chats/${id}`);
       await deliver();

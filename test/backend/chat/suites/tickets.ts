@@ -119,7 +119,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       await shop("POST", `tickets/${id}/replies`, { message: "C", creator });
       const user = (await send("POST", "/v1/users", server, { name: "Bo" })).body.user;
       await send("POST", "/v1/chats", server, { room: "1", creator: user.id });
-      const told = async (read: (count: number) => Promise<readonly Json[]>, count: number) =>
+      const readEvents = async (read: (count: number) => Promise<readonly Json[]>, count: number) =>
         (await read(count)).map(({ trigger, data }) => [trigger, data.ticketId, data.queue]);
       const change = (of: number): unknown => ["tickets:change", id, of];
       const chat = ["chats:create", undefined, undefined];
@@ -127,10 +127,10 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       const own = [queue, queue].map(change);
       const [ofKim, ofLee, ofMax, ofServer] = streams;
       if (!ofKim || !ofLee || !ofMax || !ofServer) throw new Error("unreachable: four streams");
-      expect(await told(ofKim, 7)).toEqual([...all, chat]);
-      expect(await told(ofLee, 3)).toEqual([...own, chat]);
-      expect(await told(ofMax, 1)).toEqual([chat]);
-      expect(await told(ofServer, 1)).toEqual([chat]);
+      expect(await readEvents(ofKim, 7)).toEqual([...all, chat]);
+      expect(await readEvents(ofLee, 3)).toEqual([...own, chat]);
+      expect(await readEvents(ofMax, 1)).toEqual([chat]);
+      expect(await readEvents(ofServer, 1)).toEqual([chat]);
       // Clients that return receive the missed events.
       for (const [who, expected] of [
         [kim, [...all, chat]],
@@ -139,7 +139,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
         [server, [chat]],
       ] as const) {
         const later = await listen({ ...who, "last-event-id": "0" });
-        expect(await told(later, expected.length)).toEqual(expected);
+        expect(await readEvents(later, expected.length)).toEqual(expected);
       }
     });
 

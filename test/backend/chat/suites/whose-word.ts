@@ -27,17 +27,17 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
       const path = `chats/${made.body.chat.id}`;
       const { messages } = (await ask("GET", `${path}/messages`)).body;
       const of = (one: Json): Json => [one.sender, one.created, one.imported];
-      const told = [
+      const expected = [
         ["assistant", yesterday, true],
         ["assistant", now, true],
         ["assistant", now - 60, true],
         ["assistant", now - 50, true],
         [ana.user.id, now - 40, true],
       ];
-      expect(messages.map(of)).toEqual(told);
+      expect(messages.map(of)).toEqual(expected);
       const { history } = (await ask("GET", `${path}/history`)).body;
       const imported = history.filter(({ data }: Json) => data.imported === true);
-      expect(imported.map(({ data }: Json) => of(data.message))).toEqual(told);
+      expect(imported.map(({ data }: Json) => of(data.message))).toEqual(expected);
       const { body: csv } = await ask("GET", `${path}/history?format=csv`);
       expect(csv.split("\r\n")[0]).toContain('"imported"');
       expect(csv.match(/,"yes"\r\n/g)).toHaveLength(5);
@@ -65,9 +65,9 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
         const made = await ask("POST", "chats", { room: 1, creator }, key);
         const { id } = made.body.chat;
         chats.push(id);
-        const said = { sender: creator, message: `I am ${name}` };
-        const first = await ask("POST", `chats/${id}/messages`, said, key);
-        const again = await ask("POST", `chats/${id}/messages`, said, key);
+        const message = { sender: creator, message: `I am ${name}` };
+        const first = await ask("POST", `chats/${id}/messages`, message, key);
+        const again = await ask("POST", `chats/${id}/messages`, message, key);
         expect([first.status, again.body]).toEqual([200, first.body]);
         expect((await ask("POST", "chats", { room: 1, creator }, key)).body.chat.id).toBe(id);
       }

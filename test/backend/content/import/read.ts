@@ -32,8 +32,8 @@ export function readFiles(
     synonyms: made.files.flatMap((file) => file.synonyms ?? []),
     left: [...imported.left, ...made.left].map(({ file, line, part, text, code }) => {
       const place = line === null ? file : `${file}:${line}`;
-      const said = (text ?? "") === "" ? "" : ` “${text}”`;
-      return `${place}: ${part ?? "file"}${said}: ${code}`;
+      const quotation = (text ?? "") === "" ? "" : ` “${text}”`;
+      return `${place}: ${part ?? "file"}${quotation}: ${code}`;
     }),
     found: reporter.diagnostics(),
   };

@@ -209,8 +209,8 @@ export function searches(
         "needs a query: %o is refused",
         async (body) => {
           const { ask, events } = await service();
-          const { status, body: said } = await ask("POST", "/search", body);
-          expect([status, said.message]).toEqual([422, expect.stringContaining("query: ")]);
+          const { status, body: answer } = await ask("POST", "/search", body);
+          expect([status, answer.message]).toEqual([422, expect.stringContaining("query: ")]);
           expect(await events()).toEqual([]);
         },
       );

@@ -4,7 +4,7 @@ import { openStorage } from "../../../../src/backend/storage/open-storage.ts";
 import type { StorageOptions } from "../../../../src/backend/storage/open-storage.ts";
 import type { Session, Storage } from "../../../../src/backend/storage/types.ts";
 import { STORAGE_LIMITS } from "../../../../src/backend/storage/types.ts";
-import { event, hostile, said, session } from "./samples.ts";
+import { event, hostile, toItem, session } from "./samples.ts";
 
 /** Tests conversations and events in a database. `newAddress` creates an empty one each time. */
 export function conversationsIn(name: string, newAddress: () => Promise<string | null>): void {
@@ -30,27 +30,27 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       await sessions.create(session("a"));
       await sessions.create(session("b"));
       const changed = { ...session("a", 5000), turns: 1, offered: [] };
-      await sessions.write(changed, ["1", "2", "3"].map(said));
-      await sessions.write(changed, ["4", "5", "6"].map(said));
+      await sessions.write(changed, ["1", "2", "3"].map(toItem));
+      await sessions.write(changed, ["4", "5", "6"].map(toItem));
       await sessions.write(changed, []);
       const { revision, ...kept } = (await sessions.read("a", 4999)) ?? session("none");
       expect({ ...kept, revision: "" }).toStrictEqual(changed);
       expect(revision).not.toBe("");
-      expect(await sessions.history("a")).toStrictEqual(["3", "4", "5", "6"].map(said));
+      expect(await sessions.history("a")).toStrictEqual(["3", "4", "5", "6"].map(toItem));
       expect(await sessions.history("b")).toStrictEqual([]);
     });
 
     test("keep the order of many things said at once", async () => {
       const { sessions } = await open({});
       await sessions.create(session("a"));
-      const many = Array.from({ length: 120 }, (_, index) => said(String(index)));
+      const many = Array.from({ length: 120 }, (_, index) => toItem(String(index)));
       await sessions.write(session("a"), many);
       expect(await sessions.history("a")).toStrictEqual(many);
     });
 
     test("that were deleted stay deleted", async () => {
       const { sessions } = await open();
-      await sessions.write(session("a"), [said("1")]);
+      await sessions.write(session("a"), [toItem("1")]);
       await sessions.write(session("a"), []);
       expect(await sessions.read("a", 0)).toBeNull();
       expect(await sessions.history("a")).toStrictEqual([]);
@@ -62,18 +62,18 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       const read = async (): Promise<Session> => (await sessions.read("a", 0)) ?? session("none");
       const same = await read();
       const turn = (turns: number, from: Session): Promise<boolean> =>
-        sessions.replace({ ...from, turns }, [said(String(turns))]);
+        sessions.replace({ ...from, turns }, [toItem(String(turns))]);
       const first = await Promise.all([1, 2, 3].map((turns) => turn(turns, same)));
       expect(first.filter(Boolean)).toHaveLength(1);
       const winner = first.indexOf(true) + 1;
       expect(await sessions.read("a", 0)).toMatchObject({ turns: winner });
-      expect(await sessions.history("a")).toStrictEqual([said(String(winner))]);
+      expect(await sessions.history("a")).toStrictEqual([toItem(String(winner))]);
 
       expect(await turn(7, await read())).toBe(true);
       expect(await sessions.replace({ ...session("a"), turns: 8 }, [])).toBe(false);
       await sessions.write({ ...session("a"), turns: 9 }, []);
       expect(await sessions.read("a", 0)).toMatchObject({ turns: 9 });
-      expect(await sessions.replace(session("b"), [said("1")])).toBe(false);
+      expect(await sessions.replace(session("b"), [toItem("1")])).toBe(false);
     });
 
     test("are extended when nothing about them changes", async () => {
@@ -91,8 +91,8 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       for (const [index, key] of ["a", "b", "c"].entries()) {
         await sessions.create(session(key, 1000 + index));
       }
-      await sessions.write(session("b", 1001), [said("1")]);
-      await sessions.write(session("a", 2000), [said("1")]);
+      await sessions.write(session("b", 1001), [toItem("1")]);
+      await sessions.write(session("a", 2000), [toItem("1")]);
       await sessions.create(session("d", 2001));
       const kept = (): Promise<boolean[]> =>
         Promise.all(
@@ -132,7 +132,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       const { sessions, database } = await open({ limits, now: () => time, sweepEvery: 10 });
       await sessions.create(session("old", 1000));
       await sessions.create(session("new", 3000));
-      await sessions.write(session("old", 1000), [said("1")]);
+      await sessions.write(session("old", 1000), [toItem("1")]);
       time = 2000;
       const left = async (): Promise<readonly string[]> =>
         (await database.kysely.selectFrom("sessions").select("key").execute()).map(
@@ -146,9 +146,9 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       const { sessions } = await open({});
       await sessions.create(session("a"));
       const variables = hostile.map((text, index) => [`v${index}`, text] as const);
-      await sessions.write({ ...session("a"), variables }, hostile.map(said));
+      await sessions.write({ ...session("a"), variables }, hostile.map(toItem));
       expect((await sessions.read("a", 0))?.variables).toStrictEqual(variables);
-      expect(await sessions.history("a")).toStrictEqual(hostile.map(said));
+      expect(await sessions.history("a")).toStrictEqual(hostile.map(toItem));
     });
 
     test("hold any text at all", async () => {
@@ -156,9 +156,9 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       await sessions.create(session("a"));
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
-          await sessions.write({ ...session("a"), language: text }, [said(text)]);
+          await sessions.write({ ...session("a"), language: text }, [toItem(text)]);
           expect((await sessions.read("a", 0))?.language).toBe(text);
-          expect((await sessions.history("a")).at(-1)).toStrictEqual(said(text));
+          expect((await sessions.history("a")).at(-1)).toStrictEqual(toItem(text));
         }),
         { numRuns: 50 },
       );
@@ -176,7 +176,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       await one.sessions.create(session("a"));
       const speak = async ({ sessions }: Storage, engine: string): Promise<void> => {
         for (let turns = 0; turns < 20; turns++) {
-          await sessions.write({ ...session("a"), turns }, [said(`${engine} ${turns}`)]);
+          await sessions.write({ ...session("a"), turns }, [toItem(`${engine} ${turns}`)]);
         }
       };
       await Promise.all([speak(one, "one"), speak(other, "two")]);

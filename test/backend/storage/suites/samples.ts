@@ -35,7 +35,7 @@ export function session(key: string, expires = 1000): Session {
   };
 }
 
-export function said(message: string): HistoryItem {
+export function toItem(message: string): HistoryItem {
   return { user: "bot", message, messageList: [message], datetime: "2026-01-01T00:00:00.000Z" };
 }
 

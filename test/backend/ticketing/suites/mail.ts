@@ -35,7 +35,7 @@ async function mailing(address: string | null, script?: Script, more: Partial<Ma
     newTicket: opened.ticket,
     ada: ada.body.uuid,
     smtp,
-    told: texts,
+    failures: texts,
     ticket,
     agent,
     address: String(person.body.address),
@@ -135,7 +135,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       desk.time.advance(10);
       await desk.sendDue();
       expect(desk.smtp.mails.map((one) => /One|Two/.exec(one)?.[0])).toEqual(["One", "Two"]);
-      expect(desk.told).toEqual([]);
+      expect(desk.failures).toEqual([]);
     });
 
     test("a server that refuses for days is called after growing waits of at most an hour, and then no more", async () => {
@@ -157,14 +157,14 @@ export function mail(name: string, address: () => Promise<string> | string | nul
         10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600,
       ]);
       expect(new Set(waits.slice(9))).toEqual(new Set([3_600]));
-      expect(desk.told).toEqual([]);
+      expect(desk.failures).toEqual([]);
       await desk.sendDue();
       desk.time.advance(86_400);
       await desk.sendDue();
       expect(await desk.mails()).toMatchObject([
         { state: "failed", attempts: 60, reason: expect.stringContaining("later") },
       ]);
-      expect(desk.told).toEqual(["failed"]);
+      expect(desk.failures).toEqual(["failed"]);
     });
 
     test("an address that the server refuses fails at once, and says why", async () => {
@@ -178,7 +178,7 @@ export function mail(name: string, address: () => Promise<string> | string | nul
         state: "failed",
         reason: expect.stringContaining("no such user"),
       });
-      expect(desk.told).toEqual(["failed"]);
+      expect(desk.failures).toEqual(["failed"]);
     });
 
     test.each([
@@ -186,9 +186,9 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       ["says nothing that can be read", "what?"],
     ])(
       "a mail is marked as perhaps sent when the server %s after it, and is sent again only on request",
-      async (_what, said) => {
+      async (_what, reply) => {
         let broken = true;
-        const desk = await open({ answer: (word) => (broken && word === "." ? said : undefined) });
+        const desk = await open({ answer: (word) => (broken && word === "." ? reply : undefined) });
         await desk.answer("Hello");
         await desk.sendDue();
         desk.time.advance(100_000);

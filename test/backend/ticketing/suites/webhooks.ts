@@ -156,10 +156,10 @@ export function webhooks(
       for (let i = 0; i < 20; i += 1) await made.ticket();
       made.hooks.calls.length = 0;
       await Promise.all([made.deliver(), made.deliver(), made.deliver()]);
-      const told = made.hooks.calls
+      const ids = made.hooks.calls
         .flatMap(({ body }) => JSON.parse(body ?? "[]"))
         .map(({ id }: Json) => id);
-      expect(told.toSorted((a: number, b: number) => a - b)).toEqual(
+      expect(ids.toSorted((a: number, b: number) => a - b)).toEqual(
         Array.from({ length: 20 }, (_, i) => i + 1),
       );
     });

@@ -211,8 +211,8 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       await asking(async (ask) => {
         for (const chat of [held, asked]) {
           const { body } = await ask("GET", `chats/${chat}/history`);
-          const told = body.history.map((event: Json) => [event.trigger, event.data.userId]);
-          expect(told.slice(-2)).toEqual([
+          const events = body.history.map((event: Json) => [event.trigger, event.data.userId]);
+          expect(events.slice(-2)).toEqual([
             ["chats:assign", bo.id],
             ["invitations:new", bo.id],
           ]);

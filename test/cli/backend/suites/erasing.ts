@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addSearchedTexts } from "../../../../src/backend/storage/search-index.ts";
 import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
 import { STORES } from "../stores.ts";
-import { said, session } from "../../../backend/storage/suites/samples.ts";
+import { toItem, session } from "../../../backend/storage/suites/samples.ts";
 import { png, type Service, service } from "../../../backend/ticketing/service.ts";
 import { afterword } from "../../terminal.ts";
 
@@ -229,12 +229,12 @@ async function conversations({ kysely }: BackendDatabase): Promise<void> {
       .execute();
   }
   const lines = [
-    ["variable", { ...said("purple"), user: "user" }],
-    ["said", { ...said("I am anna@shop.example."), user: "user" }],
-    ["said", said("purple it is")],
-    ["joanna", { ...said("green"), user: "user" }],
+    ["variable", { ...toItem("purple"), user: "user" }],
+    ["said", { ...toItem("I am anna@shop.example."), user: "user" }],
+    ["said", toItem("purple it is")],
+    ["joanna", { ...toItem("green"), user: "user" }],
     // The engine's own words do not make anybody Anna, although they contain her address.
-    ["told", said("Write to support@shop.example")],
+    ["told", toItem("Write to support@shop.example")],
   ] as const;
   for (const [key, item] of lines) {
     await kysely

@@ -68,14 +68,14 @@ export const discovery: Area = {
         const asking = Promise.all(Array.from({ length: 4 }, () => client.ask(roaming(token))));
         await heardOf(bed, "/v1/apis", 1);
         await upstream.release("apis");
-        for (const told of await asking) expect(textOf(told)).toContain("Hello from us!");
-        expect((await upstream.heard()).filter(({ target }) => target === "/v1/apis")).toHaveLength(
-          1,
-        );
+        for (const answer of await asking) expect(textOf(answer)).toContain("Hello from us!");
+        expect(
+          (await upstream.received()).filter(({ target }) => target === "/v1/apis"),
+        ).toHaveLength(1);
         expect(textOf(await client.ask(roaming(token)))).toContain("Hello from us!");
-        expect((await upstream.heard()).filter(({ target }) => target === "/v1/apis")).toHaveLength(
-          1,
-        );
+        expect(
+          (await upstream.received()).filter(({ target }) => target === "/v1/apis"),
+        ).toHaveLength(1);
       },
     },
     {
@@ -128,7 +128,7 @@ export const discovery: Area = {
       async run({ client, upstream }) {
         await upstream.script({});
         expect((await client.ask(question({ key: "roaming" }))).status).toBe(401);
-        expect(await upstream.heard()).toEqual([]);
+        expect(await upstream.received()).toEqual([]);
       },
     },
   ],
@@ -136,7 +136,8 @@ export const discovery: Area = {
 
 async function heardOf({ upstream }: Started, target: string, times: number): Promise<void> {
   for (let tries = 0; tries < 4000; tries++) {
-    if ((await upstream.heard()).filter((heard) => heard.target === target).length >= times) return;
+    if ((await upstream.received()).filter((request) => request.target === target).length >= times)
+      return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`the upstream never heard ${target}`);

@@ -4,9 +4,9 @@ import { type Area, engine, message, question } from "../scenario.ts";
 
 const key = ["x-inbenta-key", "fixed"];
 
-function expectOwnError(told: ClientAnswer, status: number): void {
-  expect([told.status, valueOf(told, "cache-control")]).toEqual([status, "no-store"]);
-  expect(jsonOf(told)).toEqual({
+function expectOwnError(answer: ClientAnswer, status: number): void {
+  expect([answer.status, valueOf(answer, "cache-control")]).toEqual([status, "no-store"]);
+  expect(jsonOf(answer)).toEqual({
     errors: [{ code: status, message: expect.stringMatching(/\w/) }],
   });
 }
@@ -59,7 +59,7 @@ export const failures: Area = {
         for (const target of ["/nothing", "/", "/r/forged/v1/x", "/_afterword/nothing"]) {
           expectOwnError(await client.ask({ target, headers: key }), 404);
         }
-        expect(await upstream.heard()).toEqual([]);
+        expect(await upstream.received()).toEqual([]);
       },
     },
     {
@@ -67,8 +67,8 @@ export const failures: Area = {
       async run({ client, upstream }) {
         await upstream.script({ [message]: engine() });
         await client.ask(question());
-        const [heard] = await upstream.heard();
-        const via = valuesOf(heard?.headers ?? [], "via").join(", ");
+        const [request] = await upstream.received();
+        const via = valuesOf(request?.headers ?? [], "via").join(", ");
         expectOwnError(await client.ask(question({ headers: ["Via", via] })), 502);
       },
     },

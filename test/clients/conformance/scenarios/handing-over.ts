@@ -87,12 +87,12 @@ export const managing: Area = {
         const say = await offered(bed, "managing");
         expect(messagesIn(await say({ option: "aw:no:1" }))).toEqual(["Then not."]);
         // The authentication service is asked whether the token is valid.
-        const heard = (await bed.upstream.heard()).map(
+        const requests = (await bed.upstream.received()).map(
           ({ method, target }) => `${method} ${target}`,
         );
-        expect(heard.filter((line) => line !== "GET /v1/apis")).toEqual([]);
+        expect(requests.filter((line) => line !== "GET /v1/apis")).toEqual([]);
         expect(await say("three", flagged("no-results"))).toBe(ours("three"));
-        expect(await bed.upstream.heard()).toHaveLength(1);
+        expect(await bed.upstream.received()).toHaveLength(1);
       },
     },
     {
@@ -101,10 +101,10 @@ export const managing: Area = {
         const say = talk(bed, "managing");
         for (const option of ["aw:yes:1", "aw:no:7", "aw:", "aw:anything", "aw:yes:-1"]) {
           expect(messagesIn(await say({ option }))).toEqual([]);
-          expect(await bed.upstream.heard()).toEqual([]);
+          expect(await bed.upstream.received()).toEqual([]);
         }
         await say({ option: "awake" }, flagged("no-results"));
-        expect((await bed.upstream.heard()).map(({ body }) => body)).toEqual([
+        expect((await bed.upstream.received()).map(({ body }) => body)).toEqual([
           '{"message":"","option":"awake"}',
         ]);
       },
@@ -125,9 +125,9 @@ export const managing: Area = {
       async run(bed) {
         const say = await offered(bed, "managing");
         expect(messagesIn(await say({ option: "aw:yes:1" }))).toEqual([ticketMade]);
-        const heard = await bed.upstream.heard();
-        expect(heard.filter(({ target }) => target.startsWith("/prod/chatbot"))).toEqual([]);
-        const tickets = heard.filter(made);
+        const requests = await bed.upstream.received();
+        expect(requests.filter(({ target }) => target.startsWith("/prod/chatbot"))).toEqual([]);
+        const tickets = requests.filter(made);
         expect(tickets).toHaveLength(1);
         expect(JSON.parse(tickets[0]?.body ?? "")).toMatchObject({
           creator: 7,
@@ -137,7 +137,7 @@ export const managing: Area = {
         });
         // A repetition by a client that got no answer.
         expect(messagesIn(await say({ option: "aw:yes:1" }))).toEqual([ticketMade]);
-        expect((await bed.upstream.heard()).filter(made)).toEqual([]);
+        expect((await bed.upstream.received()).filter(made)).toEqual([]);
       },
     },
     {
@@ -148,7 +148,7 @@ export const managing: Area = {
         const answer = await say("one", form);
         expect(messagesIn(answer)).toEqual(["Wait.", ticketMade]);
         expect(answer).not.toMatch(/"escalate"|escalateToAgent/);
-        expect((await bed.upstream.heard()).filter(made)).toHaveLength(1);
+        expect((await bed.upstream.received()).filter(made)).toHaveLength(1);
       },
     },
     {
@@ -186,11 +186,11 @@ export function talk(
   headers: readonly string[] = ["x-inbenta-session", `Bearer s-${Math.random()}`],
 ) {
   return async (
-    said: string | { readonly option: string },
+    input: string | { readonly option: string },
     answer: string = flagged("no-results"),
     coding?: "gzip",
   ): Promise<string> => {
-    const turn = typeof said === "string" ? { message: said } : { message: "", ...said };
+    const turn = typeof input === "string" ? { message: input } : { message: "", ...input };
     await upstream.script({
       ...ticketing,
       [message]: engine(answer, coding && { coding }),

@@ -17,9 +17,9 @@ export const killSwitch: Area = {
         const headers = ["Content-Type", "application/json", "ETag", '"abc"'];
         for (const body of [flagged("no-results"), flagged("welcome"), related, hidden]) {
           for (const key of ["shown", "signalling", "managing"]) {
-            const told = await askMessage(bed, engine(body, { headers }), question({ key }));
-            expect(textOf(told)).toBe(body);
-            expect(valueOf(told, "etag")).toBe('"abc"');
+            const answer = await askMessage(bed, engine(body, { headers }), question({ key }));
+            expect(textOf(answer)).toBe(body);
+            expect(valueOf(answer, "etag")).toBe('"abc"');
           }
         }
       },
@@ -28,12 +28,12 @@ export const killSwitch: Area = {
       name: "a compressed answer says what the engine said",
       async run(bed) {
         const asked = question({ key: "shown", headers: ["Accept-Encoding", "gzip"] });
-        const told = await askMessage(
+        const answer = await askMessage(
           bed,
           engine(flagged("no-results"), { coding: "gzip" }),
           asked,
         );
-        expect(await decodedText(told)).toBe(flagged("no-results"));
+        expect(await decodedText(answer)).toBe(flagged("no-results"));
       },
     },
     {
@@ -73,7 +73,7 @@ export const killSwitch: Area = {
       name: "an option of ours is still none of the engine's business",
       async run(bed) {
         expect(await talk(bed, "managing")({ option: "aw:yes:1" })).toBe('{"answers":[]}');
-        const sent = await bed.upstream.heard();
+        const sent = await bed.upstream.received();
         expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
       },
     },

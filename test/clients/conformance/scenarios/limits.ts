@@ -40,13 +40,15 @@ export const limits: Area = {
           "POST /v1/auth": engine("{}"),
         });
         const busy = Array.from({ length: 6 }, () => client.ask(question()));
-        await until(async () => (await upstream.heard()).length === 6);
+        await until(async () => (await upstream.received()).length === 6);
         // Two wait, and one does not, regardless of their order.
         const more = Array.from({ length: 3 }, () => client.ask(question()));
-        const told = await Promise.race(more);
-        expect([told.status, valueOf(told, "retry-after"), valueOf(told, "cache-control")]).toEqual(
-          [503, "1", "no-store"],
-        );
+        const answer = await Promise.race(more);
+        expect([
+          answer.status,
+          valueOf(answer, "retry-after"),
+          valueOf(answer, "cache-control"),
+        ]).toEqual([503, "1", "no-store"]);
         expect((await client.ask({ target: "/_afterword/health" })).status).toBe(200);
         const login = { method: "POST", target: "/v1/auth", headers: key, body: "{}" };
         expect((await client.ask(login)).status).toBe(200);
@@ -61,18 +63,18 @@ export const limits: Area = {
       async run({ client, upstream }) {
         await upstream.script({ [message]: engine(undefined, { hold: "busy" }) });
         const busy = Array.from({ length: 6 }, () => client.ask(question()));
-        await until(async () => (await upstream.heard()).length === 6);
+        await until(async () => (await upstream.received()).length === 6);
         const queued = Array.from({ length: 3 }, () => client.ask(question()));
         // One is refused as soon as the other two wait.
         expect((await Promise.race(queued)).status).toBe(503);
-        expect(await upstream.heard()).toHaveLength(6);
+        expect(await upstream.received()).toHaveLength(6);
         await upstream.release("busy");
-        const told = (await Promise.all([...busy, ...queued])).filter(
+        const answers = (await Promise.all([...busy, ...queued])).filter(
           ({ status }) => status !== 503,
         );
-        expect(told).toHaveLength(8);
-        for (const one of told) expect(textOf(one)).toContain("Nothing for");
-        expect(await upstream.heard()).toHaveLength(8);
+        expect(answers).toHaveLength(8);
+        for (const one of answers) expect(textOf(one)).toContain("Nothing for");
+        expect(await upstream.received()).toHaveLength(8);
       },
     },
   ],

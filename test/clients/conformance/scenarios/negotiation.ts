@@ -77,12 +77,12 @@ export const negotiation: Area = {
           "1",
         ];
         await askMessage(bed, welcome, question({ headers }));
-        const [heard] = await bed.upstream.heard();
-        const names = (heard?.headers ?? [])
+        const [request] = await bed.upstream.received();
+        const names = (request?.headers ?? [])
           .filter((_, i) => i % 2 === 0)
           .map((name) => name.toLowerCase());
         expect(names.filter((name) => name.startsWith("x-afterword"))).toEqual([]);
-        expect(valuesOf(heard?.headers ?? [], "x-other")).toEqual(["1"]);
+        expect(valuesOf(request?.headers ?? [], "x-other")).toEqual(["1"]);
       },
     },
     {
@@ -101,11 +101,11 @@ export const negotiation: Area = {
           headers,
           body: '{"name":"name","value":"Ada & Co"}',
         });
-        const told = async (): Promise<string> => {
+        const readAnswer = async (): Promise<string> => {
           await client.ask({ ...variables, body: '{"variables":{"name":"Ada & Co"}}' });
           return textOf(await client.ask(question({ headers })));
         };
-        await expect.poll(told).toContain(`Go on, ${put("Ada &amp; Co")}.`);
+        await expect.poll(readAnswer).toContain(`Go on, ${put("Ada &amp; Co")}.`);
       },
     },
     {

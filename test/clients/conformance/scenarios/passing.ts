@@ -23,13 +23,13 @@ export const passing: Area = {
           headers: [...key, "X-Field", "a b", "Via", "1.1 before"],
           body: pieces,
         });
-        const [heard] = await upstream.heard();
-        expect(heard?.body).toBe(pieces.join(""));
-        expect(valuesOf(heard?.headers ?? [], "x-field")).toEqual(["a b"]);
-        expect(valuesOf(heard?.headers ?? [], "via").join(", ")).toMatch(
+        const [request] = await upstream.received();
+        expect(request?.body).toBe(pieces.join(""));
+        expect(valuesOf(request?.headers ?? [], "x-field")).toEqual(["a b"]);
+        expect(valuesOf(request?.headers ?? [], "via").join(", ")).toMatch(
           /^1\.1 before, 1\.1 afterword-[0-9a-f]{16}$/,
         );
-        expect(valuesOf(heard?.headers ?? [], "host")).toEqual([`127.0.0.1:${upstream.port}`]);
+        expect(valuesOf(request?.headers ?? [], "host")).toEqual([`127.0.0.1:${upstream.port}`]);
       },
     },
     ...[201, 204, 304, 400, 401, 404, 429, 500, 503].map(keepsStatus),
@@ -129,7 +129,7 @@ export const passing: Area = {
         });
         expect(answer.status).toBe(204);
         expect(valueOf(answer, "access-control-allow-origin")).toBe("https://page.example");
-        expect(await upstream.heard()).toEqual([]);
+        expect(await upstream.received()).toEqual([]);
       },
     },
     {
@@ -139,12 +139,12 @@ export const passing: Area = {
         const many = Array.from({ length: 24 }, (_, i) => i);
         // Six exchanges may be in flight.
         for (let at = 0; at < many.length; at += 6) {
-          const told = await Promise.all(
+          const answers = await Promise.all(
             many
               .slice(at, at + 6)
               .map((i) => client.ask(question({ body: `{"message":"number ${i}"}` }))),
           );
-          told.forEach((one, i) => expect(textOf(one)).toContain(put(`number ${at + i}`)));
+          answers.forEach((one, i) => expect(textOf(one)).toContain(put(`number ${at + i}`)));
         }
       },
     },
@@ -157,7 +157,7 @@ function keepsTarget(target: string): Scenario {
     async run({ client, upstream }) {
       await upstream.script({ [`GET ${base}${target.split("?")[0]}`]: engine("{}") });
       expect((await client.ask({ target, headers: key })).status).toBe(200);
-      expect((await upstream.heard())[0]?.target).toBe(base + target);
+      expect((await upstream.received())[0]?.target).toBe(base + target);
     },
   };
 }
@@ -172,7 +172,7 @@ function keepsMethod(method: string): Scenario {
       });
       const answer = await client.ask({ method, target: "/v1/thing", headers: key, ...body });
       expect([answer.status, textOf(answer)]).toEqual([201, "made"]);
-      expect((await upstream.heard())[0]?.body).toBe(body.body ?? "");
+      expect((await upstream.received())[0]?.body).toBe(body.body ?? "");
     },
   };
 }
@@ -184,7 +184,7 @@ function refusesSegment(segment: string): Scenario {
       await upstream.script({});
       const answer = await client.ask({ target: `/v1/a/${segment}/x`, headers: key });
       expect(answer.status).toBe(404);
-      expect(await upstream.heard()).toEqual([]);
+      expect(await upstream.received()).toEqual([]);
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   sorry,
 } from "../scenario.ts";
 
-const said = `Nothing for \\"${put("where is &lt;it&gt;?")}\\".`;
+const ownText = `Nothing for \\"${put("where is &lt;it&gt;?")}\\".`;
 
 const json = ["Content-Type", "application/json"];
 
@@ -21,22 +21,22 @@ export const rewriting: Area = {
     {
       name: "gets the owner's words where the direct answer stands, and keeps every other byte",
       async run(bed) {
-        const told = await askMessage(bed);
-        expect(told.status).toBe(200);
-        expect(textOf(told)).toBe(flagged("no-results").replaceAll(sorry, said));
-        expect(valueOf(told, "content-length") ?? String(told.body.length)).toBe(
-          String(told.body.length),
+        const answer = await askMessage(bed);
+        expect(answer.status).toBe(200);
+        expect(textOf(answer)).toBe(flagged("no-results").replaceAll(sorry, ownText));
+        expect(valueOf(answer, "content-length") ?? String(answer.body.length)).toBe(
+          String(answer.body.length),
         );
       },
     },
     {
       name: "gets one text in place of a list of texts",
       async run(bed) {
-        const told = await askMessage(
+        const answer = await askMessage(
           bed,
           engine('{"answers":[{"message":"a","messageList":["a", "b"],"flags":["welcome"]}]}'),
         );
-        expect(textOf(told)).toBe(
+        expect(textOf(answer)).toBe(
           '{"answers":[{"message":"Hello from us!","messageList":["Hello from us!"],"flags":["welcome"]}]}',
         );
       },
@@ -87,8 +87,8 @@ export const rewriting: Area = {
       async run(bed) {
         const body =
           '{"answers":[{"message":"Sorry","flags":[],"attributes":{"title":"No Results"}}]}';
-        const told = await askMessage(bed, engine(body), question({ key: "modern" }));
-        expect(textOf(told)).toBe(body.replace('"flags":[]', '"flags":["no-results"]'));
+        const answer = await askMessage(bed, engine(body), question({ key: "modern" }));
+        expect(textOf(answer)).toBe(body.replace('"flags":[]', '"flags":["no-results"]'));
       },
     },
     {
@@ -107,16 +107,16 @@ export const rewriting: Area = {
       name: "speaks through the channel that its source means, without HTML there",
       async run(bed) {
         const headers = ["x-inbenta-source", "whatsapp-bot"];
-        const told = await askMessage(bed, engine(), question({ headers }));
-        expect(textOf(told)).toContain(`"Nothing for where is <it>?."`);
+        const answer = await askMessage(bed, engine(), question({ headers }));
+        expect(textOf(answer)).toContain(`"Nothing for where is <it>?."`);
       },
     },
     {
       name: "obeys conditions on the environment",
       async run(bed) {
         const headers = ["x-inbenta-env", "preproduction"];
-        const told = await askMessage(bed, engine(), question({ headers }));
-        expect(textOf(told)).toContain('"Nothing here yet."');
+        const answer = await askMessage(bed, engine(), question({ headers }));
+        expect(textOf(answer)).toContain('"Nothing here yet."');
       },
     },
     {
@@ -168,8 +168,8 @@ function survivesCoding(coding: NonNullable<Script["coding"]>): Scenario {
     async run(bed) {
       for (const body of [flagged("no-results"), '{"answers":[{"message":"hi"}]}']) {
         const headers = ["Accept-Encoding", "gzip, deflate, br, x-gzip"];
-        const told = await askMessage(bed, engine(body, { coding }), question({ headers }));
-        expect([body, body.replaceAll(sorry, said)]).toContain(await decodedText(told));
+        const answer = await askMessage(bed, engine(body, { coding }), question({ headers }));
+        expect([body, body.replaceAll(sorry, ownText)]).toContain(await decodedText(answer));
       }
     },
   };

@@ -28,9 +28,9 @@ export const signatures: Area = {
       name: "on an answer stays right: its bytes are left alone",
       async run(bed) {
         const headers = ["Content-Type", "application/json", "X-Inbenta-Signature", signature];
-        const told = await askMessage(bed, engine(flagged("no-results"), { headers }));
-        expect(textOf(told)).toBe(flagged("no-results"));
-        expect(valueOf(told, "x-inbenta-signature")).toBe(signature);
+        const answer = await askMessage(bed, engine(flagged("no-results"), { headers }));
+        expect(textOf(answer)).toBe(flagged("no-results"));
+        expect(valueOf(answer, "x-inbenta-signature")).toBe(signature);
       },
     },
     {
@@ -92,9 +92,9 @@ async function verifies({ client, upstream }: Started, prefix: string, key: stri
     target: `${prefix}/v1/conversation/history?${query}`,
     headers: ["x-inbenta-key", key, ...signed("GET", "/v1/conversation/history", query, "")],
   });
-  const heard = await upstream.heard();
-  expect(heard.map(({ method }) => method)).toEqual(["POST", "GET"]);
-  for (const request of heard) expect(isRight(request)).toBe(true);
+  const requests = await upstream.received();
+  expect(requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
+  for (const request of requests) expect(isRight(request)).toBe(true);
 }
 
 function signed(method: string, path: string, query: string, body: string): string[] {

@@ -24,7 +24,7 @@ async function ask(words: string): Promise<void> {
   await page.locator("#log [aria-busy]").waitFor({ state: "detached" });
 }
 
-function said(): Promise<readonly string[]> {
+function readTexts(): Promise<readonly string[]> {
   return page.locator(".reader .text").allInnerTexts();
 }
 
@@ -36,22 +36,22 @@ describe("the chat page", () => {
     await page.locator(".answer").first().waitFor();
     await ask("qwxz zzyx");
     await ask("vvkq jjxq plugh");
-    await expect.poll(async () => (await said()).at(-1)).toBe(lineOf("en", "offer"));
+    await expect.poll(async () => (await readTexts()).at(-1)).toBe(lineOf("en", "offer"));
     await page
       .getByRole("button", { name: lineOf("en", "yes"), exact: true })
       .last()
       .click();
-    await until(async () => (await said()).includes(lineOf("en", "connecting")));
+    await until(async () => (await readTexts()).includes(lineOf("en", "connecting")));
     const opened = await until(async () => {
       for await (const one of chat.chats({ status: "waiting" })) return one;
       return null;
     });
     await sam.accept(opened.id);
     await sam.send(opened.id, { message: "<img src=x onerror=alert(1)> Sam here" });
-    await until(async () => (await said()).some((text) => text.includes("Sam here")));
+    await until(async () => (await readTexts()).some((text) => text.includes("Sam here")));
     expect(await page.locator("#log img").count()).toBe(0);
     // The agent writes while the page is loaded again: nothing is lost or shown twice.
-    const before = await said();
+    const before = await readTexts();
     const kept = await page.evaluate(() => sessionStorage.getItem("afterword.conversation") ?? "");
     const [, last] = /"last":"(\d+)"/.exec(kept) ?? [];
     const listened = page.waitForRequest(
@@ -63,15 +63,17 @@ describe("the chat page", () => {
     // It continues after its last event, whatever was on its way to the page before.
     const behind = Number((await listened).headers()["last-event-id"]);
     expect(behind).toBeGreaterThanOrEqual(Number(last));
-    await until(async () => (await said()).some((text) => text.includes("Are you still there?")));
+    await until(async () =>
+      (await readTexts()).some((text) => text.includes("Are you still there?")),
+    );
     await ask("Yes, I am");
     await until(async () => {
       for await (const one of sam.messages(opened.id)) if (one.message === "Yes, I am") return true;
       return false;
     });
-    await expect.poll(said).toEqual([...before, "Are you still there?"]);
+    await expect.poll(readTexts).toEqual([...before, "Are you still there?"]);
     await sam.close(opened.id);
-    await until(async () => (await said()).includes(lineOf("en", "closed")));
+    await until(async () => (await readTexts()).includes(lineOf("en", "closed")));
   });
 
   test("shows reader and agent each other's typing, names and read marks", async () => {

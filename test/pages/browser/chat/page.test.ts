@@ -173,9 +173,9 @@ describe("the chat page", () => {
     });
     await type("Opening hours");
     await type("Where is my order?");
-    const said = page.locator("#log .said");
-    await said.nth(1).waitFor();
-    for (const one of await said.all()) expect(await one.isVisible()).toBe(true);
+    const messages = page.locator("#log .said");
+    await messages.nth(1).waitFor();
+    for (const one of await messages.all()) expect(await one.isVisible()).toBe(true);
     const dots = page.locator("#log .turn[aria-busy]");
     expect(await dots.count()).toBe(2);
     expect(
@@ -362,8 +362,8 @@ describe("the chat page", () => {
     await type("xyzzy");
     await answers(2);
     // The reader's messages are at the far side, whatever their direction.
-    const [said, whole] = [await page.locator(".said").boundingBox(), await log.boundingBox()];
-    expect(said?.x === whole?.x).toBe(direction === "rtl");
+    const [message, whole] = [await page.locator(".said").boundingBox(), await log.boundingBox()];
+    expect(message?.x === whole?.x).toBe(direction === "rtl");
     expect(await textOf(reader)).toBe(shippedTexts(locale)["no-results"]);
     await picture(page, `language-${locale}`);
     expect(complaints).toEqual([]);

@@ -64,9 +64,9 @@ async function ask(page: Page, text: string): Promise<void> {
 
 async function copied(page: Page, button: string): Promise<string> {
   // The word is shown for two seconds, so a look after the click may miss it.
-  const said = panelOf(page).getByRole("button", { name: "Copied" }).waitFor();
+  const confirmation = panelOf(page).getByRole("button", { name: "Copied" }).waitFor();
   await panelOf(page).getByRole("button", { name: button }).click();
-  await said;
+  await confirmation;
   await panelOf(page).getByRole("button", { name: button }).waitFor();
   return page.evaluate(() => navigator.clipboard.readText());
 }

@@ -172,12 +172,12 @@ describe("a new owner", () => {
     });
     await page.getByLabel(words["token"] ?? "").fill(ADMIN);
     await page.keyboard.press("Enter");
-    const told = page.locator(".overview").getByRole("alert");
-    await told.getByText("This did not work: The store is away.").waitFor({ state: "attached" });
+    const alert = page.locator(".overview").getByRole("alert");
+    await alert.getByText("This did not work: The store is away.").waitFor({ state: "attached" });
     await page.unroute(/api\/insights\?/);
     const again = new RegExp(`${words["weakestLines"]}.*${words["again"]}`);
     await page.getByRole("button", { name: again }).click();
-    await told.waitFor({ state: "detached" });
+    await alert.waitFor({ state: "detached" });
   });
 
   it("writes a content, tries it, publishes it and takes it back by keyboard alone", async () => {

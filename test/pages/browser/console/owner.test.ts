@@ -429,7 +429,7 @@ describe("the console, for its owner,", () => {
     const asked = "**/_afterword/api/situations";
     const field = page.getByLabel("The engine’s answer");
     const answer = '{"answers":[{"message":"Sorry","flags":["welcome"]}]}';
-    const said = (text: string) => page.locator(".spot").getByText(text, { exact: true });
+    const findText = (text: string) => page.locator(".spot").getByText(text, { exact: true });
     const held = Promise.withResolvers<void>();
     await page.route(asked, async (route) => {
       await held.promise;
@@ -441,7 +441,7 @@ describe("the console, for its owner,", () => {
     const filled = field.fill(answer);
     held.resolve();
     await filled;
-    await said("Sorry").waitFor();
+    await findText("Sorry").waitFor();
     expect(await field.inputValue()).toBe(answer);
 
     await page.route(asked, (route) => route.fulfill({ status: 422 }));
@@ -450,7 +450,7 @@ describe("the console, for its owner,", () => {
     await page.evaluate(() => (location.hash = "#/try/no-results"));
     await page.getByRole("alert").getByText("This did not work: 422").waitFor();
     await field.fill(answer.replace("Sorry", "Hello"));
-    await said("Hello").waitFor();
+    await findText("Hello").waitFor();
     await page.unroute(asked);
     await page.getByRole("button", { name: "Try again" }).click();
     const options = page.getByLabel("Situation").getByRole("option");

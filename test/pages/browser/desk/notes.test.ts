@@ -39,10 +39,10 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await bea.page.getByRole("button", { name: /^Accept/ }).click();
   await bea.page.getByRole("region", { name: "Notes" }).getByText("at five").waitFor();
   // In the conversation it is at its time, with another background than messages.
-  const said = bea.page.getByRole("log").locator(".said");
-  await said.getByText("I can wait.").waitFor();
+  const messages = bea.page.getByRole("log").locator(".said");
+  await messages.getByText("I can wait.").waitFor();
   await expect
-    .poll(() => said.locator(".text").allInnerTexts())
+    .poll(() => messages.locator(".text").allInnerTexts())
     .toEqual([
       "Is anybody there?",
       "Wants the <b>blue</b> one.\nCalled on Monday.",
@@ -114,8 +114,8 @@ it("an invitation says what was asked last, in which language, and since when it
   const guest = await site.house.guest({ name: "Bob" }, { lang: "de", history });
   await guest.assign();
   // A gateway reports more: the reason, and the questions before its own.
-  const told = { reason: "negative-ratings", question: "Where is it?\nI need it" };
-  const other = await site.house.guest({ name: "Eve" }, { lang: "fr", history, ...told });
+  const facts = { reason: "negative-ratings", question: "Where is it?\nI need it" };
+  const other = await site.house.guest({ name: "Eve" }, { lang: "fr", history, ...facts });
   await other.assign();
   const why = page.locator(".invitation", { hasText: "Eve" });
   await why.getByText("Rated the bot’s answers as unhelpful").waitFor();

@@ -176,7 +176,7 @@ it("an answer can open the next ticket that waits, and behind the last one the l
   await page.locator(".list").getByRole("button", { name: /^All / }).click();
   const field = page.locator("#ticket-message");
   const next = page.getByRole("button", { name: "Send and next" });
-  const said = async (): Promise<readonly string[]> => {
+  const readReplies = async (): Promise<readonly string[]> => {
     const replies = ids.map((id) => site.house.askOwner("GET", `tickets/${id}/replies`));
     const lists = (await Promise.all(replies)).map(({ data }) => data);
     return lists.flat().map(({ message }: { readonly message: string }) => message);
@@ -195,7 +195,11 @@ it("an answer can open the next ticket that waits, and behind the last one the l
   await field.fill("The shelf as well");
   await page.keyboard.press("Control+Shift+Enter");
   await page.getByText("Choose a ticket").waitFor();
-  expect(await said()).toEqual(["The lamp too", "The chair is on its way", "The shelf as well"]);
+  expect(await readReplies()).toEqual([
+    "The lamp too",
+    "The chair is on its way",
+    "The shelf as well",
+  ]);
   await page
     .locator(".list")
     .getByRole("button", { name: /^Waiting 3/ })

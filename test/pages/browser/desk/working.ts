@@ -50,13 +50,13 @@ export async function say(page: Page, text: string): Promise<void> {
 export async function announced(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const texts: (string | null)[] = [];
-    Object.assign(globalThis, { said: texts });
-    const heard = new MutationObserver((changes) => {
+    Object.assign(globalThis, { announced: texts });
+    const observer = new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
         for (const one of addedNodes) texts.push(one.textContent);
     });
     for (const region of document.querySelectorAll("#announced, #urgent"))
-      heard.observe(region, { childList: true });
+      observer.observe(region, { childList: true });
   });
-  return () => page.evaluate("globalThis.said");
+  return () => page.evaluate("globalThis.announced");
 }

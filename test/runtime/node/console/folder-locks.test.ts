@@ -23,8 +23,8 @@ async function lockingProcess(file: string) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [said] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
-  expect(said).toBe("locked\n");
+  const [output] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  expect(output).toBe("locked\n");
   return child;
 }
 

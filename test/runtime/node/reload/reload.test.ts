@@ -132,9 +132,9 @@ describe("a configuration with mistakes", () => {
         },
       ],
     });
-    const told = gateway.events("config-diagnostic");
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({
+    const diagnostics = gateway.events("config-diagnostic");
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]).toMatchObject({
       level: "error",
       fields: { code: "unknown-flag", file: place.at("messages/en.yaml"), line: 1 },
     });

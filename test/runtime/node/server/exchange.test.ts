@@ -42,11 +42,11 @@ describe("a request", () => {
     ["shorter than the limit", "abc", "3 3 all"],
     ["as long as the limit", "abcd", "4 4 all"],
     ["longer than the limit", "abcdefgh", "8 4 more"],
-  ])("gives a first look at a body %s, and the rest after it", async (_what, body, told) => {
+  ])("gives a first look at a body %s, and the rest after it", async (_what, body, expected) => {
     const port = await echo(4);
     const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`;
     const answer = await rawRequest(port, head + body);
-    expect([answer.headers[1], ascii(answer.body)]).toEqual([told, body]);
+    expect([answer.headers[1], ascii(answer.body)]).toEqual([expected, body]);
   });
 
   it("does the same with chunks, wherever they are cut", async () => {
@@ -442,8 +442,8 @@ async function echo(limit: number): Promise<number> {
     const { bytes, rest } = (await body?.peek(limit)) ?? { bytes: Buffer.alloc(0), rest: null };
     const more: Uint8Array[] = [];
     if (rest !== null) for await (const chunk of rest) more.push(chunk);
-    const told = `${body?.length ?? "?"} ${bytes.length} ${rest === null ? "all" : "more"} `;
-    reply.send(200, "OK", ["x", told], Buffer.concat([bytes, ...more]));
+    const summary = `${body?.length ?? "?"} ${bytes.length} ${rest === null ? "all" : "more"} `;
+    reply.send(200, "OK", ["x", summary], Buffer.concat([bytes, ...more]));
   });
   return port;
 }

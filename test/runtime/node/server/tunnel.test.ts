@@ -65,11 +65,11 @@ const agree =
   "HTTP/1.1 101 Sw\u00eftching\r\nupgrade: websocket\r\nConnection: Upgrade\r\nX: 1\r\nx: 2\r\n\r\n";
 
 /** An upstream that agrees and then echoes in upper case. */
-function echoing(heard: string[] = [], early = ""): Promise<ScriptedUpstream> {
+function echoing(requests: string[] = [], early = ""): Promise<ScriptedUpstream> {
   return upstream({
     onConnection(socket: Socket) {
       socket.once("data", (bytes) => {
-        heard.push(bytes.toString("latin1"));
+        requests.push(bytes.toString("latin1"));
         socket.write(Buffer.from(agree + early, "latin1"));
         socket.on("data", (more) => socket.write(more.toString().toUpperCase()));
       });
@@ -218,14 +218,14 @@ describe("an upgrade", () => {
   });
 
   it("lets the upstream go when the client leaves before the answer", async () => {
-    const heard = gate();
+    const arrival = gate();
     const to = await upstream({
-      onConnection: (socket) => socket.on("data", () => heard.open()),
+      onConnection: (socket) => socket.on("data", () => arrival.open()),
     });
     const { port, ended, outcomes } = await tunnelling(to);
     const client = await rawConnect(port);
     client.send(ask);
-    await heard.opened;
+    await arrival.opened;
     client.destroy();
     await to.idle();
     await ended;

@@ -172,7 +172,7 @@ interface Listening {
 }
 
 async function listen(
-  said: (socket: Socket, text: string) => void,
+  onText: (socket: Socket, text: string) => void,
   port = 0,
   opened: (socket: Socket) => void = () => undefined,
 ): Promise<Listening> {
@@ -180,7 +180,7 @@ async function listen(
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     opened(socket);
-    socket.on("data", (bytes) => said(socket, bytes.toString()));
+    socket.on("data", (bytes) => onText(socket, bytes.toString()));
     socket.on("error", () => undefined);
     socket.on("close", () => sockets.delete(socket));
   });

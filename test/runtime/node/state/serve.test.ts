@@ -24,7 +24,7 @@ describe("a gateway with its state in a file", () => {
     });
     // A turn waits only 50 ms for the file, which a busy machine may exceed.
     await withBench(options, async ({ port }) => {
-      await expect.poll(() => said(port)).toContain("Rien trouvé.");
+      await expect.poll(() => readAnswer(port)).toContain("Rien trouvé.");
     });
   });
 
@@ -36,7 +36,7 @@ describe("a gateway with its state in a file", () => {
       onTestFinished(() => database.close());
       const damage = database.prepare("UPDATE conversations SET value = 'damaged'");
       await expect.poll(() => damage.run().changes).toBe(1);
-      expect(await said(port)).toContain("Nothing found.");
+      expect(await readAnswer(port)).toContain("Nothing found.");
       await expect.poll(metrics).toContain('afterword_memory_failures_total{doing="decode"} 1\n');
     });
   });
@@ -62,7 +62,7 @@ function inFile() {
   return { data, handler, config: { state: { store: "file", retention: 0 } } };
 }
 
-async function said(port: number): Promise<string> {
+async function readAnswer(port: number): Promise<string> {
   const answer = await rawRequest(
     port,
     rawPost("/v1/conversation/message", '{"message":"x"}', session),

@@ -37,6 +37,6 @@ function remoteUpstream(): Upstream {
     port: inject("upstreamPort"),
     script: async (answers) => void (await tell("/script", answers)),
     release: async (hold) => void (await tell("/release", hold)),
-    heard: async () => (await tell("/heard", null)) as readonly ReceivedRequest[],
+    received: async () => (await tell("/received", null)) as readonly ReceivedRequest[],
   };
 }
