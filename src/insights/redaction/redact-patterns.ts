@@ -112,7 +112,7 @@ const PATTERNS: readonly RegExp[] = [
   ),
   // My password is Hunter2!
   new RegExp(
-    String.raw`(?<=(?:${BEGINS}(?:${PASSWORD})|密码|密碼|パスワード|비밀번호)(?:${IS})?:? ?["'„“«]?)(?=[^ ]{0,40}[\p{Nd}!#$%&*+=?^_~][^ ])[^ ]{4,64}`,
+    String.raw`(?<=(?:${BEGINS}(?:${PASSWORD})|密码|密碼|パスワード|비밀번호)(?:${IS})?:? ?["'„“«]?)(?=[^ ]{0,40}(?:\p{Nd}|[!#$%&*+=?^_~][^ ]))[^ ]{4,64}`,
     "giu",
   ),
   // PIN 4711, exp. 04/27

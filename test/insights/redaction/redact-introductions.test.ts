@@ -174,6 +174,8 @@ const sentences: readonly (readonly [language: string, typed: string, secrets: s
   ["de", "i bin da Sepp, wo is mei Packerl", "Sepp"],
   ["de", "i bin die Resi und wart scho lang", "Resi"],
   ["en", "my partner Priya lost the key", "Priya"],
+  ["en", "my password is Hunter2 and it fails", "Hunter"],
+  ["de", "Mein Passwort lautet sommer9, warum geht es nicht", "sommer"],
 ];
 
 it.each(sentences)("shows nothing of a person in %s: %s", (language, typed, secrets) => {
@@ -210,6 +212,8 @@ it.each([
   ["de", "i bin da neu, was muss i tun"],
   ["en", "My partner Amazon says the parcel is lost"],
   ["en", "is the 18V-55 drill in stock"],
+  ["en", "my password is wrong! how long must it be"],
+  ["de", "Passwort: wie lange gilt es?"],
   ["en", "does the 12V-15 fit, or the 18V-5Ah battery"],
   ["de", "ich bin zwei Wochen im Urlaub"],
   ["de", "Garantie bis 2027"],
