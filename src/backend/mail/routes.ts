@@ -22,7 +22,11 @@ export function createMailRoutes({ secret, take }: MailHook, bodyLimit: number):
     const body = await readBytes(c.req.raw, bodyLimit);
     if (body === null) return refuse(c, 413, describeTooLarge(bodyLimit));
     if (!(await isSigned(body, c.req.header("x-hook-signature") ?? "", secret))) {
-      return refuse(c, 401, "x-hook-signature: is not this body's sha256= and HMAC");
+      return refuse(
+        c,
+        401,
+        "x-hook-signature: must be sha256= and the hex HMAC-SHA256 of the body",
+      );
     }
     const taken = await take(body);
     if (taken.kind === "unreferenced") return refuse(c, 422, "The mail names no ticket.");

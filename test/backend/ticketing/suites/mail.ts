@@ -510,9 +510,13 @@ export function mail(name: string, address: () => Promise<string> | string | nul
           }),
         );
       const hmac = createHmac("sha256", secret).update(body).digest("hex");
-      expect(
-        (await post(`sha256=${hmac.replace(/^./, (sign) => (sign === "0" ? "1" : "0"))}`)).status,
-      ).toBe(401);
+      const wrong = await post(
+        `sha256=${hmac.replace(/^./, (sign) => (sign === "0" ? "1" : "0"))}`,
+      );
+      expect([wrong.status, await wrong.json()]).toMatchObject([
+        401,
+        { message: "x-hook-signature: must be sha256= and the hex HMAC-SHA256 of the body" },
+      ]);
       const taken = await post(`sha256=${hmac}`);
       expect([taken.status, await taken.json()]).toEqual([200, { state: "taken" }]);
       expect(await (await post(`sha256=${hmac}`)).json()).toEqual({ state: "known" });
