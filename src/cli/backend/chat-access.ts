@@ -66,7 +66,7 @@ function appAmong(apps: readonly ListedApp[], given: string | null): ListedApp |
   if (byId !== undefined) return byId;
   const named = good.filter(({ name }) => name === label);
   const [first] = named;
-  if (first === undefined) return `there is no app "${given}" that is good (${list})`;
+  if (first === undefined) return `no valid app is called "${given}" (${list})`;
   return named.length === 1
     ? first
     : `${named.length} apps are called "${given}": give the id (${list})`;

@@ -15,7 +15,7 @@ export const serviceOptions: readonly Option[] = [
   {
     name: "language",
     value: "L",
-    help: "language of conversations that do not say which (default: en)",
+    help: "language of conversations that do not name one (default: en)",
   },
   {
     name: "created",
@@ -39,8 +39,8 @@ export const serviceOptions: readonly Option[] = [
     help: "files that ticketing takes: extensions such as .md, types such as image/png or image/*, or */* for all",
     many: true,
   },
-  { name: "log-ip", help: "knowledge events carry the address of whoever is connected" },
-  { name: "log-user-agent", help: "knowledge events carry the browser and the SDK's version" },
+  { name: "log-ip", help: "knowledge events record the reader's address" },
+  { name: "log-user-agent", help: "knowledge events record the browser and the SDK's version" },
 ];
 
 interface ServiceOptions extends Required<

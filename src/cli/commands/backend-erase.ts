@@ -37,7 +37,7 @@ export const backendEraseCommand: Command = {
     if (!sure && terminal.ask === undefined) {
       throw createArgumentError(
         name,
-        "nobody is here to be asked: add --yes, or look first with --dry-run",
+        "there is no terminal to ask in: add --yes, or look first with --dry-run",
       );
     }
     return withDatabase(findDatabase(args, terminal), async (database) => {

@@ -33,7 +33,7 @@ const backendKeyRevokeCommand: Command = {
       return 0;
     }
     terminal.error(
-      `afterword ${args.command}: there is no key "${key}" that is good; afterword backend key list shows all\n`,
+      `afterword ${args.command}: no valid key is called "${key}"; afterword backend key list shows all\n`,
     );
     return 1;
   },

@@ -28,7 +28,7 @@ export const backendMigrateCommand: Command = {
         report,
       },
     );
-    const done = steps === 0 ? "nothing was to be done" : `${formatCount(steps, "step")} done`;
+    const done = steps === 0 ? "nothing to do" : `${formatCount(steps, "step")} done`;
     terminal.out(`${shortenPath(where)} is of this release (${done})\n`);
     return 0;
   },

@@ -29,7 +29,7 @@ export const BACKEND_PARTS: ReadonlyMap<string, ListedCommand> = new Map(
     },
     import: {
       summary:
-        "Brings along a sheet of questions and answers or another bot: its contents become files in the content directory. Stores CSV and JSON in Afterword's own form in the backend's database. All of it, or nothing when anything is wrong.",
+        "Imports a sheet of questions and answers or another bot: its contents become files in the content directory. Stores CSV and JSON in Afterword's own form in the backend's database. Imports all of it, or nothing if it has a mistake.",
       load: async () => (await import("./backend-import.ts")).backendImportCommand,
     },
     test: {
@@ -39,7 +39,7 @@ export const BACKEND_PARTS: ReadonlyMap<string, ListedCommand> = new Map(
     },
     explain: {
       summary:
-        "Says which content a question finds, how sure that is, and which words speak for and against it.",
+        "Shows which content a question finds, its score, and which words speak for and against it.",
       load: async () => (await import("./backend-questions.ts")).backendExplainCommand,
     },
     report: {
@@ -54,7 +54,7 @@ export const BACKEND_PARTS: ReadonlyMap<string, ListedCommand> = new Map(
     },
     restore: {
       summary:
-        "Puts a backup in the place of the database, which must not be in use and is kept beside it.",
+        "Replaces the database with a backup. The database must not be in use, and is kept beside it.",
       load: async () => (await import("./backend-restore.ts")).backendRestoreCommand,
     },
     migrate: {
@@ -99,7 +99,7 @@ export const backendCommand: Command = {
     {
       name: "mail-config",
       value: "FILE",
-      help: "configuration whose backend.mail says how tickets are answered by e-mail (default: none are)",
+      help: "configuration whose backend.mail sends and reads the e-mail of tickets (default: no e-mail)",
     },
     {
       name: "webhooks",

@@ -104,7 +104,7 @@ const insightsEraseCommand: Command = {
   ],
   async run(args, terminal) {
     if (!args.has("yes") && terminal.ask === undefined) {
-      throw createArgumentError("insights erase", "nobody is here to be asked: add --yes");
+      throw createArgumentError("insights erase", "there is no terminal to ask in: add --yes");
     }
     const [demo, instance] = [args.has("demo"), args.one("instance")];
     if (demo && instance !== null) {

@@ -230,7 +230,7 @@ test("migrate reports every step, and then that nothing is left to do", async ()
   expect(second).toMatchObject({
     code: 0,
     error: "",
-    out: expect.stringContaining("nothing was to be done"),
+    out: expect.stringContaining("nothing to do"),
   });
 });
 

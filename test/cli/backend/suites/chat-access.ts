@@ -313,7 +313,9 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
         expect(result.error).toContain("there are 3 apps: name one with --app");
       }
       expect((await run("room", "list", "--app", "Other")).error).toContain("give the id");
-      expect((await run("room", "list", "--app", "no")).error).toContain('no app "no"');
+      expect((await run("room", "list", "--app", "no")).error).toContain(
+        'no valid app is called "no"',
+      );
       await run("room", "add", "1", "--app", "Shop");
       await run("agent", "add", "sam", "--room", "1", "--app", "Shop");
       await run("agent", "add", "sam", "--room", "1", "--app", other.appId);
