@@ -32,12 +32,20 @@ interface SwitchProps {
   readonly isOn: boolean;
   readonly turn: (isOn: boolean) => void;
   readonly disabled?: boolean;
+  /** True if its form is sent only with a tick; the browser leads to the box. */
+  readonly required?: boolean;
 }
 
 /** A box to tick, with its label. */
-export function Switch({ label, isOn, turn, disabled }: SwitchProps): VNode {
+export function Switch({ label, isOn, turn, disabled, required }: SwitchProps): VNode {
   return html`<label class="switch">
-    <input type="checkbox" disabled=${disabled} checked=${isOn} onChange=${() => turn(!isOn)} />
+    <input
+      type="checkbox"
+      disabled=${disabled}
+      required=${required}
+      checked=${isOn}
+      onChange=${() => turn(!isOn)}
+    />
     <span>${label}</span>
   </label>`;
 }

@@ -185,6 +185,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByLabel("Your text").fill("À moi.");
     const json = { instance: "shop", text: "À toi." };
     await api("draft/fr/end-form", { method: "PUT", json: { ...json, text: "Fini." } });
+    await api("draft/fr/welcome", { method: "PUT", json: { ...json, text: "Salut." } });
     await page.getByRole("button", { name: "See the changes" }).click();
     for (const line of ["no-results", "end-form"]) {
       await api(`draft/fr/${line}`, { method: "PUT", json, token: PAUL });
@@ -194,12 +195,15 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByText("has been changed in the meantime").waitFor();
     await page.getByRole("radio", { name: "Yours À moi.", checked: true }).waitFor();
     await page.getByText("Theirs À toi.").first().waitFor();
+    // Nobody else has changed the greeting, so there is nothing to choose.
+    expect(await page.locator(".choice legend").count()).toBe(2);
     // Afterword had the other line.
     await page.getByText("Before: None of yours").waitFor();
     await picture(page, "console-conflict");
     expect(await readAnswer(house, "fr")).toContain("À toi.");
     await page.getByRole("button", { name: "Go on with these" }).click();
     await page.locator(".pairs").getByText("À toi.").first().waitFor();
+    await page.locator(".pairs .new").getByText("Salut.").waitFor();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("Published: readers get it now").waitFor();
     expect(await readAnswer(house, "fr")).toContain("À moi.");

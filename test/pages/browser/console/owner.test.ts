@@ -295,6 +295,26 @@ describe("the console, for its owner,", () => {
     await page.getByText("Your draft has no changes.").waitFor();
   });
 
+  it("leads somebody who publishes with Enter to the box about warnings", async () => {
+    const files = { ...CLEAN, "messages/en.yaml": 'no-results: "Nothing."\n' };
+    const house = await opened({}, `#${ADMIN}`, files);
+    const { page, api } = house;
+    page.setDefaultTimeout(30_000);
+    const json = { instance: "shop", text: "Rien pour {{query}}." };
+    await api("draft/fr/no-results", { method: "PUT", json });
+    await page.getByRole("link", { name: "Changes" }).click();
+    const box = page.getByLabel("Publish despite the warnings");
+    await box.waitFor();
+    await page.getByLabel("Note for the history").fill("names the question");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => box.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await readAnswer(house, "fr")).toContain("Rien.");
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await page.getByText("Published: readers get it now").waitFor();
+  });
+
   it("offers only a line's main text where no other one can be changed", async () => {
     const { page } = await opened({}, "#/texts/fr/welcome");
     await page.route("**/_afterword/api/session", async (route) => {

@@ -163,11 +163,10 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
                 />
               </label>
               ${
-                warned && html`<${Switch} label=${words.inSpite} isOn=${accepted} turn=${accept} />`
+                warned &&
+                html`<${Switch} label=${words.inSpite} isOn=${accepted} turn=${accept} required />`
               }
-              <button class="primary" disabled=${busy || broken || (warned && !accepted)}>
-                ${words.publish}
-              </button>`
+              <button class="primary" disabled=${busy || broken}>${words.publish}</button>`
           : html`<p class="quiet">${words.onlyPublishers}</p>`
       }
       <button type="button" disabled=${busy} onClick=${discard}>${words.discard}</button>

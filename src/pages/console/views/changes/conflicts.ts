@@ -31,10 +31,13 @@ interface ConflictsProps {
 /** Shows a file that was changed meanwhile: theirs or yours, text by text. */
 export function Conflicts({ conflicts, leave }: ConflictsProps): VNode {
   const { words, token, language } = useView();
-  const choices = conflicts.flatMap((conflict) => [
+  const wishes = conflicts.flatMap((conflict) => [
     ...conflict.changes.map((one) => toChoice(one, words)),
     ...conflict.contents.map((one) => toContentChoice(one, words)),
   ]);
+  // Others may have changed only a different part of the file.
+  const contested = wishes.filter(({ before, theirs }) => before !== theirs);
+  const choices = contested.length > 0 ? contested : wishes;
   const [taken, take] = useState<ReadonlySet<string>>(new Set());
   const { problem, attempt } = useAttempt((error) => problemOf(error, words));
   const goOn = async (): Promise<void> => {
