@@ -5,6 +5,7 @@ import type { ServiceName } from "../../api/call/routes.ts";
 import type { ExplainedReason } from "../../api/chat/reasons.ts";
 import type { Access } from "./access.ts";
 import type { Credential } from "./credentials.ts";
+import { describeMistake } from "../http/describe-mistake.ts";
 import { Refusal, createRefusalAnswer } from "../http/refusal.ts";
 import {
   type Answer,
@@ -84,26 +85,3 @@ export function parseBy<T>(schema: z.ZodType<T>, value: unknown, reasons: FieldR
   const why = Object.hasOwn(reasons, field) ? (reasons[field] ?? null) : null;
   throw new Refusal(422, message, {}, {}, why);
 }
-
-/** Describes mistakes for which the schema has no sentence. */
-function describeMistake(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === "custom") return undefined;
-  if (issue.input === undefined) return "is missing";
-  if (issue.code === "invalid_type") {
-    return `must be ${NAMES.get(issue.expected) ?? issue.expected}`;
-  }
-  if (issue.code === "invalid_value") return `must be among ${issue.values.join(", ")}`;
-  if (issue.code === "invalid_key") return issue.issues[0]?.message;
-  // The first form of a union is the usual one.
-  return issue.code === "invalid_union" ? issue.errors[0]?.[0]?.message : undefined;
-}
-
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ["string", "a text"],
-  ["number", "a number"],
-  ["int", "a whole number"],
-  ["boolean", "true or false"],
-  ["object", "an object"],
-  ["record", "an object"],
-  ["array", "a list"],
-]);

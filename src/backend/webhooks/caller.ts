@@ -5,6 +5,7 @@ import type {
   SubmissionFailure,
   SubmissionOutcome,
 } from "../forms/types.ts";
+import { describeMistake } from "../http/describe-mistake.ts";
 import { readWebhookPermission } from "./allowed.ts";
 import { signatureOf } from "./signature.ts";
 import type { EmbeddedWebhook } from "../forms/demo-webhooks.ts";
@@ -134,10 +135,7 @@ function outcomeOf(reply: WebhookReply, host: string): SubmissionOutcome {
   if (coding.trim().toLowerCase() !== "identity" || !isJson(headers.get("content-type") ?? "")) {
     return createFailed("invalid-response", `${host} did not answer with plain application/json`);
   }
-  return (
-    readResponse(body) ??
-    createFailed("invalid-response", `${host} answered something else than docs/forms.md describes`)
-  );
+  return readResponse(host, body);
 }
 
 function isJson(contentType: string): boolean {
@@ -154,13 +152,18 @@ function createFailed(reason: SubmissionFailure, detail: string): SubmissionOutc
 }
 
 /**
- * Reads a webhook's body, or gives null for anything but the two documented forms: `{"ok": true,
+ * Reads a webhook's body. Anything but the two documented forms has failed: `{"ok": true,
  * "message"?, "variables"?, "actions"?}` and `{"ok": false, "invalidFields": ["email"],
  * "message"?}`.
  */
-function readResponse(bytes: Uint8Array): SubmissionOutcome | null {
-  const result = response.safeParse(parse(bytes));
-  if (!result.success) return null;
+function readResponse(host: string, bytes: Uint8Array): SubmissionOutcome {
+  const written = parse(bytes);
+  const result = response.safeParse(written, { error: describeMistake });
+  if (!result.success) {
+    const mistake = written === undefined ? "it is not JSON in UTF-8" : mistakeIn(result.error);
+    const detail = `${host} gave an answer that docs/forms.md does not describe: ${mistake}`;
+    return createFailed("invalid-response", detail);
+  }
   const { data } = result;
   const message = data.message ?? null;
   if (!data.ok) return { kind: "invalid-fields", fields: data.invalidFields, message };
@@ -168,6 +171,13 @@ function readResponse(bytes: Uint8Array): SubmissionOutcome | null {
     Object.entries(data.variables).map(([name, value]) => [name, String(value)] as const),
   );
   return { kind: "accepted", message, variables, actions: data.actions };
+}
+
+/** Names the key with the first mistake, without its value. Variables are read as a list. */
+function mistakeIn({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.map(String) ?? [];
+  const key = path[0] === "variables" ? "variables" : path.join(".");
+  return `${key === "" ? "" : `${key}: `}${issue?.message ?? "it is not valid"}`;
 }
 
 const message = z.string().max(10_000).nullable().optional();

@@ -137,6 +137,22 @@ describe("a response", () => {
     expect(({} as { admin?: string }).admin).toBeUndefined();
   });
 
+  it.each([
+    ["<html>", "it is not JSON in UTF-8"],
+    [{ ok: "true" }, "ok: must be among true, false"],
+    [{ ok: false }, "invalidFields: is missing"],
+    [{ ok: true, mesage: "x" }, 'Unrecognized key: "mesage"'],
+    [{ ok: true, message: { html: "x" } }, "message: must be a text"],
+    [{ ok: true, variables: { a: { b: 1 } } }, "variables: must be a text"],
+    [{ ok: true, actions: [{ data: {} }] }, "actions.0.callback: is missing"],
+  ])("is logged with its mistake: %j", async (body, mistake) => {
+    const to = await answering(body);
+    const { host } = new URL(to.url);
+    expect(await call(to.url)).toMatchObject({
+      detail: `${host} gave an answer that docs/forms.md does not describe: ${mistake}`,
+    });
+  });
+
   it("with the variable called constructor sets a variable and nothing else", async () => {
     const to = await answering({ ok: true, variables: { constructor: "x" } });
     const outcome = await call(to.url);
