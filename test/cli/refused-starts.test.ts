@@ -64,7 +64,7 @@ describe("a start that fails", () => {
     const env = { AFTERWORD_DEMO_CREDENTIALS: "generate", AFTERWORD_LOG: "error", HOST: "0.0.0.0" };
     const end = await afterword(["serve", "--config", file, "--port", "0"], { env });
     expect(end).toMatchObject({ code: 1, out: "" });
-    expect(end.error).toMatch(/\n[^\n]*demo shop's contents[^\n]*misspelt\/backend[^\n]*\n$/u);
+    expect(end.error).toMatch(/^[^\n]*demo shop's contents[^\n]*misspelt\/backend[^\n]*\n$/u);
   });
 
   it("shows where a text is wrong, and where a content is", async () => {
