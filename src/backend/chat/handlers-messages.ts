@@ -1,6 +1,3 @@
-import { z } from "zod";
-import { acceptText } from "../../api/call/fields.ts";
-import { LIMITS } from "../../api/call/limits.ts";
 import {
   actor,
   mediaFilter,
@@ -129,10 +126,7 @@ async function upload(request: ChatRequest): Promise<object> {
   return storeMedia(request.options, request.app, { ...(await readSentFile(request)), type, to });
 }
 
-const uploadTarget = z.object({
-  chatId: acceptText(LIMITS.id).optional(),
-  senderId: acceptText(LIMITS.id).optional(),
-});
+const uploadTarget = newMedia.pick({ chatId: true, senderId: true });
 
 /** Reads the file of a request, from multipart or, in base64, from JSON. */
 export async function readSentFile(

@@ -38,6 +38,21 @@ describe("files", () => {
     expect(listed.body.media).toEqual([sent.body.media]);
   });
 
+  test.each([
+    ["JSON", (ids: Record<string, string>) => ({ name: "a.png", content: base64, ...ids })],
+    ["multipart", multipart],
+  ])("are sent as %s to no chat if `chatId` is empty", async (_, toBody) => {
+    const { ask, chat } = await service(null);
+    const { id, creator } = await chat();
+    for (const senderId of ["", creator]) {
+      const sent = await ask("POST", "media", toBody({ chatId: "", senderId }));
+      expect([sent.status, sent.body.media?.name]).toEqual([200, "a.png"]);
+    }
+    expect((await ask("GET", `chats/${id}/messages`)).body.messages).toEqual([]);
+    const nobody = await ask("POST", "media", toBody({ chatId: id, senderId: "" }));
+    expect([nobody.status, nobody.body.error.message]).toEqual([422, "senderId: is missing"]);
+  });
+
   test("are sent as JSON, kept for an hour until a message names them, and then for good", async () => {
     const { ask, chat, time, sweep } = await service(null);
     const { id, creator } = await chat();
