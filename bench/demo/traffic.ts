@@ -66,7 +66,9 @@ async function readKnown(content: string): Promise<Known> {
   for (const language of ["en", "fr", "es"]) {
     const file = await readFile(join(content, `shop.${language}.yaml`), "utf8");
     const { contents }: { readonly contents: readonly KnownContent[] } = parse(file);
-    known[language] = contents.flatMap(({ title, alternatives = [] }) => [title, ...alternatives]);
+    known[language] = contents
+      .filter(({ hidden }) => hidden !== true)
+      .flatMap(({ title, alternatives = [] }) => [title, ...alternatives]);
   }
   return known;
 }
@@ -74,6 +76,7 @@ async function readKnown(content: string): Promise<Known> {
 interface KnownContent {
   readonly title: string;
   readonly alternatives?: readonly string[];
+  readonly hidden?: boolean;
 }
 
 function showProgress(played: number, of: number, messages: number): void {

@@ -55,7 +55,7 @@ function describeLines({ lines }: InsightsReport, width: number): string {
     ...describeCounts({ ...sums, unrecovered }),
     [...new Set(group.map(({ speaker }) => speaker))].join(", "),
   ]);
-  return `What was said, and what readers did next\n\n${tableOf(heading, cells, Math.max(width, 100))}`.trimEnd();
+  return `What was said, and what readers did next\n\n${tableOf(heading, cells, Math.max(width, 120))}`.trimEnd();
 }
 
 function describeContents(

@@ -52,7 +52,7 @@ export function describeQuestions(groups: readonly QuestionGroup[], columns: num
   if (groups.length === 0) return "No question without an answer is shown for this time.\n";
   const cells = groups.map(
     ({ instance, language, text, conversations, last, nearest, answered, demo }) => [
-      demo ? `${text} (played by a demo)` : text,
+      text,
       String(conversations),
       last.slice(0, 10),
       language,
@@ -62,7 +62,7 @@ export function describeQuestions(groups: readonly QuestionGroup[], columns: num
         : nearest?.verdict === "answers"
           ? "now"
           : "-",
-      instance,
+      demo ? `${instance} (demo)` : instance,
     ],
   );
   return tableOf(
