@@ -50,12 +50,19 @@ interface ValueInTag {
 function valuesInTags(text: string): readonly ValueInTag[] {
   const { parts } = parsePlaceholders(text);
   const positions = positionsOf(parts);
+  let before = "";
   return parts.flatMap((part, index) => {
     const position = positions[index];
-    if (typeof part === "string" || position === undefined || position.kind === "content")
-      return [];
+    if (typeof part === "string") before += part;
+    if (typeof part === "string" || position === undefined) return [];
     const { kind, attribute, first } = position;
     const placeholder = `{{${part.slot}}}`;
+    const code = kind === "content" ? findCodeElement(before) : undefined;
+    if (code !== undefined) {
+      const message = `${placeholder} stands in <${code}>, where a reader could write a ${code}`;
+      return { placeholder, message, hint: "Leave it out there." };
+    }
+    if (kind === "content") return [];
     if (attribute === null) {
       const hint = "Write it between the tags, or in quotes as the value of an attribute.";
       const message = `${placeholder} stands in a tag, but in no attribute`;
@@ -70,6 +77,14 @@ function valuesInTags(text: string): readonly ValueInTag[] {
     const hint = `Write how the address begins, such as ${beginning}`;
     return { placeholder, message, hint };
   });
+}
+
+/** Finds the element `script` or `style` that a text leaves open: browsers run what it has. */
+function findCodeElement(text: string): string | undefined {
+  const lower = text.toLowerCase();
+  return ["script", "style"].find(
+    (name) => lower.lastIndexOf(`<${name}`) > lower.lastIndexOf(`</${name}`),
+  );
 }
 
 /** The channel that a text is meant for; null for any. */

@@ -63,6 +63,8 @@ test.each([
   ["<a onclick='f({{query}})'>x</a>", "{{query}} stands in onclick, where every value is"],
   ["<b style='color: {{name}}'>x</b>", "{{name}} stands in style, where every value is"],
   ["<b {{query}}>x</b>", "{{query}} stands in a tag, but in no attribute"],
+  ["<script>f('{{query}}')</script>", "{{query}} stands in <script>, where a reader could write"],
+  ["<b>x</b><STYLE>b { {{name}} }</STYLE>", "{{name}} stands in <style>, where a reader could"],
 ])("a value that a browser cannot use where it stands is found: %s", async (text, message) => {
   expect(await findings({ en: `welcome: "${text}"\n` })).toEqual([
     expect.stringContaining(`value-in-tag 1:10 ${message}`),
@@ -71,7 +73,7 @@ test.each([
 
 test("values in addresses, in other attributes and between tags are clean", async () => {
   const link =
-    '<a href="https://shop.example/{{name}}?q={{query}}" title="{{query}}">{{query}}</a>';
+    '<a href="https://shop.example/{{name}}?q={{query}}" title="{{query}}">{{query}}</a><script>f()</script>{{query}}';
   expect(await findings({ en: `welcome: '${link}'\n` })).toEqual([]);
 });
 
