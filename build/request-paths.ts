@@ -30,7 +30,7 @@ const REPETITIONS = 4;
 /** Milliseconds for what follows an answer, such as counting it. */
 const SETTLE = 50;
 
-/** The names of all types and classes that src/ declares. */
+/** The names of all types and classes that these three parts declare. */
 const ownTypes = new Set(
   globSync("src/{gateway,http,runtime}/**/*.ts", { cwd: root }).flatMap((file) =>
     [
@@ -150,8 +150,9 @@ async function takeFunctions(): Promise<readonly string[]> {
 function typesOf(functions: readonly string[]): readonly string[] {
   const between = functions.filter((name) => /src\/(?:gateway|http|runtime)\//.test(name));
   const named = between.flatMap((name) => {
-    const [url = "", rest = ""] = name.split("#");
-    const text = readFileSync(fileURLToPath(url), "utf8").slice(Number(rest.split("@")[1]));
+    const url = name.slice(0, name.indexOf("#"));
+    const start = Number(name.slice(name.lastIndexOf("@") + 1));
+    const text = readFileSync(fileURLToPath(url), "utf8").slice(start);
     const [signature = ""] = /^(?:.*?)(?:=>|(?<!^\s*|[(,] ?)\{$)/ms.exec(text) ?? [];
     return signature.match(/(?<=[:<|&([] ?)[A-Z]\w+/g) ?? [];
   });
