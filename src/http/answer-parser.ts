@@ -8,9 +8,6 @@ import {
   paused,
 } from "./llhttp.ts";
 
-/** The state of an answer after a read. */
-export type ParseProgress = "more" | "complete" | "broken";
-
 /**
  * Parses the answers of one connection, one after the other. It skips interim answers (1xx). An
  * upgrade is an error, since no request asks for one.
@@ -49,8 +46,11 @@ export class AnswerParser implements ParsingEvents {
     this.#bodiless = bodiless;
   }
 
-  /** @param bytes at most `pageSize` */
-  read(bytes: Buffer): ParseProgress {
+  /**
+   * @param bytes at most `pageSize`
+   * @returns the state of the answer after them
+   */
+  read(bytes: Buffer): "more" | "complete" | "broken" {
     this.#bytes = bytes;
     this.#text = null;
     if (this.pieces.length > 0) this.pieces = [];

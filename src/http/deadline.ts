@@ -1,7 +1,5 @@
 import type { Timeouts } from "./types.ts";
 
-export type Limit = "headers" | "idle" | "total";
-
 /**
  * Enforces the time limits of an exchange. `headers` limits the silence before the answer's head (an
  * upload that progresses is not silent), `idle` the silence after it, and `total` the whole exchange.
@@ -10,7 +8,7 @@ export type Limit = "headers" | "idle" | "total";
  */
 export class Deadline {
   readonly #limits: Omit<Timeouts, "connect">;
-  readonly #expired: (limit: Limit) => void;
+  readonly #expired: (limit: keyof Timeouts) => void;
   readonly #totalEnd: number;
   #silence: "headers" | "idle" = "headers";
   #lastActivity = performance.now();
@@ -20,7 +18,7 @@ export class Deadline {
   #due = Infinity;
 
   /** @param expired called at most once, and not after `stop` */
-  constructor(limits: Omit<Timeouts, "connect">, expired: (limit: Limit) => void) {
+  constructor(limits: Omit<Timeouts, "connect">, expired: (limit: keyof Timeouts) => void) {
     this.#limits = limits;
     this.#expired = expired;
     this.#totalEnd = limits.total > 0 ? this.#lastActivity + limits.total : Infinity;
@@ -83,7 +81,7 @@ export class Deadline {
     else this.#arm(now);
   }
 
-  #expire(limit: Limit): void {
+  #expire(limit: keyof Timeouts): void {
     this.stop();
     this.#expired(limit);
   }

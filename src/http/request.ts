@@ -1,4 +1,4 @@
-import { Deadline, type Limit } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import type {
   AnswerReceiver,
   Failure,
@@ -149,7 +149,7 @@ export class PendingRequest implements HeldAnswer {
     this.fail({ kind: "broken", detail: `receiver threw ${name}`, sent: true });
   }
 
-  #expired(limit: Limit): void {
+  #expired(limit: keyof Timeouts): void {
     this.fail({ kind: "timeout", detail: `${limit} timeout`, sent: this.sent });
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Deadline, type Limit } from "../../src/http/deadline.ts";
+import { Deadline } from "../../src/http/deadline.ts";
+import type { Timeouts } from "../../src/http/types.ts";
 
 const none = { headers: 0, total: 0, idle: 0 };
 
@@ -12,13 +13,14 @@ afterEach(() => {
 
 const pass = (milliseconds: number): void => void vi.advanceTimersByTime(milliseconds);
 
-function started(limits: Partial<typeof none>, expired: (name: Limit) => void): Deadline {
+function started(limits: Partial<typeof none>, expired: (name: keyof Timeouts) => void): Deadline {
   return new Deadline({ ...none, ...limits }, expired);
 }
 
 /** Starts deadlines that write down when, and by which limit, they passed. */
 function watch() {
-  const passed: { readonly who: string; readonly name: Limit; readonly after: number }[] = [];
+  const passed: { readonly who: string; readonly name: keyof Timeouts; readonly after: number }[] =
+    [];
   return {
     passed,
     names: () => passed.map(({ who, name }) => `${who} ${name}`),
