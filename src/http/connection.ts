@@ -179,7 +179,7 @@ export class Connection {
     if (whole !== null) bytes.set(whole, head.length);
     socket.write(bytes);
     if (body !== null && !(body instanceof Uint8Array)) {
-      const upload = new Upload(socket, body, () => request.moved());
+      const upload = new Upload(socket, body, request.length, () => request.moved());
       this.#upload = upload;
       void this.#run(upload);
     }

@@ -8,13 +8,6 @@ import type {
   Timeouts,
 } from "./types.ts";
 
-/** A body that is sent piece by piece. */
-export interface StreamedBody {
-  readonly pieces: AsyncIterable<Uint8Array>;
-  /** The announced length in bytes; null if it is sent in chunks. */
-  readonly length: number | null;
-}
-
 /**
  * Prepares a request for sending; null when HTTP/1.1 cannot express it.
  *
@@ -30,16 +23,15 @@ export function createPendingRequest(
 ): PendingRequest | null {
   // CONNECT would turn the connection into a tunnel.
   if (method === "CONNECT" || !token.test(method) || !validTarget.test(path)) return null;
-  if (body === null || body instanceof Uint8Array) {
-    const head = formatHead(method, path, headers, host, body?.length ?? null);
-    return head === null ? null : new PendingRequest(method, head, body, timeouts, receiver);
-  }
+  const isStream = body !== null && !(body instanceof Uint8Array);
+  const length = isStream ? readAnnouncedLength(headers) : (body?.length ?? null);
+  const head = formatHead(method, path, headers, host, isStream ? (length ?? "unknown") : length);
+  return head === null ? null : new PendingRequest(method, head, body, length, timeouts, receiver);
+}
+
+function readAnnouncedLength(headers: RawHeaders): number | null {
   const announced = valueOf(headers, "content-length");
-  const length = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null;
-  const head = formatHead(method, path, headers, host, length ?? "unknown");
-  return head === null
-    ? null
-    : new PendingRequest(method, head, { pieces: body, length }, timeouts, receiver);
+  return announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null;
 }
 
 /** A request that waits for its answer: its time limits, its receiver, its state. */
@@ -53,7 +45,9 @@ export class PendingRequest implements HeldAnswer {
   readonly method: string;
   /** One char per byte. */
   readonly head: string;
-  readonly body: Uint8Array | StreamedBody | null;
+  readonly body: HttpRequest["body"];
+  /** The length of the body in bytes; null without one, and if it is sent in chunks. */
+  readonly length: number | null;
   readonly #timeouts: Timeouts;
   readonly #receiver: AnswerReceiver;
   #deadline: Deadline | null = null;
@@ -61,13 +55,15 @@ export class PendingRequest implements HeldAnswer {
   constructor(
     method: string,
     head: string,
-    body: Uint8Array | StreamedBody | null,
+    body: HttpRequest["body"],
+    length: number | null,
     timeouts: Timeouts,
     receiver: AnswerReceiver,
   ) {
     this.method = method;
     this.head = head;
     this.body = body;
+    this.length = length;
     this.#timeouts = timeouts;
     this.#receiver = receiver;
   }

@@ -1,27 +1,36 @@
 import type { Socket } from "node:net";
-import type { StreamedBody } from "./request.ts";
 import type { Failure } from "./types.ts";
 
 /** Sends the pieces of a body as they come, and waits while the connection takes no more. */
 export class Upload {
   readonly #socket: Socket;
-  readonly #body: StreamedBody;
+  readonly #body: AsyncIterable<Uint8Array>;
+  readonly #length: number | null;
   readonly #moved: () => void;
   #pieces: AsyncIterator<Uint8Array> | null = null;
   #stopped = false;
   #resume: (() => void) | null = null;
 
-  /** @param moved called when a piece is sent */
-  constructor(socket: Socket, body: StreamedBody, moved: () => void) {
+  /**
+   * @param length the announced length in bytes; null if the body is sent in chunks
+   * @param moved called when a piece is sent
+   */
+  constructor(
+    socket: Socket,
+    body: AsyncIterable<Uint8Array>,
+    length: number | null,
+    moved: () => void,
+  ) {
     this.#socket = socket;
     this.#body = body;
+    this.#length = length;
     this.#moved = moved;
   }
 
   /** Resolves when everything is written, or after `stop`. Rejects with the error of the body. */
   async run(): Promise<Failure | null> {
-    const { length } = this.#body;
-    const pieces = this.#body.pieces[Symbol.asyncIterator]();
+    const length = this.#length;
+    const pieces = this.#body[Symbol.asyncIterator]();
     this.#pieces = pieces;
     let sent = 0;
     for (;;) {
