@@ -2,13 +2,18 @@ import type { InstanceConfig } from "../config/config.ts";
 import type { OrderOutcome } from "../escalation/operator.ts";
 import type { Person } from "../escalation/stores/record.ts";
 import type { Insights } from "../insights/facts.ts";
+import type { AdminRule } from "./exchange/admin.ts";
 import type { Platform } from "./exchange/platform.ts";
+import type { RefusedCredentials } from "./exchange/refused-credentials.ts";
 import type { GatewayRequest, Snapshot } from "./exchange/request.ts";
-import type { MessageCore } from "./message/message.ts";
+import type { Recall } from "./message/recall.ts";
 import type { Transform, UpstreamCore } from "./upstream/route.ts";
 
 /** The parts that all handlers share. */
-export interface Core extends UpstreamCore, MessageCore {
+export interface Core extends UpstreamCore {
+  readonly recall: Recall;
+  readonly admin: AdminRule;
+  readonly refusedCredentials: RefusedCredentials;
   /** Writes /_afterword/metrics: of this process, or of all that share its port. */
   readonly metricsText: () => string | Promise<string>;
   readonly disabled: boolean;

@@ -103,16 +103,18 @@ function createTransform(
       return createRatingObserver(core, request, instance);
     case "start":
       return createObserver((answer, start) =>
-        rememberStart(core, request, instance, start, answer),
+        rememberStart(core.recall, request, instance, start, answer),
       );
     case "variables":
       return instance.variables.length === 0
         ? null
-        : createObserver((_, variables) => rememberVariables(core, request, instance, variables));
+        : createObserver((_, variables) =>
+            rememberVariables(core.recall, request, instance, variables),
+          );
     case "history":
       return core.disabled || instance.history !== "shown"
         ? null
-        : createHistoryTransform(core, request, instance);
+        : createHistoryTransform(core.recall, request, instance);
     case "message":
       if (!core.disabled) return createMessageTransform(core, request, instance);
       countGate(core, operation, "disabled");

@@ -10,7 +10,7 @@ import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { createFieldReader } from "../rewriter/request-text.ts";
 import type { Transform } from "../upstream/route.ts";
-import type { MessageCore } from "./message.ts";
+import type { Recall } from "./recall.ts";
 
 /**
  * `history: shown`: GET /conversation/history with the texts the reader saw. The history holds the
@@ -18,7 +18,7 @@ import type { MessageCore } from "./message.ts";
  * original, in the order of the conversation.
  */
 export function createHistoryTransform(
-  { recall }: MessageCore,
+  recall: Recall,
   { exchange }: GatewayRequest,
   instance: InstanceConfig,
 ): Transform {
@@ -90,7 +90,7 @@ export function createObserver(
  * @param answer the decoded body of a 200 answer
  */
 export function rememberStart(
-  { recall }: MessageCore,
+  recall: Recall,
   { exchange: { headers } }: GatewayRequest,
   instance: InstanceConfig,
   question: Uint8Array,
@@ -110,7 +110,7 @@ export function rememberStart(
 
 /** Remembers listed variables that a client sets (POST /conversation/variables, and /multiple). */
 export function rememberVariables(
-  { recall }: MessageCore,
+  recall: Recall,
   { exchange: { headers } }: GatewayRequest,
   instance: InstanceConfig,
   question: Uint8Array,

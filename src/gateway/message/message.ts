@@ -2,25 +2,18 @@ import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { nothingKnown, type ConversationMemory } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
-import { countGate, type ExchangeCore } from "../exchange/accounting.ts";
-import { type AdminRule, isAdmin } from "../exchange/admin.ts";
+import type { Core } from "../core.ts";
+import { countGate } from "../exchange/accounting.ts";
+import { isAdmin } from "../exchange/admin.ts";
 import { fieldOf, sessionOf } from "../exchange/headers.ts";
-import type { RefusedCredentials } from "../exchange/refused-credentials.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { RewriteContext } from "../rewriter/line-context.ts";
 import type { Transform, Transformed } from "../upstream/route.ts";
 import type { Recall } from "./recall.ts";
 
-/** The parts of the process that this folder needs. */
-export interface MessageCore extends ExchangeCore {
-  readonly recall: Recall;
-  readonly admin: AdminRule;
-  readonly refusedCredentials: RefusedCredentials;
-}
-
 /** Rewrites the answer to POST /conversation/message. */
 export function createMessageTransform(
-  core: MessageCore,
+  core: Core,
   request: GatewayRequest,
   instance: InstanceConfig,
 ): Transform {
@@ -51,10 +44,7 @@ export function createMessageTransform(
 }
 
 /** Authorization has the vendor's token, so the admin token travels in the debug header. */
-function asksForTrace(
-  { admin, refusedCredentials }: MessageCore,
-  { exchange }: GatewayRequest,
-): boolean {
+function asksForTrace({ admin, refusedCredentials }: Core, { exchange }: GatewayRequest): boolean {
   const debug = fieldOf(exchange.headers, "x-afterword-debug");
   if (debug === null) return false;
   const isAllowed = isAdmin(admin, debug);
@@ -63,7 +53,7 @@ function asksForTrace(
 }
 
 /** Leaves the answer as it came. */
-function close(core: MessageCore, gate: Gate): Transformed {
+function close(core: Core, gate: Gate): Transformed {
   countGate(core, "message", gate);
   return { body: null, decided: gate, fields: [] };
 }
@@ -122,7 +112,7 @@ async function rememberShown(
   });
 }
 
-function countTrace(core: MessageCore, trace: Trace): void {
+function countTrace(core: Core, trace: Trace): void {
   if (trace.gate !== null) countGate(core, "message", trace.gate);
   for (const step of trace.steps) {
     if (step.unexpected === true) {
