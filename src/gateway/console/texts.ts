@@ -77,7 +77,7 @@ export function createLineDetails(
   key: string,
 ): Omit<LineDetails, "hash"> {
   const candidates = candidatesOf(snapshot.config, instance, channel, locale, key);
-  const negotiate = snapshot.rewriter.textsOf(instance)?.negotiate;
+  const negotiate = snapshot.rewriter.ofInstance(instance)?.negotiate;
   const readers = READERS.flatMap((tag): Reader[] => {
     const found = negotiate?.({ header: tag });
     return found === undefined ? [] : [{ tag, locale: found.locale, reason: found.reason }];

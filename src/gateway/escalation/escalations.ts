@@ -196,7 +196,7 @@ function createScopes(
   return (snapshot, instance) => {
     const known = services.get(instance) ?? openServices(core, instance);
     services.set(instance, known);
-    const texts = snapshot.rewriter.textsOf(instance);
+    const rewriter = snapshot.rewriter.ofInstance(instance);
     return {
       settings: instance.escalation,
       ...known,
@@ -205,10 +205,13 @@ function createScopes(
       save: (record) => records.save(record),
       load: ({ key, instance: name }) => records.load(key, name),
       say(record, key, about = {}) {
-        if (texts === null) return null;
-        const { locale } = texts.negotiate({ header: record.locale, instance: instance.language });
+        if (rewriter === null) return null;
+        const { locale } = rewriter.negotiate({
+          header: record.locale,
+          instance: instance.language,
+        });
         const context = createLineContext(instance.name, record, locale, about);
-        const line = texts.lines.render(key, context, () => about.count ?? null);
+        const line = rewriter.lines.render(key, context, () => about.count ?? null);
         if (line === null || (about.own === true && line.source.origin !== "own")) return null;
         return textOfLine(line);
       },

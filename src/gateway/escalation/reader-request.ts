@@ -90,13 +90,13 @@ export async function readLineContext(
   locale: string | null,
 ): Promise<LineContext> {
   const { headers } = request.exchange;
-  const { config, rewriter } = request.snapshot;
+  const { snapshot } = request;
   const memory = (await core.recall.of(instance, headers)) ?? { ...nothingKnown, lang: locale };
-  const texts = rewriter.textsOf(instance);
-  if (texts === null) throw new Error(`no tables for instance ${instance.name}`);
+  const rewriter = snapshot.rewriter.ofInstance(instance);
+  if (rewriter === null) throw new Error(`no tables for instance ${instance.name}`);
   const context = contextOf(headers, memory, body, false);
-  return createLineContext(context, instance, config, texts.negotiate, () => core.platform.now())
-    .line;
+  const now = (): number => core.platform.now();
+  return createLineContext(context, instance, snapshot.config, rewriter.negotiate, now).line;
 }
 
 /** True if Afterword or an agent may answer instead of the engine, which would check the token. */

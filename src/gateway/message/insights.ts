@@ -98,10 +98,10 @@ async function readShown(
   readTyped: () => string | null,
 ): Promise<ShownContents> {
   const memory = await core.recall.of(instance, headers);
-  const texts = snapshot.rewriter.textsOf(instance);
-  if (memory === null || texts === null) throw new Error("the conversation can't be read now");
+  const rewriter = snapshot.rewriter.ofInstance(instance);
+  if (memory === null || rewriter === null) throw new Error("the conversation can't be read now");
   const context = contextOf(headers, memory, null, false);
-  const { negotiate } = texts;
+  const { negotiate } = rewriter;
   const now = (): number => core.platform.now();
   const { line } = createLineContext(context, instance, snapshot.config, negotiate, now);
   const { locale, channel } = line;

@@ -29,8 +29,6 @@ export interface Rewriter {
   forInstance(name: string): InstanceRewriter | null;
   /** The same for an instance of this very configuration. */
   ofInstance(instance: InstanceConfig): InstanceRewriter | null;
-  /** Finds the texts of an instance of this very configuration, and their language. */
-  textsOf(instance: InstanceConfig): InstanceTexts | null;
 }
 
 export interface RewriterOptions {
@@ -49,27 +47,24 @@ export interface Rewritten {
 /** Rewrites for one instance. */
 export interface InstanceRewriter {
   readonly instance: InstanceConfig;
+  readonly lines: LineTable;
+  /** Chooses the language of its lines. */
+  readonly negotiate: Negotiator;
   /** False if nothing here can be edited, `rewrite` is needless. Only a search, so cheap. */
-  mayEdit(body: Uint8Array): boolean;
+  readonly mayEdit: (body: Uint8Array) => boolean;
   /** As {@link Rewriter.rewrite}; searches for editable parts itself unless told of some. */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
-/** The texts of an instance. */
-export interface InstanceTexts {
-  readonly lines: LineTable;
-  readonly negotiate: Negotiator;
-}
-
 /** A configuration's rewriter; keep one per snapshot, as it caches what it compiles. */
 export function createRewriter({ config, now = Date.now }: RewriterOptions): Rewriter {
-  const negotiatorOf = createNegotiators();
+  const negotiatorOf = memoize(createNegotiators());
+  const linesOf = memoize(createLineTable);
   const gateOf = createGates();
-  const texts = config.tableSets.map((): InstanceTexts | null => null);
+  const ofInstance = memoize(createInstanceRewriter);
 
   return {
-    ofInstance: findInstanceRewriter,
-    textsOf,
+    ofInstance,
     forInstance,
     rewrite(body, context = {}) {
       try {
@@ -84,31 +79,24 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
     },
   };
 
-  function textsOf({ tableSet }: InstanceConfig): InstanceTexts | null {
-    const known = texts[tableSet];
-    if (known !== undefined && known !== null) return known;
-    const set = config.tableSets[tableSet];
-    if (set === undefined) return null;
-    return (texts[tableSet] = { lines: createLineTable(set), negotiate: negotiatorOf(set) });
-  }
-
   function forInstance(name: string): InstanceRewriter | null {
     const instance = instanceByName(config, name);
-    return instance === null ? null : findInstanceRewriter(instance);
+    return instance === null ? null : ofInstance(instance);
   }
 
-  function findInstanceRewriter(instance: InstanceConfig): InstanceRewriter | null {
-    const texts = textsOf(instance);
-    if (texts === null) return null;
-    const mayEdit = gateOf(instance.rules);
-    return {
+  function createInstanceRewriter(instance: InstanceConfig): InstanceRewriter | null {
+    const set = config.tableSets[instance.tableSet];
+    if (set === undefined) return null;
+    const rewriter: InstanceRewriter = {
       instance,
-      mayEdit,
+      lines: linesOf(set),
+      negotiate: negotiatorOf(set),
+      mayEdit: gateOf(instance.rules),
       rewrite(body, context = {}) {
         try {
           // Untyped callers pass anything. A test runner's arrays are of another realm's class.
           if (ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1) {
-            return rewriteBody(body, context, instance, texts, mayEdit);
+            return rewriteBody(body, context, rewriter);
           }
         } catch {
           // A bug in Afterword: the original is returned.
@@ -116,14 +104,13 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
         return leaveUntouched(body, "error", instance.name);
       },
     };
+    return rewriter;
   }
 
   function rewriteBody(
     body: Uint8Array,
     context: RewriteContext,
-    instance: InstanceConfig,
-    { lines, negotiate }: InstanceTexts,
-    mayEdit: InstanceRewriter["mayEdit"],
+    { instance, lines, negotiate, mayEdit }: InstanceRewriter,
   ): Rewritten {
     const { line, negotiated } = createLineContext(context, instance, config, negotiate, now);
     const keepOriginal = (gate: Gate | null, steps: readonly TraceStep[]): Rewritten => ({
