@@ -21,13 +21,7 @@ import { refuse } from "./exchange/errors.ts";
 import type { Exchange, RequestHead } from "./exchange/exchange.ts";
 import type { Insights } from "../insights/facts.ts";
 import { createMetrics, type Metrics } from "./exchange/metrics.ts";
-import {
-  addOwnRoutes,
-  type GatewayEnv,
-  answerNotFound,
-  type AppInfo,
-  type RouteHandler,
-} from "./own-routes.ts";
+import { addOwnRoutes, type GatewayEnv, answerNotFound, type AppInfo } from "./own-routes.ts";
 import type { Platform } from "./exchange/platform.ts";
 import { answerProduct } from "./product.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
@@ -128,7 +122,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       if (answerRequest(core, request)) return;
       const path = routePath(exchange.target, request.snapshot.prefixes);
       const { method } = exchange;
-      run(core, async () => void (await app.request(path, { method }, { exchange })), request);
+      run(core, request, async () => void (await app.request(path, { method }, { exchange })));
     },
   };
 }
@@ -204,11 +198,11 @@ function answerRequest(core: Core, request: GatewayRequest): boolean {
       exchange.reply.send(204, "No Content", ["Allow", allowed], null);
       return true;
     case "auth":
-      if (!refuseRequest(core, request)) run(core, authenticate, request);
+      if (!refuseRequest(core, request)) run(core, request, () => authenticate(core, request));
       return true;
     case "product":
     case "signed":
-      if (!refuseRequest(core, request)) run(core, answerProduct, request);
+      if (!refuseRequest(core, request)) run(core, request, () => answerProduct(core, request));
       return true;
     case "own":
     case "home":
@@ -217,12 +211,12 @@ function answerRequest(core: Core, request: GatewayRequest): boolean {
 }
 
 /** Starts the work for a request. An error is answered, and never reaches the caller. */
-function run(core: Core, work: RouteHandler, request: GatewayRequest): void {
+function run(core: Core, request: GatewayRequest, work: () => void | Promise<void>): void {
   const { exchange, target } = request;
   const answerGatewayFault = (error: unknown): void =>
     answerFault(core, exchange, productOf(target) || target.kind, error);
   try {
-    const working = work(core, request);
+    const working = work();
     if (working instanceof Promise) working.catch(answerGatewayFault);
   } catch (error) {
     answerGatewayFault(error);

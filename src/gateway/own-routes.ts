@@ -35,8 +35,6 @@ export interface GatewayEnv {
   };
 }
 
-export type RouteHandler = (core: Core, request: GatewayRequest) => void | Promise<void>;
-
 /**
  * Adds Afterword's own pages and operations to the app. Each answers through its exchange, and
  * reads the caller's permissions from it.
@@ -47,36 +45,37 @@ export function addOwnRoutes(
   app: Hono,
   core: Core,
   info: AppInfo,
-  run: (core: Core, work: RouteHandler, request: GatewayRequest) => void,
+  run: (core: Core, request: GatewayRequest, work: () => void | Promise<void>) => void,
 ): void {
-  const route = (path: string, work: RouteHandler): void => {
+  const route = (path: string, answer: (request: GatewayRequest) => void | Promise<void>): void => {
     app.all(path, (c: Context<GatewayEnv>) => {
+      const { request, response } = c.var;
       // The answer may start long before the exchange is over: Hono waits for its start only.
-      run(core, work, c.var.request);
-      return c.var.response;
+      run(core, request, () => answer(request));
+      return response;
     });
   };
-  route("/_afterword/health", (_, { exchange }) => sendJson(exchange, 200, { status: "ok" }));
-  route("/_afterword/ready", (_, { exchange }) => {
+  route("/_afterword/health", ({ exchange }) => sendJson(exchange, 200, { status: "ok" }));
+  route("/_afterword/ready", ({ exchange }) => {
     const draining = info.draining();
     const details = info.details(mayRead(info.admin, exchange));
     const body = { status: draining ? "draining" : "ready", ...details };
     sendJson(exchange, draining ? 503 : 200, body);
   });
-  route("/_afterword/version", (_, { exchange, snapshot }) => {
+  route("/_afterword/version", ({ exchange, snapshot }) => {
     const { version, versionDetails } = info;
     sendJson(exchange, 200, { version, snapshot: snapshot.config.hash, ...versionDetails() });
   });
   for (const [name, operation] of operations) {
-    route(`/_afterword/${name}`, (_, request) => operate(core, request, operation));
+    route(`/_afterword/${name}`, (request) => operate(core, request, operation));
   }
-  route("/_afterword/*", async (_, request) => {
+  route("/_afterword/*", async (request) => {
     const name = request.target.kind === "own" ? request.target.name : "";
     if (await core.console?.answer(request, name)) return;
     if ((await core.escalations?.own(request, name)) !== true) answerNotFound(request.exchange);
   });
   for (const path of ["/", "/desk/*", "/docs/*"]) {
-    route(path, (_, request) => answerPage(core, request));
+    route(path, (request) => answerPage(core, request));
   }
 }
 
