@@ -287,6 +287,7 @@ function createGatewayListener(
     upgrade: createUpgrades(
       () => gateway,
       combineTunnels(embedded?.tunnel ?? null, createTunnels({ env })),
+      trustsPeer,
     ),
     onError: (error) =>
       log("error", "internal-error", { route: "listener", detail: String(error) }),

@@ -1,6 +1,11 @@
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { fieldValues, rawConnect, rawRequest } from "../../../src/testing/index.ts";
+import {
+  fieldValues,
+  rawConnect,
+  type RawConnection,
+  rawRequest,
+} from "../../../src/testing/index.ts";
 import { type Bench, startBench, withBench } from "../harness.ts";
 
 /** Accepts every upgrade, then echoes in capitals. */
@@ -22,8 +27,8 @@ function echo(socket: Socket): void {
   });
 }
 
-const upgrade = (target: string): string =>
-  `GET ${target} HTTP/1.1\r\nHost: g\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n`;
+const upgrade = (target: string, fields: readonly string[] = []): string =>
+  asking("GET", target, ["Upgrade: websocket", "Sec-WebSocket-Key: x", ...fields]);
 
 describe("an upgrade on a pass-through address", () => {
   it("is tunnelled both ways and counted as a stream", async () => {
@@ -51,6 +56,35 @@ describe("an upgrade on a pass-through address", () => {
     client.send(upgrade("/chatbot/v1/live"));
     expect((await client.answer()).status).toBe(502);
     await gone.close();
+  });
+
+  it("counts for the client behind a trusted proxy, who has a quarter of the streams", async () => {
+    const bench = await startBench({
+      onConnection: echo,
+      limits: { streams: 8 },
+      config: {
+        listen: {
+          host: "127.0.0.1",
+          port: 0,
+          trustProxies: ["127.0.0.1"],
+          publicUrl: null,
+          tls: null,
+        },
+      },
+    });
+    const connections: RawConnection[] = [];
+    const statusFor = async (address: string): Promise<string | undefined> => {
+      const client = await rawConnect(bench.port);
+      connections.push(client);
+      client.send(upgrade("/chatbot/v1/live", [`X-Forwarded-For: ${address}`]));
+      await client.waitFor("\r\n\r\n");
+      return client.received().split(" ")[1];
+    };
+    const statuses = [];
+    for (const last of [9, 9, 9, 10]) statuses.push(await statusFor(`203.0.113.${last}`));
+    expect(statuses).toEqual(["101", "101", "503", "101"]);
+    for (const client of connections) client.destroy();
+    await bench.close();
   });
 
   it("is served as a plain request where nothing can be upgraded", async () => {

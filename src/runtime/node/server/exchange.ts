@@ -79,10 +79,15 @@ export interface UpgradeExchange {
   readonly release: () => Socket;
 }
 
-/** Null when it is not a socket of the system. */
+/**
+ * Null when it is not a socket of the system.
+ *
+ * @param trusts decides whose forwarding fields are believed
+ */
 export function createUpgradeExchange(
   incoming: IncomingMessage,
   socket: Duplex,
+  trusts: TrustsPeer = trustNobody,
 ): UpgradeExchange | null {
   if (!(socket instanceof Socket)) return null;
   const outgoing = new ServerResponse(incoming);
@@ -102,7 +107,7 @@ export function createUpgradeExchange(
   socket.on("error", leave).on("end", leave).on("data", keep);
 
   return {
-    exchange: new NodeExchange(incoming, outgoing),
+    exchange: new NodeExchange(incoming, outgoing, null, trusts),
     release() {
       socket.off("end", leave).off("data", keep).pause();
       if (early.length > 0) socket.unshift(Buffer.concat(early));

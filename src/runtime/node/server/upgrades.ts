@@ -7,8 +7,16 @@ import { prepareUpgrade } from "../../../gateway/upstream/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
-/** Relays upgrade requests (WebSocket) on pass-through addresses to their upstream. */
-export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel) {
+/**
+ * Relays upgrade requests (WebSocket) on pass-through addresses to their upstream.
+ *
+ * @param trusts decides whose forwarding fields are believed
+ */
+export function createUpgrades(
+  gateway: () => Gateway,
+  openTunnel: OpenTunnel,
+  trusts: (address: string) => boolean,
+) {
   return {
     // HTTP/1.0 has no upgrades (RFC 9110 section 7.8).
     accepts: (incoming: IncomingMessage): boolean =>
@@ -23,7 +31,7 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel) {
   };
 
   async function tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const upgrade = createUpgradeExchange(incoming, socket);
+    const upgrade = createUpgradeExchange(incoming, socket, trusts);
     if (upgrade === null) {
       socket.destroy();
       return;

@@ -14,7 +14,13 @@ it("closes the connection, counts it as ended and tells its owner when a tunnel 
     throw new Error("no way");
   };
   const unexpected = (): never => expect.fail("an upgrade is no request");
-  const listener = createListener(unexpected, { upgrade: createUpgrades(() => gateway, open) });
+  const listener = createListener(unexpected, {
+    upgrade: createUpgrades(
+      () => gateway,
+      open,
+      () => false,
+    ),
+  });
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {
     await listener.drain(0);
