@@ -24,7 +24,6 @@ import { createMetrics, type Metrics } from "./exchange/metrics.ts";
 import { addOwnRoutes, type GatewayEnv, answerNotFound, type AppInfo } from "./own-routes.ts";
 import type { Platform } from "./exchange/platform.ts";
 import { answerProduct } from "./product.ts";
-import type { TrustsPeer } from "./upstream/public-address.ts";
 import { createRecall } from "./message/recall.ts";
 import { createSignedRoutes } from "./upstream/signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
@@ -43,7 +42,6 @@ export interface GatewayParts {
   readonly version: string;
   readonly admin: AdminRule;
   readonly store?: ConversationStore;
-  readonly trustsPeer?: TrustsPeer;
   /** Creates the callers that may use server-side credentials. Default: `callers` has no effect. */
   readonly callers?: CreateCallers;
   /** Hands conversations over. Default: `escalation` has no effect. */
@@ -267,7 +265,6 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) => reportRefused(core, base)),
     routes: createSignedRoutes(parts.routeKeys),
     recall: createRecall(store, platform, metrics),
-    trustsPeer: parts.trustsPeer ?? (() => false),
     pseudonym,
     via: `1.1 ${pseudonym}`,
     disabled: parts.disabled ?? false,

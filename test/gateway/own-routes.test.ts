@@ -16,7 +16,7 @@ function from(address: string | null, headers: readonly string[]): Exchange {
     target: "/",
     headers,
     body: null,
-    peer: address === null ? null : { address, encrypted: false },
+    peer: address === null ? null : { address, encrypted: false, trusted: false },
     client: unknownClient,
     reply: {} as Exchange["reply"],
   };

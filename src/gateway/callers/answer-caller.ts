@@ -103,7 +103,7 @@ async function prepare(
   }
   const { config } = arrival.snapshot;
   const route = (): string =>
-    `${findPublicRoot(config, exchange, core.trustsPeer, prefixOf(arrival))}/${operation.product}`;
+    `${findPublicRoot(config, exchange, prefixOf(arrival))}/${operation.product}`;
   const derived: Exchange = {
     method: exchange.method,
     target: exchange.target,

@@ -9,8 +9,15 @@ export interface Exchange {
   readonly target: string;
   readonly headers: RawHeaders;
   readonly body: RequestBody | null;
-  /** The other end; null where there is no socket (Workers, in-process). */
-  readonly peer: { readonly address: string; readonly encrypted: boolean } | null;
+  /**
+   * The other end, `trusted` if it is one of `listen.trustProxies`, whose forwarding fields are
+   * believed; null where there is no socket (Workers, in-process).
+   */
+  readonly peer: {
+    readonly address: string;
+    readonly encrypted: boolean;
+    readonly trusted: boolean;
+  } | null;
   /** The client: the peer, or the one that a trusted proxy names. */
   readonly client: Client;
   /** The scheme of the URL that the platform was asked for, where there is no socket. */

@@ -20,12 +20,7 @@ export function authenticate(core: UpstreamCore, request: GatewayRequest): void 
   if (target.kind !== "auth" || base === null) {
     return refuse(request.exchange, 502, "No authentication address is configured.");
   }
-  const here = findPublicRoot(
-    request.snapshot.config,
-    request.exchange,
-    core.trustsPeer,
-    target.prefix,
-  );
+  const here = findPublicRoot(request.snapshot.config, request.exchange, target.prefix);
   return forward(core, request, {
     name: target.operation,
     to: { base, trusted: true, rest: target.rest, route: () => here },

@@ -32,7 +32,7 @@ export async function resolve(core: UpstreamCore, request: GatewayRequest): Prom
   const { product, rest, prefix } = target;
   const base = findConfiguredBase(request, product);
   const findRoot = (): string =>
-    findPublicRoot(request.snapshot.config, request.exchange, core.trustsPeer, prefix) +
+    findPublicRoot(request.snapshot.config, request.exchange, prefix) +
     readProductPath(request, product, prefix);
   if (base !== null)
     return { kind: "to", product, destination: { base, trusted: true, rest, route: findRoot } };
@@ -144,7 +144,7 @@ async function resolveSignedDestination(
   }
   const findRoot = (): string => {
     const { snapshot, exchange } = request;
-    const root = findPublicRoot(snapshot.config, exchange, core.trustsPeer, target.prefix);
+    const root = findPublicRoot(snapshot.config, exchange, target.prefix);
     return `${root}/r/${target.segment}${last}`;
   };
   return {

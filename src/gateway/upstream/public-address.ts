@@ -3,14 +3,11 @@ import type { Exchange, RequestHead } from "../exchange/exchange.ts";
 import { fieldOf, membersOf } from "../exchange/headers.ts";
 import { dropTrailing } from "../../text.ts";
 
-/** Tells whether a peer is one of `listen.trustProxies`, whose forwarding headers are believed. */
-export type TrustsPeer = (address: string) => boolean;
-
 /** `publicUrl`, else the request's scheme and Host as trusted proxies report; no trailing slash. */
-function findPublicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
+function findPublicAddress(config: Config, exchange: Exchange): string {
   if (config.listen.publicUrl !== null) return config.listen.publicUrl;
   const { headers, peer } = exchange;
-  const behindProxy = peer !== null && trusts(peer.address);
+  const behindProxy = peer?.trusted === true;
   const forwardedHost = behindProxy
     ? membersOf(fieldOf(headers, "x-forwarded-host")).at(0)
     : undefined;
@@ -31,13 +28,8 @@ function findPublicAddress(config: Config, exchange: Exchange, trusts: TrustsPee
  * the prefix that the request's own path had before its route. The path of publicUrl is not
  * repeated if the proxy in front does not remove it.
  */
-export function findPublicRoot(
-  config: Config,
-  exchange: Exchange,
-  trusts: TrustsPeer,
-  prefix: string,
-): string {
-  const address = findPublicAddress(config, exchange, trusts);
+export function findPublicRoot(config: Config, exchange: Exchange, prefix: string): string {
+  const address = findPublicAddress(config, exchange);
   const outer =
     config.listen.publicUrl === null ? "" : dropTrailing(new URL(address).pathname, "/");
   const doubled = outer !== "" && (prefix === outer || prefix.startsWith(`${outer}/`));

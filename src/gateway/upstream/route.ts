@@ -5,7 +5,6 @@ import type { Admission } from "../exchange/admission.ts";
 import type { Transport } from "../exchange/transport.ts";
 import type { Base } from "./base.ts";
 import type { Discovery } from "./discovery.ts";
-import type { TrustsPeer } from "./public-address.ts";
 import type { SignedRoutes } from "./signed-routes.ts";
 
 /** The parts of the process that this folder needs. */
@@ -13,7 +12,6 @@ export interface UpstreamCore extends ExchangeCore {
   readonly admission: Admission;
   readonly discovery: Discovery;
   readonly routes: SignedRoutes;
-  readonly trustsPeer: TrustsPeer;
   /** The text of our Via: `1.1 afterword-<id>`. */
   readonly via: string;
 }

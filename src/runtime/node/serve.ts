@@ -230,7 +230,7 @@ async function openInsightsPart(
 }
 
 function createServedGateway(
-  { log, logs, version, access, trustsPeer, disabled, group }: Settings,
+  { log, logs, version, access, disabled, group }: Settings,
   parts: Pick<GatewayParts, "config" | "routeKeys" | "console" | "details" | "insights"> & {
     readonly transport: Transport;
     readonly state: StateStore;
@@ -248,7 +248,6 @@ function createServedGateway(
       store: state.escalations,
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
-    trustsPeer,
     disabled,
     ...(group && { metricsOfAll: (own) => group.metricsOfAll(own) }),
   });

@@ -97,7 +97,7 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
         if (!refusesMethod(exchange)) await sendResponse(exchange, reference.document());
         return;
       }
-      const root = findPublicRoot(config, exchange, core.trustsPeer, "");
+      const root = findPublicRoot(config, exchange, "");
       const name = part.join("/");
       const sent = await sendPage(exchange, reference.page, pages, version || null, name, root);
       if (!sent) answerNotFound(exchange);

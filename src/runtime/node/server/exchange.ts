@@ -12,7 +12,6 @@ import {
   type PeekedBody,
 } from "../../../gateway/exchange/exchange.ts";
 import { joinedFieldOf } from "../../../gateway/exchange/headers.ts";
-import type { TrustsPeer } from "../../../gateway/upstream/public-address.ts";
 import type { ByteBudget } from "../../../http/shares.ts";
 import { NodeReply } from "./reply.ts";
 import { AfterwordError } from "../../../errors.ts";
@@ -28,7 +27,7 @@ export class NodeExchange implements Exchange {
   readonly body: RequestBody | null;
   readonly reply: Reply;
   readonly #socket: Socket;
-  readonly #trusts: TrustsPeer;
+  readonly #trusts: (address: string) => boolean;
   #client: Client | null = null;
 
   /**
@@ -40,7 +39,7 @@ export class NodeExchange implements Exchange {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     bodies: ByteBudget | null = null,
-    trusts: TrustsPeer = trustNobody,
+    trusts: (address: string) => boolean = trustNobody,
   ) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "";
@@ -52,9 +51,10 @@ export class NodeExchange implements Exchange {
     this.reply = new NodeReply(incoming, outgoing, () => body?.release());
   }
 
-  get peer(): { readonly address: string; readonly encrypted: boolean } {
+  get peer(): NonNullable<Exchange["peer"]> {
     const socket = this.#socket;
-    return { address: socket.remoteAddress ?? "", encrypted: socket instanceof TLSSocket };
+    const address = socket.remoteAddress ?? "";
+    return { address, encrypted: socket instanceof TLSSocket, trusted: this.#trusts(address) };
   }
 
   get client(): Client {
@@ -87,7 +87,7 @@ export interface UpgradeExchange {
 export function createUpgradeExchange(
   incoming: IncomingMessage,
   socket: Duplex,
-  trusts: TrustsPeer = trustNobody,
+  trusts: (address: string) => boolean = trustNobody,
 ): UpgradeExchange | null {
   if (!(socket instanceof Socket)) return null;
   const outgoing = new ServerResponse(incoming);
@@ -270,7 +270,7 @@ async function* readRemaining(
 }
 
 /** Reads the validated `listen.trustProxies`: IPv4 and IPv6 addresses and CIDR ranges. */
-export function createTrustedPeers(entries: readonly string[]): TrustsPeer {
+export function createTrustedPeers(entries: readonly string[]): (address: string) => boolean {
   if (entries.length === 0) return () => false;
   const list = new BlockList();
   for (const entry of entries) {

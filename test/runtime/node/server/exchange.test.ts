@@ -23,7 +23,7 @@ describe("a request", () => {
       target: "/%2e%2e//x?y#z",
       headers: ["hOST", "a", "X-A", "\u00e9", "x-a", "2", "X-A", ""],
       body: null,
-      peer: { address: "127.0.0.1", encrypted: false },
+      peer: { address: "127.0.0.1", encrypted: false, trusted: false },
     });
   });
 
