@@ -2,7 +2,7 @@
 export type RawHeaders = readonly string[];
 
 export interface HttpRequest {
-  /** Scheme, host and port: `https://api.example.com`. */
+  /** Scheme, host and port: `https://api.example.com`, or `embedded:<product>` in this process. */
   readonly origin: string;
   readonly method: string;
   /** Path and query exactly as sent. Starts with `/`. */
@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly timeouts: Timeouts;
   /** False if only a public address may be connected to, checked after name resolution. */
   readonly trusted: boolean;
+  /** The client's address, which destinations in this process read. Absent from our own calls. */
+  readonly client?: string | null;
 }
 
 /** Milliseconds, 0 for none. `headers`: silence before the head; `idle`: after it; `total`: all. */

@@ -1,6 +1,6 @@
-import type { AnswerReceiver, RawHeaders } from "../../http/types.ts";
+import type { AnswerReceiver, HttpRequest, RawHeaders } from "../../http/types.ts";
 import { encodeErrorBody } from "../exchange/errors.ts";
-import type { Transport, UpstreamRequest } from "../exchange/transport.ts";
+import type { Transport } from "../exchange/transport.ts";
 
 /** The header fields of the gateway's credentials. */
 export interface CredentialFields {
@@ -39,12 +39,12 @@ export function createCredentialedTransport(parts: CredentialedParts): Transport
 
 class Attempt {
   readonly #parts: CredentialedParts;
-  readonly #request: UpstreamRequest;
+  readonly #request: HttpRequest;
   readonly #receiver: AnswerReceiver;
   #cancel: () => void = () => {};
   #cancelled = false;
 
-  constructor(parts: CredentialedParts, request: UpstreamRequest, receiver: AnswerReceiver) {
+  constructor(parts: CredentialedParts, request: HttpRequest, receiver: AnswerReceiver) {
     this.#parts = parts;
     this.#request = request;
     this.#receiver = receiver;

@@ -1,12 +1,6 @@
 import { isAfterwordError } from "../../errors.ts";
 import type { AnswerReceiver, Failure, HttpRequest, RawHeaders } from "../../http/types.ts";
 
-/** A request to an upstream. Its origin may also be one in this process: `embedded:<product>`. */
-export interface UpstreamRequest extends HttpRequest {
-  /** The client's address, for destinations in this process; else, and for our calls, null. */
-  readonly client?: string | null;
-}
-
 /** The head of an upstream's answer, as it came. */
 export interface AnswerHead {
   readonly status: number;
@@ -16,7 +10,7 @@ export interface AnswerHead {
 
 /** Carries requests to upstreams. One per process; safe for any number at once. Never throws. */
 export interface Transport {
-  send(request: UpstreamRequest, receiver: AnswerReceiver): () => void; // the returned function cancels
+  send(request: HttpRequest, receiver: AnswerReceiver): () => void; // the returned function cancels
 }
 
 /** The failure of a request whose body ended early, by our own limit or because its client left. */

@@ -1,4 +1,4 @@
-import type { Timeouts } from "../../http/types.ts";
+import type { HttpRequest, Timeouts } from "../../http/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import {
   account,
@@ -12,7 +12,6 @@ import { refuse } from "../exchange/errors.ts";
 import { createClientGoneError, type PeekedBody } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import type { UpstreamRequest } from "../exchange/transport.ts";
 import { joinPath, describePermissionCure } from "./base.ts";
 import { codingOf, readPlainBody } from "./gates.ts";
 import { filterReadableCodings, createUpstreamHeaders } from "./forwarded-headers.ts";
@@ -100,7 +99,7 @@ function createUpstreamRequest(
   request: GatewayRequest,
   route: Route,
   body: PeekedBody | null,
-): UpstreamRequest {
+): HttpRequest {
   const { exchange, snapshot } = request;
   const { base, rest, trusted } = route.to;
   const embedded = base.origin.startsWith("embedded:");

@@ -1,4 +1,10 @@
-import type { AnswerReceiver, Failure, HeldAnswer, RawHeaders } from "../../http/types.ts";
+import type {
+  AnswerReceiver,
+  Failure,
+  HeldAnswer,
+  HttpRequest,
+  RawHeaders,
+} from "../../http/types.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import { joinChunks } from "../../json/bytes.ts";
 import { countGate, reportFault } from "../exchange/accounting.ts";
@@ -7,7 +13,7 @@ import { refuse, refuseFailure, retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import type { AnswerHead, UpstreamRequest } from "../exchange/transport.ts";
+import type { AnswerHead } from "../exchange/transport.ts";
 import {
   createClientHeaders,
   createEditedHeaders,
@@ -40,7 +46,7 @@ export function relay(
   request: GatewayRequest,
   route: Route,
   place: Place,
-  sent: UpstreamRequest,
+  sent: HttpRequest,
   question: Uint8Array,
 ): Promise<RelayOutcome> {
   return new Promise((resolve) => {

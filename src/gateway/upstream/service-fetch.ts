@@ -1,3 +1,4 @@
+import type { Timeouts } from "../../http/types.ts";
 import type { UpstreamConfig } from "../../config/config.ts";
 import {
   type Fetch,
@@ -10,7 +11,6 @@ import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
 import { readPlainBody } from "./gates.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
-import type { UpstreamRequest } from "../exchange/transport.ts";
 import { readWholeAnswer } from "./whole-answer.ts";
 
 export interface ServiceFetchOptions {
@@ -22,7 +22,7 @@ export interface ServiceFetchOptions {
    * too. Null if every address is trusted, because it comes from the configuration.
    */
   readonly upstream: UpstreamConfig | null;
-  readonly timeouts: UpstreamRequest["timeouts"];
+  readonly timeouts: Timeouts;
   /** The largest answer in bytes. */
   readonly largest: number;
 }

@@ -1,4 +1,4 @@
-import type { Failure, RawHeaders } from "../../http/types.ts";
+import type { Failure, HttpRequest, RawHeaders } from "../../http/types.ts";
 import { refuseLoop } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
 import { type Base, joinPath, describePermissionCure } from "./base.ts";
@@ -10,12 +10,11 @@ import { fieldOf, joinedFieldOf } from "../exchange/headers.ts";
 import { createUpstreamHeaders } from "./forwarded-headers.ts";
 import type { UpstreamCore } from "./route.ts";
 import { isConversation } from "../exchange/target.ts";
-import type { UpstreamRequest } from "../exchange/transport.ts";
 
 /** A permitted upgrade: its destination, and a stream's place held until `over`. */
 export interface Upgrade {
   readonly request: Pick<
-    UpstreamRequest,
+    HttpRequest,
     "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
   >;
   /** Ends the accounting. After an error, the client is answered first. */

@@ -1,5 +1,6 @@
+import type { HttpRequest } from "../../http/types.ts";
 import { joinChunks } from "../../json/bytes.ts";
-import type { AnswerHead, Transport, UpstreamRequest } from "../exchange/transport.ts";
+import type { AnswerHead, Transport } from "../exchange/transport.ts";
 
 /** An answer with its whole body, or the status for a failure. */
 export type WholeAnswer =
@@ -16,7 +17,7 @@ export type WholeAnswer =
 /** Sends a request and waits for the whole answer, up to `limit` bytes. Rejects only if nothing was sent. */
 export function readWholeAnswer(
   transport: Transport,
-  request: UpstreamRequest,
+  request: HttpRequest,
   limit: number,
 ): Promise<WholeAnswer> {
   return new Promise((resolve) => {

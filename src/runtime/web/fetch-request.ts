@@ -1,18 +1,13 @@
-import type { Failure } from "../../http/types.ts";
+import type { Failure, HttpRequest } from "../../http/types.ts";
 import { LRUCache } from "lru-cache";
 import { isPublicHost } from "../../api/call/public-host.ts";
 import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
-import type { UpstreamRequest } from "../../gateway/exchange/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { copyUnlessOwn } from "./own-bytes.ts";
 
 /** The part of `fetch` that is used. In this process it may also read the request itself. */
-export type FetchLike = (
-  url: string,
-  init: RequestInit,
-  request: UpstreamRequest,
-) => Promise<Response>;
+export type FetchLike = (url: string, init: RequestInit, request: HttpRequest) => Promise<Response>;
 
 export interface ComposedRequest {
   readonly url: string;
@@ -21,7 +16,7 @@ export interface ComposedRequest {
 
 /** A request in the form that `fetch` accepts, or the reason why there is none. */
 export function composeRequest(
-  request: UpstreamRequest,
+  request: HttpRequest,
   decodes: Decodes,
   upload: UploadEvents,
 ): ComposedRequest | Failure {
@@ -60,7 +55,7 @@ interface Address {
  * behind the same one (a dot segment leaves the base that was allowed). A `#` would cut off the
  * rest, so it goes out encoded.
  */
-function addressOf({ origin, path }: UpstreamRequest): Address | null {
+function addressOf({ origin, path }: HttpRequest): Address | null {
   const hostname = hostnames.get(origin);
   // The usual case: an origin already examined, and a path that every parser writes alike.
   if (hostname !== undefined && plainPath.test(path)) return { href: origin + path, hostname };
@@ -89,7 +84,7 @@ function parseAddress(origin: string, path: string): URL | null {
 const dotSegment = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
 
 function bodyOf(
-  { method, body }: UpstreamRequest,
+  { method, body }: HttpRequest,
   upload: UploadEvents,
 ): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
   if (body === null) return null;
@@ -97,7 +92,7 @@ function bodyOf(
   return body.length === 0 && (method === "GET" || method === "HEAD") ? null : copyUnlessOwn(body);
 }
 
-function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): Headers {
+function fieldsOf(request: HttpRequest, body: unknown, decodes: Decodes): Headers {
   const headers = headersOf(request.headers, (name) => ownedByFetch.includes(name.toLowerCase()));
   // A streamed body's declared length stays its framing where possible; fetch measures the rest.
   if (body instanceof ReadableStream) {

@@ -1,10 +1,12 @@
-import type { AnswerReceiver, Failure, RawHeaders } from "../../http/types.ts";
+import type {
+  AnswerReceiver,
+  Failure,
+  HttpRequest,
+  RawHeaders,
+  Timeouts,
+} from "../../http/types.ts";
 import { fieldOf } from "../../gateway/exchange/headers.ts";
-import {
-  type Transport,
-  uploadFailure,
-  type UpstreamRequest,
-} from "../../gateway/exchange/transport.ts";
+import { type Transport, uploadFailure } from "../../gateway/exchange/transport.ts";
 import { Deadline } from "../../http/deadline.ts";
 import { answerHead, type Decodes, failureOf } from "./fetch-answer.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";
@@ -54,7 +56,7 @@ type Settings = Required<FetchTransportOptions>;
 
 class FetchExchange {
   readonly #settings: Settings;
-  readonly #request: UpstreamRequest;
+  readonly #request: HttpRequest;
   readonly #receiver: AnswerReceiver;
   readonly #deadline: Deadline;
   readonly #aborter = new AbortController();
@@ -63,7 +65,7 @@ class FetchExchange {
   /** Settles when the answer may flow again; null while it may. */
   #held: PromiseWithResolvers<void> | null = null;
 
-  constructor(settings: Settings, request: UpstreamRequest, receiver: AnswerReceiver) {
+  constructor(settings: Settings, request: HttpRequest, receiver: AnswerReceiver) {
     this.#settings = settings;
     this.#request = request;
     this.#receiver = receiver;
@@ -178,7 +180,7 @@ class FetchExchange {
 const finished = { done: true, value: undefined } as const;
 
 /** `fetch` does not report when it has connected, so the head's limit includes that time. */
-function limitsOf({ connect, headers, idle, total }: UpstreamRequest["timeouts"]) {
+function limitsOf({ connect, headers, idle, total }: Timeouts) {
   return { headers: headers === 0 ? 0 : connect + headers, idle, total };
 }
 
@@ -187,7 +189,7 @@ function limitsOf({ connect, headers, idle, total }: UpstreamRequest["timeouts"]
  * The limit of the whole answer must be the shorter one, because nothing else limits the wait
  * between two pieces. If the answer breaks off, no part of it is passed on.
  */
-function isReadWhole({ total, idle }: UpstreamRequest["timeouts"], headers: RawHeaders): boolean {
+function isReadWhole({ total, idle }: Timeouts, headers: RawHeaders): boolean {
   if (total === 0 || (idle !== 0 && idle < total)) return false;
   const length = fieldOf(headers, "content-length");
   return length !== null && /^\d{1,9}$/.test(length) && Number(length) <= shortAnswer;

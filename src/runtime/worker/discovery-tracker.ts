@@ -1,4 +1,5 @@
-import type { Transport, UpstreamRequest } from "../../gateway/exchange/transport.ts";
+import type { HttpRequest } from "../../http/types.ts";
+import type { Transport } from "../../gateway/exchange/transport.ts";
 
 /**
  * Keeps shared work, such as discovery, alive, because the runtime ends the work of a client that
@@ -45,6 +46,6 @@ export function countDiscoveries(transport: Transport): DiscoveryTracker {
   };
 }
 
-function isDiscovery({ method, path }: UpstreamRequest): boolean {
+function isDiscovery({ method, path }: HttpRequest): boolean {
   return method === "GET" && path.endsWith("/v1/apis");
 }

@@ -1,3 +1,4 @@
+import type { HttpRequest } from "../../../src/http/types.ts";
 import { describe, expect, it } from "vitest";
 import {
   createDiscovery,
@@ -7,7 +8,6 @@ import {
   unknownExpiry,
 } from "../../../src/gateway/upstream/discovery.ts";
 import type { Platform } from "../../../src/gateway/exchange/platform.ts";
-import type { UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { instance } from "../../fixtures/config.ts";
 
 const { upstream } = instance();
@@ -23,7 +23,7 @@ const bases = new TextEncoder().encode('{"apis":{"chatbot":"https://bot.example/
 /** A discovery whose clock the test moves, and whose upstream answers with `status`. */
 function withClock(status: () => number, body: Uint8Array = bases) {
   const time = { now: 1_000_000 };
-  const asked: UpstreamRequest[] = [];
+  const asked: HttpRequest[] = [];
   const platform: Platform = {
     now: () => time.now,
     clock: () => time.now,

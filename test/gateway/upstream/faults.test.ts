@@ -1,10 +1,11 @@
+import type { HttpRequest } from "../../../src/http/types.ts";
 import type { Route } from "../../../src/gateway/upstream/route.ts";
 import { expect, it } from "vitest";
 import { unknownClient } from "../../../src/http/client-address.ts";
 import type { Exchange, Reply } from "../../../src/gateway/exchange/exchange.ts";
 import { answerProduct } from "../../../src/gateway/product.ts";
 import { relay } from "../../../src/gateway/upstream/relay.ts";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
+import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { flagged, json, withBench } from "../harness.ts";
 
 interface RecordedReply {
@@ -90,7 +91,7 @@ it("ends the request when an answer cannot be put together", async () => {
   await withBench({}, async ({ running, metrics }) => {
     const { reply, texts } = listen();
     const base = { address: "http://up", origin: "http://up", host: "up", path: "" };
-    const sent: UpstreamRequest = {
+    const sent: HttpRequest = {
       origin: base.origin,
       method: "POST",
       path: "/",

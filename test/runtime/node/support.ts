@@ -1,7 +1,13 @@
-import type { AnswerReceiver, Failure, HeldAnswer } from "../../../src/http/types.ts";
+import type {
+  AnswerReceiver,
+  Failure,
+  HeldAnswer,
+  HttpRequest,
+  Timeouts,
+} from "../../../src/http/types.ts";
 import { onTestFinished, vi } from "vitest";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
+import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
 import { NodeExchange } from "../../../src/runtime/node/server/exchange.ts";
 import {
@@ -47,8 +53,8 @@ export function holdTime(): void {
 
 export function request(
   to: string | ScriptedUpstream,
-  overrides: Partial<UpstreamRequest> = {},
-): UpstreamRequest {
+  overrides: Partial<HttpRequest> = {},
+): HttpRequest {
   return {
     origin: typeof to === "string" ? to : to.origin,
     method: "GET",
@@ -73,7 +79,7 @@ export interface Received {
 /** Sends a request and waits for its end, good or bad. */
 export function receive(
   over: Transport,
-  sent: UpstreamRequest,
+  sent: HttpRequest,
   watch: { head?(stream: HeldAnswer): void; data?(chunk: Uint8Array): void } = {},
 ): Promise<Received> {
   return new Promise((resolve) => {
@@ -136,7 +142,7 @@ export async function serveExchanges(
 export async function serveRelay(
   to: ScriptedUpstream,
   over: Transport,
-  timeouts: UpstreamRequest["timeouts"] = generous,
+  timeouts: Timeouts = generous,
 ): Promise<Serving> {
   return await serveExchanges((exchange) => relay(exchange, to, over, timeouts));
 }
@@ -145,7 +151,7 @@ async function relay(
   exchange: Exchange,
   to: ScriptedUpstream,
   over: Transport,
-  timeouts: UpstreamRequest["timeouts"],
+  timeouts: Timeouts,
 ): Promise<void> {
   const { reply } = exchange;
   let stream: HeldAnswer | null = null;

@@ -1,3 +1,4 @@
+import type { HttpRequest } from "../../../src/http/types.ts";
 import type { Route, Transform } from "../../../src/gateway/upstream/route.ts";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
@@ -6,7 +7,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type RelayOutcome, relay } from "../../../src/gateway/upstream/relay.ts";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
+import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
 import { config, tables } from "../../fixtures/config.ts";
@@ -35,7 +36,7 @@ function pass(
 ): Passage {
   const { exchange, response } = createWebExchange(asked);
   const base = { address: origin, origin, host: "", path: "/nowhere" };
-  const request: UpstreamRequest = {
+  const request: HttpRequest = {
     origin,
     method: exchange.method,
     path: exchange.target,

@@ -1,7 +1,7 @@
-import type { Failure, HeldAnswer, RawHeaders } from "../../../src/http/types.ts";
+import type { Failure, HeldAnswer, HttpRequest, RawHeaders } from "../../../src/http/types.ts";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
+import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { onTestFinished, vi } from "vitest";
 
 /** A real server on a free port, closed at the end of the test. Returns its origin. */
@@ -28,7 +28,7 @@ export function holdTime(): void {
 
 export const noTimeouts = { connect: 0, headers: 0, total: 0, idle: 0 };
 
-export function request(origin: string, given: Partial<UpstreamRequest> = {}): UpstreamRequest {
+export function request(origin: string, given: Partial<HttpRequest> = {}): HttpRequest {
   return {
     origin,
     method: "GET",
@@ -59,7 +59,7 @@ export interface Watch {
 /** Sends a request and waits for `end` or `fail`. */
 export function exchange(
   transport: Transport,
-  sent: UpstreamRequest,
+  sent: HttpRequest,
   watch: Watch = {},
 ): Promise<Received> {
   return new Promise((resolve) => {

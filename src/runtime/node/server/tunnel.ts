@@ -3,10 +3,9 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reply } from "../../../gateway/exchange/exchange.ts";
 import { createClientHeaders } from "../../../gateway/upstream/forwarded-headers.ts";
-import type { UpstreamRequest } from "../../../gateway/exchange/transport.ts";
 import { createConnect, failureOf, parseOrigin } from "../../../http/connect.ts";
 import { Deadline } from "../../../http/deadline.ts";
-import type { Failure } from "../../../http/types.ts";
+import type { Failure, HttpRequest } from "../../../http/types.ts";
 import type { UpgradeExchange } from "./exchange.ts";
 import { networkOf, type NodeTransportOptions } from "../transport.ts";
 
@@ -21,7 +20,7 @@ export interface TunnelRequest {
   readonly release: UpgradeExchange["release"];
   /** End-to-end headers, Host first; Connection, Upgrade are added. Ignores `total` and `idle`. */
   readonly upstream: Pick<
-    UpstreamRequest,
+    HttpRequest,
     "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
   >;
 }

@@ -1,6 +1,6 @@
+import type { HttpRequest } from "../../../../src/http/types.ts";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { UpstreamRequest } from "../../../../src/gateway/exchange/transport.ts";
 import { createUpgradeExchange } from "../../../../src/runtime/node/server/exchange.ts";
 import {
   createTunnels,
@@ -19,7 +19,7 @@ interface Tunnelling extends Serving {
 /** A listener that tunnels upgrades for /ws and serves all else itself. */
 async function tunnelling(
   to: Pick<ScriptedUpstream, "origin">,
-  overrides: Partial<UpstreamRequest> = {},
+  overrides: Partial<HttpRequest> = {},
   open: OpenTunnel = createTunnels(),
 ): Promise<Tunnelling> {
   const outcomes: TunnelOutcome[] = [];
