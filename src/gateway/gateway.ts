@@ -10,7 +10,7 @@ import {
   refuseLoop,
 } from "./exchange/accounting.ts";
 import type { AdminRule } from "./exchange/admin.ts";
-import { createAdmission } from "./exchange/admission.ts";
+import { Admission } from "./exchange/admission.ts";
 import { authenticate } from "./upstream/authentication.ts";
 import { reportRefused } from "./upstream/destination.ts";
 import type { Console, Core, CreateCallers, Escalations } from "./core.ts";
@@ -248,7 +248,7 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const metrics = createMetrics();
   const id = toHex(platform.random(8));
   const pseudonym = `afterword-${id}`;
-  const admission = createAdmission(
+  const admission = new Admission(
     () => snapshot().config.limits,
     () => metrics.count("afterword_clients_limited_total"),
   );

@@ -8,38 +8,13 @@ export interface Place {
   leave(): void;
 }
 
-export interface Admission {
-  /**
-   * Resolves with a place, at once or after waiting in the queue; null if there is none. `reserved`
-   * exchanges (authentication) may use places that others must leave free.
-   *
-   * @param client whose share of the places and of the queue is used; null for no client
-   */
-  enter(reserved: boolean, client: string | null): Promise<Place | null>;
-  readonly inFlight: number;
-  readonly queued: number;
-  readonly streams: number;
-}
-
 /** How many places only authentication may take. */
 const reservedPlaces = 32;
 /** Milliseconds in the queue after which a client is told to come back. */
 export const maxWait = 2000;
 
-/**
- * Counts exchanges in flight, and refuses at once when there are too many (`limits`).
- *
- * @param overShare called when a client is refused because its share is used up
- */
-export function createAdmission(
-  limits: () => LimitsConfig,
-  overShare: () => void = () => {},
-  wait: Wait = setTimeoutWait,
-): Admission {
-  return new LimitedAdmission(limits, overShare, wait);
-}
-
-class LimitedAdmission implements Admission {
+/** Counts exchanges in flight, and refuses at once when there are too many (`limits`). */
+export class Admission {
   inFlight = 0;
   streams = 0;
   readonly #limits: () => LimitsConfig;
@@ -50,7 +25,12 @@ class LimitedAdmission implements Admission {
   readonly #shares = createShares();
   readonly #streamShares = createShares();
 
-  constructor(limits: () => LimitsConfig, overShare: () => void, wait: Wait) {
+  /** @param overShare called when a client is refused because its share is used up */
+  constructor(
+    limits: () => LimitsConfig,
+    overShare: () => void = () => {},
+    wait: Wait = setTimeoutWait,
+  ) {
     this.#limits = limits;
     this.#overShare = overShare;
     this.#wait = wait;
@@ -60,6 +40,12 @@ class LimitedAdmission implements Admission {
     return this.#queue.length;
   }
 
+  /**
+   * Resolves with a place, at once or after waiting in the queue; null if there is none. `reserved`
+   * exchanges (authentication) may use places that others must leave free.
+   *
+   * @param client whose share of the places and of the queue is used; null for no client
+   */
   async enter(reserved: boolean, client: string | null): Promise<Place | null> {
     const { inFlightPerClient, queue } = this.#limits();
     const isFree = this.inFlight < this.#room(reserved);
@@ -74,7 +60,7 @@ class LimitedAdmission implements Admission {
   }
 
   /** False when there are too many streams, or too many of this client. */
-  beginStream(client: string | null): boolean {
+  #beginStream(client: string | null): boolean {
     const most = this.#limits().streams;
     if (this.streams >= most) return false;
     if (!this.#streamShares.take(client, 1, Math.ceil(most / 4))) {
@@ -82,17 +68,17 @@ class LimitedAdmission implements Admission {
       return false;
     }
     this.streams++;
-    this.release(client);
+    this.#release(client);
     return true;
   }
 
-  endStream(client: string | null): void {
+  #endStream(client: string | null): void {
     this.streams--;
     this.#streamShares.give(client, 1);
   }
 
   /** Frees a place, for the first in the queue who may have it. */
-  release(client: string | null): void {
+  #release(client: string | null): void {
     this.inFlight--;
     this.#shares.give(client, 1);
     const next = this.#queue.findIndex(({ reserved }) => this.inFlight < this.#room(reserved));
@@ -108,8 +94,19 @@ class LimitedAdmission implements Admission {
   }
 
   #place(client: string | null): Place {
+    let held: "flight" | "stream" | "nothing" = "flight";
     this.inFlight++;
-    return new TakenPlace(this, client);
+    return {
+      becomeStream: () => {
+        if (held === "flight" && this.#beginStream(client)) held = "stream";
+        return held === "stream";
+      },
+      leave: () => {
+        if (held === "flight") this.#release(client);
+        else if (held === "stream") this.#endStream(client);
+        held = "nothing";
+      },
+    };
   }
 
   #waitForPlace(reserved: boolean, client: string | null): Promise<Place | null> {
@@ -122,30 +119,6 @@ class LimitedAdmission implements Admission {
         resolve(null);
       });
     });
-  }
-}
-
-class TakenPlace implements Place {
-  readonly #admission: LimitedAdmission;
-  readonly #client: string | null;
-  #kind: "flight" | "stream" | "left" = "flight";
-
-  constructor(admission: LimitedAdmission, client: string | null) {
-    this.#admission = admission;
-    this.#client = client;
-  }
-
-  becomeStream(): boolean {
-    if (this.#kind === "flight" && this.#admission.beginStream(this.#client)) {
-      this.#kind = "stream";
-    }
-    return this.#kind === "stream";
-  }
-
-  leave(): void {
-    if (this.#kind === "flight") this.#admission.release(this.#client);
-    else if (this.#kind === "stream") this.#admission.endStream(this.#client);
-    this.#kind = "left";
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAdmission, type Place } from "../../../src/gateway/exchange/admission.ts";
+import { Admission, type Place } from "../../../src/gateway/exchange/admission.ts";
 
 const limits =
   (inFlight: number, queue: number, streams = 2, inFlightPerClient = inFlight) =>
@@ -20,7 +20,7 @@ async function taken(entering: Promise<Place | null>): Promise<Place> {
 
 describe("admission", () => {
   it("always has room for authentication", async () => {
-    const admission = createAdmission(limits(100, 0), undefined, never);
+    const admission = new Admission(limits(100, 0), undefined, never);
     for (let i = 0; i < 68; i++) await taken(admission.enter(false, null));
     expect(await admission.enter(false, null)).toBeNull();
     for (let i = 0; i < 32; i++) await taken(admission.enter(true, null));
@@ -28,7 +28,7 @@ describe("admission", () => {
   });
 
   it("lets the queue in, in order, as requests end", async () => {
-    const admission = createAdmission(limits(2, 2), undefined, never);
+    const admission = new Admission(limits(2, 2), undefined, never);
     const first = await taken(admission.enter(false, null));
     const second = admission.enter(false, null);
     const third = admission.enter(false, null);
@@ -44,7 +44,7 @@ describe("admission", () => {
 
   it("refuses a request that waited too long as busy", async () => {
     const timers: (() => void)[] = [];
-    const admission = createAdmission(limits(2, 2), undefined, (_milliseconds, callback) => {
+    const admission = new Admission(limits(2, 2), undefined, (_milliseconds, callback) => {
       timers.push(callback);
       return () => {};
     });
@@ -56,7 +56,7 @@ describe("admission", () => {
   });
 
   it("counts streams by themselves, frees the request's permit when one begins, and counts an end once", async () => {
-    const admission = createAdmission(limits(2, 0, 1), undefined, never);
+    const admission = new Admission(limits(2, 0, 1), undefined, never);
     const a = await taken(admission.enter(true, null));
     const b = await taken(admission.enter(true, null));
     expect(a.becomeStream()).toBe(true);
@@ -71,7 +71,7 @@ describe("admission", () => {
 
   it("gives a client its share of the requests and of the queue, and no more", async () => {
     let refused = 0;
-    const admission = createAdmission(limits(6, 4, 1, 2), () => refused++, never);
+    const admission = new Admission(limits(6, 4, 1, 2), () => refused++, never);
     const first = await taken(admission.enter(false, "a"));
     const second = await taken(admission.enter(true, "a"));
     expect(await admission.enter(false, "a")).toBeNull();
@@ -91,7 +91,7 @@ describe("admission", () => {
 
   it("gives a share back to a client that waited too long", async () => {
     const timers: (() => void)[] = [];
-    const admission = createAdmission(limits(2, 2, 2, 1), undefined, (_milliseconds, callback) => {
+    const admission = new Admission(limits(2, 2, 2, 1), undefined, (_milliseconds, callback) => {
       timers.push(callback);
       return () => {};
     });
