@@ -2,7 +2,7 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import { isPublicHost } from "../../api/call/public-host.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { type Transport, uploadFailure } from "../../gateway/exchange/transport.ts";
-import { createHttpClient } from "../../http/client.ts";
+import { createHttpClient, type HttpClient } from "../../http/client.ts";
 import { toBareHost, failureOf, type Network, portOf } from "../../http/connect.ts";
 import type { Proxy } from "../../http/types.ts";
 import type { Environment } from "../../yaml/source.ts";
@@ -18,13 +18,8 @@ export interface NodeTransportOptions {
   readonly keepAlive?: number;
 }
 
-export interface NodeTransport extends Transport {
-  /** Aborts all requests and closes all connections. */
-  close(): void;
-}
-
 /** Creates a transport over HTTP/1.1 (src/http). */
-export function createNodeTransport(options: NodeTransportOptions = {}): NodeTransport {
+export function createNodeTransport(options: NodeTransportOptions = {}): HttpClient {
   return createHttpClient({
     ...networkOf(options),
     keepAlive: options.keepAlive,

@@ -15,9 +15,9 @@ import {
   type Listener,
   type ListenerOptions,
 } from "../../../src/runtime/node/server/listener.ts";
+import type { HttpClient } from "../../../src/http/client.ts";
 import {
   createNodeTransport,
-  type NodeTransport,
   type NodeTransportOptions,
 } from "../../../src/runtime/node/transport.ts";
 import {
@@ -32,7 +32,7 @@ export async function upstream(options: ScriptedUpstreamOptions = {}): Promise<S
   return started;
 }
 
-export function transport(options: NodeTransportOptions = {}): NodeTransport {
+export function transport(options: NodeTransportOptions = {}): HttpClient {
   const made = createNodeTransport(options);
   onTestFinished(() => made.close());
   return made;
