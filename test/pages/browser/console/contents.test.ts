@@ -269,6 +269,23 @@ describe("the contents in the console", () => {
     await picture(page, "console-content-phone");
   });
 
+  it("of the draft are found in Try by a question that the bot cannot answer yet", async () => {
+    const { page, api } = await openedOwnBot();
+    page.setDefaultTimeout(30_000);
+    const fields = { title: "Can I bring my dog?", answer: ["<p>Yes.</p>"] };
+    expect((await api("draft/contents/en", { json: { fields } })).status).toBe(200);
+    await page.getByRole("link", { name: "Try", exact: true }).click();
+    await page.getByLabel("Your message").fill("can i bring my dog");
+    await page.keyboard.press("Enter");
+    await page.locator(".spot").getByText("no-results", { exact: true }).waitFor();
+    const found = page.locator(".outcome .hits");
+    await found.getByText("answers (100%)").waitFor();
+    expect(await found.getByRole("listitem").count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel("With my draft").uncheck();
+    await expect.poll(() => found.count()).toBe(0);
+  });
+
   it("offer a question in Try, which a key sends, on a phone", async () => {
     const viewport = { width: 390, height: 844 };
     const { page, api } = await openedOwnBot({ viewport });

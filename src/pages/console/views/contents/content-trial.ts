@@ -8,6 +8,7 @@ import { fill, listOf } from "../../../shared/words.ts";
 import { formatShare } from "../../insights.ts";
 import { Pending, useAnswer, useView } from "../context.ts";
 import { moment, useSettled } from "../settled.ts";
+import { Hits } from "./hits.ts";
 
 interface TrialProps {
   /** The question that it begins with. */
@@ -38,14 +39,10 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
     const later = setTimeout(answer.again, moment);
     return () => clearTimeout(later);
   }, [draft]);
-  const scoreOf = ({ score }: ContentHit): string => formatShare(score, language);
-  const nameHit = (hit: ContentHit): string => `${hit.title} (${scoreOf(hit)})`;
+  const nameHit = ({ title, score }: ContentHit): string =>
+    `${title} (${formatShare(score, language)})`;
   const collisions = (answer.value?.phrases ?? []).filter(({ others }) => others.length > 0);
   const [trial] = answer.value?.questions ?? [];
-  const answering =
-    trial?.outcome === "answered"
-      ? trial.hits.slice(0, 1)
-      : trial?.hits.filter((one) => one.score > 0);
   return html`<section class="trial" aria-label=${words.try}>
     <h3>${words.try}</h3>
     <label>
@@ -61,22 +58,7 @@ export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProp
     ${
       trial !== undefined &&
       html`<div role="status">
-        <ol class="hits">
-          ${trial.outcome === "nothing" && html`<li>${words.nothingAnswers}</li>`}
-          ${
-            trial.outcome !== "nothing" &&
-            answering?.map(
-              (hit) =>
-                html`<li>
-                  <b lang=${locale} dir="auto">${hit.title}</b>${" "}
-                  ${fill(trial.outcome === "answered" ? words.answersIt : words.offersIt, {
-                    score: scoreOf(hit),
-                  })}${" "}
-                  ${isMute && hit.id === (id ?? 0) && words.noAnswerYet}
-                </li>`,
-            )
-          }
-        </ol>
+        <${Hits} of=${trial} locale=${locale} mute=${isMute ? (id ?? 0) : null} />
       </div>`
     }
     <ul class="findings" aria-live="polite">

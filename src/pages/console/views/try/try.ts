@@ -6,6 +6,7 @@ import { readVariables } from "../../api.ts";
 import { useOf } from "../../words.ts";
 import { type ApiAnswer, canEdit, Pending, useAnswer, useView } from "../context.ts";
 import { byName } from "../texts/languages.ts";
+import { DraftedContents } from "./drafted-contents.ts";
 import { Outcome } from "./outcome.ts";
 import { Select, Switch, valueOf } from "../../../shared/fields.ts";
 import { type Asking, isTurn, TalkView } from "./talk.ts";
@@ -76,6 +77,17 @@ export function TryView(props: TryProps): VNode {
     <section class="outcome" aria-live="polite" aria-label=${words.readerSees}>
       ${asking.body !== "" && html`<${Pending} of=${answer} />`}
       ${answer.value !== null && asking.body !== "" && html`<${Outcome} of=${answer.value} />`}
+      ${
+        session.contents &&
+        drafted &&
+        isTurn(asking) &&
+        asking.question !== "" &&
+        html`<${DraftedContents}
+          key=${asking.question}
+          question=${asking.question}
+          locale=${asking.locale}
+        />`
+      }
     </section>
   </div>`;
 }
