@@ -7,6 +7,10 @@ import { workspace } from "../../config/workspace.ts";
 import { createFolder, type Later } from "../../fixtures/folder.ts";
 
 export const ADMIN = "token-of-the-test";
+/** People's tokens. Each test gives them rights. */
+export const EVA = "token-of-eva-1234567890";
+export const PAUL = "token-of-paul-123456789";
+export const VERA = "token-of-vera-123456789";
 
 export interface Served {
   readonly running: Running;

@@ -9,8 +9,8 @@ import type {
   ContentTrial,
 } from "../../../src/api/console-contents.ts";
 import type { Conflict, Draft, Publication, Published } from "../../../src/api/console.ts";
-import { ADMIN, type Served } from "./console.ts";
-import { EN, EVA, PAUL, servedOwnBot, VERA } from "./own-bot.ts";
+import { ADMIN, EVA, PAUL, type Served, VERA } from "./console.ts";
+import { EN, servedOwnBot } from "./own-bot.ts";
 
 type Api = Served["api"];
 interface Put {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ADMIN, CONFIG, served } from "./console.ts";
-
-const PAUL = "token-of-paul-123456789";
+import { ADMIN, CONFIG, PAUL, served } from "./console.ts";
 
 const WITH_CREDENTIALS = CONFIG.replace(
   "match: { apiKey: shop-key }",

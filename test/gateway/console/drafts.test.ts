@@ -4,21 +4,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Conflict, Draft, Publication, Published } from "../../../src/api/console.ts";
 import { flagged } from "../harness.ts";
-import { ADMIN, readAnswer, type Served, served } from "./console.ts";
+import { ADMIN, EVA, PAUL, readAnswer, type Served, served, VERA } from "./console.ts";
 
 const FR = '# Our French.\nno-results: "Rien." # short\nwelcome: "Salut"\n';
 const FILES = { "messages/fr.yaml": FR };
 const TOKENS = {
   AFTERWORD_ADMIN_TOKEN: ADMIN,
   AFTERWORD_ADMIN_TOKENS: [
-    "eva:edit:fr:token-of-eva-1234567890",
-    "paul:publish:token-of-paul-123456789",
+    `eva:edit:fr:${EVA}`,
+    `paul:publish:${PAUL}`,
     "sam@shop:publish:token-of-sam-1234567890",
-    "vera:view:token-of-vera-123456789",
+    `vera:view:${VERA}`,
   ].join(","),
 };
-const EVA = "token-of-eva-1234567890";
-const PAUL = "token-of-paul-123456789";
 
 type Api = Served["api"];
 
@@ -209,7 +207,7 @@ multiple-options:
       [await put(api, "fr", "welcome", "  "), 422, "empty"],
       [await put(api, "fr", "nothing", "x"), 404, "no line"],
       [await put(api, "xx", "welcome", "x"), 404, "no line"],
-      [await put(api, "fr", "welcome", "x", "token-of-vera-123456789"), 403, "vera"],
+      [await put(api, "fr", "welcome", "x", VERA), 403, "vera"],
       // The other instance uses the file, too.
       [await put(api, "fr", "welcome", "x", "token-of-sam-1234567890"), 403, "messages/fr.yaml"],
       [await put(api, "fr", "welcome", "x".repeat(600_000)), 422, "characters"],

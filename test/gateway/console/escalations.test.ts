@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import type { HandedOver } from "../../../src/api/console-health.ts";
 import { openBed, sayYes } from "../../escalation/hand-over/bed.ts";
-import { ADMIN, served } from "./console.ts";
+import { ADMIN, PAUL, served } from "./console.ts";
 import { flagged } from "../harness.ts";
 
 test("an operator gives up a call that waits, with the admin token alone", async () => {
-  const paul = "token-of-paul-123456789";
   const here = await openBed({
     settings: { identity: { ask: [] }, ladder: ["ticket"] },
     ticketing: "http://127.0.0.1:9",
-    env: { AFTERWORD_ADMIN_TOKENS: `paul:publish:${paul}` },
+    env: { AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` },
   });
   await sayYes(await here.talk());
   const api = (headers: Record<string, string>, body?: object): Promise<Response> =>
@@ -18,7 +17,7 @@ test("an operator gives up a call that waits, with the admin token alone", async
       headers: { "content-type": "application/json", ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-  expect((await api({ authorization: `Bearer ${paul}` })).status).toBe(403);
+  expect((await api({ authorization: `Bearer ${PAUL}` })).status).toBe(403);
   const { escalations } = (await (await api(here.asAdmin())).json()) as {
     escalations: readonly HandedOver[];
   };

@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { answerIn, startConversation } from "../../clients/connectors/client.ts";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import type { Later } from "../../fixtures/folder.ts";
-import { ADMIN, served, type Served } from "./console.ts";
+import { ADMIN, EVA, PAUL, served, type Served, VERA } from "./console.ts";
 
-export const EVA = "token-of-eva-1234567890";
-export const PAUL = "token-of-paul-123456789";
-export const VERA = "token-of-vera-123456789";
 const TOKENS = {
   AFTERWORD_ADMIN_TOKEN: ADMIN,
   AFTERWORD_ADMIN_TOKENS: [

@@ -3,10 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LineAnswer, Review } from "../../../src/api/console.ts";
-import { ADMIN, type Served, served } from "./console.ts";
+import { ADMIN, EVA, type Served, served, VERA } from "./console.ts";
 
-const EVA = "token-of-eva-1234567890";
-const VERA = "token-of-vera-123456789";
 const TOKENS = {
   AFTERWORD_ADMIN_TOKEN: ADMIN,
   AFTERWORD_ADMIN_TOKENS: `eva:edit:fr:${EVA},vera:view:${VERA}`,

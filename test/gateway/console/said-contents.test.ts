@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import type { InsightsAnswer } from "../../../src/api/console-insights.ts";
 import { startConversation, textAt } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";
-import { EVA, servedOwnBot, VERA } from "./own-bot.ts";
+import { EVA, VERA } from "./console.ts";
+import { servedOwnBot } from "./own-bot.ts";
 
 /** An embedded backend with insights, after two readers of English and one of French. */
 async function servedReaders(settings = "insights: { questions: true }\n") {

@@ -3,11 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Draft, ImportResult } from "../../../src/api/console.ts";
-import { ADMIN, type Served, served } from "./console.ts";
+import { ADMIN, EVA, type Served, served, VERA } from "./console.ts";
 
 const FR = '# Our French.\nno-results: "Rien." # short\nwelcome: "Salut"\n';
-const EVA = "token-of-eva-1234567890";
-const VERA = "token-of-vera-123456789";
 const SAM = "token-of-sam-1234567890";
 const TOKENS = {
   AFTERWORD_ADMIN_TOKEN: ADMIN,

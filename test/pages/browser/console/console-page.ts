@@ -3,15 +3,13 @@ import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { closeAfterFile } from "../../../fixtures/opened.ts";
 import { root, type Server, startServer, workspace } from "../../../runtime/processes/processes.ts";
-import { ADMIN, served, type Served } from "../../../gateway/console/console.ts";
+import { ADMIN, PAUL, served, type Served } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { flagged } from "../../../gateway/harness.ts";
 import { closeContext, openBrowser, watch } from "../chromium.ts";
 
 /** The gateway that the tests of a file only read from. */
 let read: Promise<Served> | null = null;
-
-export const PAUL = "token-of-paul-123456789";
 
 const FILES = {
   "messages/fr.yaml":

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { LINE_KEYS } from "../../../../src/config/schema/messages.ts";
-import { ADMIN, CONFIG, served, readAnswer } from "../../../gateway/console/console.ts";
+import { ADMIN, CONFIG, PAUL, served, readAnswer } from "../../../gateway/console/console.ts";
 import { shippedTexts } from "../../../clients/connectors/texts.ts";
 import { axe, contrastOf, picture } from "../chromium.ts";
-import { cell, lettersOf, opened, PAUL, reading, sentence, warned } from "./console-page.ts";
+import { cell, lettersOf, opened, reading, sentence, warned } from "./console-page.ts";
 
 describe("the console, for whoever opens it,", () => {
   it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ADMIN } from "../../../gateway/console/console.ts";
+import { ADMIN, PAUL, VERA } from "../../../gateway/console/console.ts";
 import { root, startServer, workspace } from "../../../runtime/processes/processes.ts";
 import { axe, picture } from "../chromium.ts";
-import { openedAt, PAUL } from "./console-page.ts";
+import { openedAt } from "./console-page.ts";
 
 const SHEET =
   'question,answer,alternatives\nQuand ouvrez-vous ?,À **neuf** heures.,Vos horaires ?\nOù êtes-vous ?,"12, rue du Moulin",\n';
@@ -37,7 +37,6 @@ responses:
   utter_hours: [{ text: At nine. }, { text: "From nine." }]
   utter_address: [{ text: Mill Lane }]
 `;
-const VERA = "token-of-vera-123456789";
 const EVE = "token-of-eve-1234567890";
 
 /** A gateway in front of the embedded backend, and the folder of its configuration. */

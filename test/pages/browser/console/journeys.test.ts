@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import type { InsightsReport } from "../../../../src/insights/facts.ts";
 import { startConversation } from "../../../clients/connectors/client.ts";
-import { ADMIN } from "../../../gateway/console/console.ts";
-import { PAUL, servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
+import { ADMIN, PAUL, VERA } from "../../../gateway/console/console.ts";
+import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { axe, picture } from "../chromium.ts";
 import { openedAt } from "./console-page.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { ADMIN, readAnswer } from "../../../gateway/console/console.ts";
+import { ADMIN, PAUL, readAnswer } from "../../../gateway/console/console.ts";
 import { shippedTexts } from "../../../clients/connectors/texts.ts";
 import { axe, picture } from "../chromium.ts";
 import {
@@ -9,7 +9,6 @@ import {
   opened,
   openedAt,
   openedOwnBot,
-  PAUL,
   reading,
   sentence,
   stayOnReload,

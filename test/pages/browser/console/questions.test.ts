@@ -1,8 +1,8 @@
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
-import { ADMIN } from "../../../gateway/console/console.ts";
-import { PAUL, servedOwnBot, VERA } from "../../../gateway/console/own-bot.ts";
+import { ADMIN, PAUL, VERA } from "../../../gateway/console/console.ts";
+import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { axe, picture } from "../chromium.ts";
 import { lettersOf, openedAt } from "./console-page.ts";
 

@@ -4,8 +4,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Draft, Publication } from "../../../../src/api/console.ts";
 import { createFolder } from "../../../fixtures/folder.ts";
-import type { Served } from "../../../gateway/console/console.ts";
-import { PAUL, servedOwnBot } from "../../../gateway/console/own-bot.ts";
+import { PAUL, type Served } from "../../../gateway/console/console.ts";
+import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { axe } from "../chromium.ts";
 import { openedAt, sentence, stayOnReload } from "./console-page.ts";
 
