@@ -123,7 +123,7 @@ export async function refuseToken(
   }
   const found = await core.discovery.find(request.upstream, credentials);
   if (found.kind !== "refusal") return null;
-  const { status } = found.head;
+  const { status } = found.answer;
   if (status < 400 || status >= 500 || withoutDiscovery.has(status)) return null;
   if (status === 429) return { status, message: "Too many logins at once. Try again in a minute." };
   const message = "The access token is not known, or it has expired.";

@@ -1,12 +1,5 @@
 import { isAfterwordError } from "../../errors.ts";
-import type { AnswerReceiver, Failure, HttpRequest, RawHeaders } from "../../http/types.ts";
-
-/** The head of an upstream's answer, as it came. */
-export interface AnswerHead {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers: RawHeaders;
-}
+import type { AnswerReceiver, Failure, HttpRequest } from "../../http/types.ts";
 
 /** Carries requests to upstreams. One per process; safe for any number at once. Never throws. */
 export interface Transport {

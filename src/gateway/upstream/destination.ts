@@ -19,7 +19,7 @@ import type { Destination, UpstreamCore } from "./route.ts";
 /** The destination of a product's request, or the reason why it goes nowhere. */
 export type Resolved =
   | { readonly kind: "to"; readonly destination: Destination; readonly product: string }
-  | { readonly kind: "refusal"; readonly answer: Extract<Discovered, { kind: "refusal" }> }
+  | Extract<Discovered, { kind: "refusal" }>
   /** No base is known for a preflight, which carries no credentials. */
   | { readonly kind: "preflight" }
   | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
@@ -48,18 +48,13 @@ export function answerUnresolved(
   else if (resolved.kind === "none") {
     refuse(exchange, resolved.status, resolved.message, [], productOf(target));
   } else {
-    const { head, body } = resolved.answer;
-    const headers = filterFields(
-      createClientHeaders(head.status, head.headers),
+    const { status, reason, headers, body } = resolved.answer;
+    const fields = filterFields(
+      createClientHeaders(status, headers),
       (name) => !isNamed(name, "content-length"),
     );
-    if (head.status !== 204) headers.push("Content-Length", String(body.length));
-    exchange.reply.send(
-      head.status,
-      head.reason,
-      headers,
-      exchange.method === "HEAD" ? null : body,
-    );
+    if (status !== 204) fields.push("Content-Length", String(body.length));
+    exchange.reply.send(status, reason, fields, exchange.method === "HEAD" ? null : body);
   }
 }
 
@@ -81,7 +76,7 @@ async function discover(
         };
   }
   const found = await core.discovery.find(request.upstream, credentials);
-  if (found.kind === "refusal") return { kind: "refusal", answer: found };
+  if (found.kind === "refusal") return found;
   if (found.kind === "failed") {
     return {
       kind: "none",

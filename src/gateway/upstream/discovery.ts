@@ -6,8 +6,7 @@ import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
 import { readPlainBody } from "./gates.ts";
 import type { Platform } from "../exchange/platform.ts";
-import type { AnswerHead } from "../exchange/transport.ts";
-import { readWholeAnswer } from "./whole-answer.ts";
+import { readWholeAnswer, type WholeAnswer } from "./whole-answer.ts";
 
 /** The credentials that ask for a base: the client's own, under the client's own header names. */
 export interface ClientCredentials {
@@ -41,7 +40,7 @@ export function apiKeyOf(
 /** Discovery's result: the bases of a token's products, or the refusal to relay. */
 export type Discovered =
   | { readonly kind: "apis"; readonly bases: ReadonlyMap<string, Base> }
-  | { readonly kind: "refusal"; readonly head: AnswerHead; readonly body: Uint8Array }
+  | { readonly kind: "refusal"; readonly answer: Extract<WholeAnswer, { kind: "whole" }> }
   | { readonly kind: "failed"; readonly status: 502 | 504 };
 
 export interface Discovery {
@@ -162,26 +161,29 @@ async function askApis(
     maxAnswerBytes,
   );
   if (answer.kind === "failed") return answer;
-  if (answer.head.status !== 200)
+  if (answer.status !== 200)
     // A copy: a few bytes of an answer would keep the whole buffer that they were read into.
-    return { kind: "refusal", head: answer.head, body: new Uint8Array(answer.body) };
-  const body = await readPlainBody(platform, answer.head.headers, answer.body, maxAnswerBytes);
+    return { kind: "refusal", answer: { ...answer, body: new Uint8Array(answer.body) } };
+  const body = await readPlainBody(platform, answer.headers, answer.body, maxAnswerBytes);
   const read = body === null ? null : readAuthAnswer(body, platform.now());
   if (read === null || read.apis === null) return { kind: "failed", status: 502 };
   return { kind: "apis", bases: listUsableBases(read.apis, upstream, refusedAddress) };
 }
 
-function isKept(answer: Discovered): boolean {
+function isKept(found: Discovered): boolean {
   return (
-    answer.kind === "refusal" && refusals.has(answer.head.status) && sizeOf(answer) <= maxKeptBytes
+    found.kind === "refusal" && refusals.has(found.answer.status) && sizeOf(found) <= maxKeptBytes
   );
 }
 
 /** About how many bytes an answer takes, and at least one. */
-function sizeOf(answer: Discovered): number {
-  if (answer.kind === "failed") return 1;
-  if (answer.kind === "refusal") return answer.body.length + 2 * answer.head.headers.join().length;
-  const addresses = Array.from(answer.bases.values(), ({ address }) => address);
+function sizeOf(found: Discovered): number {
+  if (found.kind === "failed") return 1;
+  if (found.kind === "refusal") {
+    const { headers, body } = found.answer;
+    return body.length + 2 * headers.join().length;
+  }
+  const addresses = Array.from(found.bases.values(), ({ address }) => address);
   // An address is kept whole and in its parts.
   return 1 + 4 * addresses.join().length;
 }

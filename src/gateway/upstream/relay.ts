@@ -13,7 +13,6 @@ import { refuse, refuseFailure, retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import type { AnswerHead } from "../exchange/transport.ts";
 import {
   createClientHeaders,
   createEditedHeaders,
@@ -68,7 +67,10 @@ class Relay implements AnswerReceiver {
   /** Bytes of the answer that may be held. */
   readonly #limit: number;
   readonly #sentAt: number;
-  #head: AnswerHead | null = null;
+  /** The answer's status; 0 until its head has come. */
+  #status = 0;
+  #reason = "";
+  #headers: RawHeaders = [];
   #stream: HeldAnswer | null = null;
   /** The body of an answer that may be transformed. Null if the answer goes out as it comes. */
   #held: Uint8Array[] | null = null;
@@ -96,10 +98,11 @@ class Relay implements AnswerReceiver {
 
   head(status: number, reason: string, headers: RawHeaders, upstream: HeldAnswer): void {
     const { transform } = this.#route;
-    const head: AnswerHead = { status, reason, headers };
-    this.#head = head;
+    this.#status = status;
+    this.#reason = reason;
+    this.#headers = headers;
     this.#stream = upstream;
-    if (transform === null) return this.#pass(head);
+    if (transform === null) return this.#pass();
     const gate = transform.edits
       ? editGate(status, headers, this.#limit)
       : readGate(status, headers, this.#limit);
@@ -108,7 +111,7 @@ class Relay implements AnswerReceiver {
       return;
     }
     this.#close(gate);
-    this.#pass(head);
+    this.#pass();
   }
 
   data(chunk: Uint8Array): void {
@@ -119,41 +122,39 @@ class Relay implements AnswerReceiver {
     }
     this.#held.push(chunk);
     this.#size += chunk.length;
-    if (this.#size <= this.#limit || this.#head === null) return;
+    if (this.#size <= this.#limit) return;
     this.#close("size");
-    this.#pass(this.#head);
+    this.#pass();
   }
 
   end(trailers: RawHeaders): void {
-    const head = this.#head;
-    if (this.#isDone || head === null) return;
+    if (this.#isDone || this.#status === 0) return;
     const { transform } = this.#route;
     if (this.#held !== null && transform !== null) {
-      void this.#answer(head, joinChunks(this.#held, this.#size), trailers, transform);
+      void this.#answer(joinChunks(this.#held, this.#size), trailers, transform);
       return;
     }
     this.#exchange.reply.end(trailers.length > 0 ? trailers : undefined);
-    this.#finish(head.status);
+    this.#finish(this.#status);
   }
 
   fail(error: Failure): void {
     if (this.#isDone) return;
-    const head = this.#head;
-    if (head === null) {
+    if (this.#status === 0) {
       const status = refuseFailure(this.#exchange, error.kind, this.#route.name);
       return this.#finish(status, { failure: error });
     }
     // The client gets the beginning, and a broken connection as a sign that it is incomplete.
-    if (this.#held !== null) this.#pass(head);
+    if (this.#held !== null) this.#pass();
     this.#exchange.reply.abort();
-    this.#finish(head.status, { failure: error });
+    this.#finish(this.#status, { failure: error });
   }
 
   /** The client went away. */
   leave(): void {
     if (this.#isDone) return;
     this.cancel();
-    this.#finish(this.#head?.status ?? 499, { failure: clientLeft });
+    this.#finish(this.#status || 499, { failure: clientLeft });
   }
 
   #finish(status: number, known: Partial<RelayOutcome> = {}): void {
@@ -169,9 +170,9 @@ class Relay implements AnswerReceiver {
   }
 
   /** From here on, relays the answer as it arrives. */
-  #pass(head: AnswerHead): void {
+  #pass(): void {
     const { reply } = this.#exchange;
-    const isEndless = isEventStream(head.headers);
+    const isEndless = isEventStream(this.#headers);
     if (!this.#place.becomeStream() && isEndless) {
       this.cancel();
       const message = "Too many streams are open. Try again later.";
@@ -180,7 +181,7 @@ class Relay implements AnswerReceiver {
       return;
     }
     reply.onDrain(() => this.#stream?.resume());
-    reply.head(head.status, head.reason, this.#fieldsOf(head));
+    reply.head(this.#status, this.#reason, this.#createFields());
     const held = this.#held ?? [];
     this.#held = null;
     let flowing = true;
@@ -189,17 +190,12 @@ class Relay implements AnswerReceiver {
   }
 
   /** Answers with the whole body, transformed. */
-  async #answer(
-    head: AnswerHead,
-    body: Uint8Array,
-    trailers: RawHeaders,
-    transform: Transform,
-  ): Promise<void> {
+  async #answer(body: Uint8Array, trailers: RawHeaders, transform: Transform): Promise<void> {
     const upstreamTime = this.#core.platform.clock() - this.#sentAt;
-    const transformed = await this.#transform(head, body, transform);
+    const transformed = await this.#transform(body, transform);
     if (this.#isDone) return;
     try {
-      this.#write(head, body, trailers, transformed);
+      this.#write(body, trailers, transformed);
     } catch (error) {
       reportFault(this.#core, this.#route.name, error);
       // An answer that has begun is broken off.
@@ -207,17 +203,13 @@ class Relay implements AnswerReceiver {
       else refuseFailure(this.#exchange, null, this.#route.name);
     }
     const decided = this.#gate ?? transformed?.decided ?? null;
-    this.#finish(head.status, { upstreamTime, decided, body });
+    this.#finish(this.#status, { upstreamTime, decided, body });
   }
 
   /** Null if the body goes out as it came. */
-  async #transform(
-    { headers }: AnswerHead,
-    body: Uint8Array,
-    transform: Transform,
-  ): Promise<Transformed | null> {
+  async #transform(body: Uint8Array, transform: Transform): Promise<Transformed | null> {
     try {
-      const plain = await readPlainBody(this.#core.platform, headers, body, this.#limit);
+      const plain = await readPlainBody(this.#core.platform, this.#headers, body, this.#limit);
       if (plain !== null) return await transform.apply(plain, this.#question);
       this.#close("decode-failed");
     } catch (error) {
@@ -228,15 +220,11 @@ class Relay implements AnswerReceiver {
   }
 
   /** Writes the whole answer at once, unless there are trailers. */
-  #write(
-    head: AnswerHead,
-    original: Uint8Array,
-    trailers: RawHeaders,
-    transformed: Transformed | null,
-  ): void {
-    const { status, reason } = head;
+  #write(original: Uint8Array, trailers: RawHeaders, transformed: Transformed | null): void {
+    const status = this.#status;
+    const reason = this.#reason;
     const { reply } = this.#exchange;
-    const fields = this.#fieldsOf(head, transformed?.fields);
+    const fields = this.#createFields(transformed?.fields);
     const edited = transformed?.body ?? null;
     if (trailers.length > 0) {
       reply.head(status, reason, edited === null ? fields : dropMeasures(fields));
@@ -249,9 +237,10 @@ class Relay implements AnswerReceiver {
     }
   }
 
-  #fieldsOf({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {
+  /** Creates the fields of the answer to the client. */
+  #createFields(extra: RawHeaders = []): RawHeaders {
     const { base, route } = this.#route.to;
-    const fields = createClientHeaders(status, headers);
+    const fields = createClientHeaders(this.#status, this.#headers);
     if (extra.length > 0) fields.push(...extra);
     return routeLocations(fields, base, route);
   }

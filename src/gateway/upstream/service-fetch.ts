@@ -66,7 +66,7 @@ export function createServiceFetch(options: ServiceFetchOptions): Fetch {
     if (answer.kind === "failed") {
       throw new FetchFailure(answer.problem, { sent: answer.sent, late: answer.status === 504 });
     }
-    const { status, headers: fields } = answer.head;
+    const { status, headers: fields } = answer;
     const plain = await readPlainBody(platform, fields, answer.body, largest);
     if (plain === null) throw createUnreadableFailure("the answer's coding cannot be read");
     if (status < 200 || status > 599)

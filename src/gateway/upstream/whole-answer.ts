@@ -1,10 +1,16 @@
-import type { HttpRequest } from "../../http/types.ts";
+import type { HttpRequest, RawHeaders } from "../../http/types.ts";
 import { joinChunks } from "../../json/bytes.ts";
-import type { AnswerHead, Transport } from "../exchange/transport.ts";
+import type { Transport } from "../exchange/transport.ts";
 
 /** An answer with its whole body, or the status for a failure. */
 export type WholeAnswer =
-  | { readonly kind: "whole"; readonly head: AnswerHead; readonly body: Uint8Array }
+  | {
+      readonly kind: "whole";
+      readonly status: number;
+      readonly reason: string;
+      readonly headers: RawHeaders;
+      readonly body: Uint8Array;
+    }
   | {
       readonly kind: "failed";
       readonly status: 502 | 504;
@@ -21,7 +27,7 @@ export function readWholeAnswer(
   limit: number,
 ): Promise<WholeAnswer> {
   return new Promise((resolve) => {
-    let answered: AnswerHead | null = null;
+    let answered: { status: number; reason: string; headers: RawHeaders } | null = null;
     const chunks: Uint8Array[] = [];
     let size = 0;
     const cancel = transport.send(request, {
@@ -39,7 +45,7 @@ export function readWholeAnswer(
       },
       end() {
         if (answered === null) return;
-        resolve({ kind: "whole", head: answered, body: joinChunks(chunks, size) });
+        resolve({ kind: "whole", ...answered, body: joinChunks(chunks, size) });
       },
       fail({ kind, sent }) {
         const status = kind === "timeout" ? 504 : 502;

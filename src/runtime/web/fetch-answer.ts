@@ -1,26 +1,30 @@
-import type { Failure } from "../../http/types.ts";
+import type { Failure, RawHeaders } from "../../http/types.ts";
 import { joinedFieldOf, membersOf } from "../../gateway/exchange/headers.ts";
-import type { AnswerHead } from "../../gateway/exchange/transport.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 
 /** Which codings a `fetch` decodes: all it knows, these each alone, or none. */
 export type Decodes = boolean | readonly string[];
 
 /**
- * Returns the head of an answer as it describes the bytes that follow. If `fetch` has decoded the
+ * Reads the reason phrase. Some runtimes decode it as UTF-8: a char above 0xFF stands for bytes
+ * that are lost, and then the phrase is left out.
+ */
+export function readReason({ statusText }: Response): string {
+  return /^[\0-\xff]*$/.test(statusText) ? statusText : "";
+}
+
+/**
+ * Reads the fields of an answer as they describe the bytes that follow. If `fetch` has decoded the
  * body, the fields about the coded bytes would be wrong: they are dropped, and a strong ETag
  * becomes a weak one (RFC 9110 section 8.8.1).
  *
  * @param decodes the codings that this `fetch` decodes by itself
  */
-export function answerHead(response: Response, method: string, decodes: Decodes): AnswerHead {
-  const { status, statusText } = response;
-  // Some runtimes decode the phrase as UTF-8: a char above 0xFF stands for bytes that are lost.
-  const reason = /^[\0-\xff]*$/.test(statusText) ? statusText : "";
+export function readFields(response: Response, method: string, decodes: Decodes): RawHeaders {
   const fields = rawHeadersOf(response.headers);
   const decoded =
     wasDecoded(joinedFieldOf(fields, "content-encoding"), decodes) && hasBody(response, method);
-  return { status, reason, headers: decoded ? decodeFields(fields) : fields };
+  return decoded ? decodeFields(fields) : fields;
 }
 
 function hasBody({ status, body }: Response, method: string): boolean {

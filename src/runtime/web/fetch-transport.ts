@@ -8,7 +8,7 @@ import type {
 import { fieldOf } from "../../gateway/exchange/headers.ts";
 import { type Transport, uploadFailure } from "../../gateway/exchange/transport.ts";
 import { Deadline } from "../../http/deadline.ts";
-import { answerHead, type Decodes, failureOf } from "./fetch-answer.ts";
+import { type Decodes, failureOf, readFields, readReason } from "./fetch-answer.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";
 
 export interface FetchTransportOptions {
@@ -101,8 +101,8 @@ class FetchExchange {
       return this.#fail({ kind: "broken", detail: "the answer is opaque", sent: true });
     }
     this.#deadline.answered();
-    const { status, reason, headers } = answerHead(response, method, decodes);
-    this.#receiver.head(status, reason, headers, {
+    const headers = readFields(response, method, decodes);
+    this.#receiver.head(response.status, readReason(response), headers, {
       pause: () => {
         this.#held ??= Promise.withResolvers<void>();
         this.#deadline.pause();
