@@ -68,6 +68,13 @@ it("leads an owner from the weakest French line to its text, and saves what it s
     .selectOption("fr");
   const weakestLink = lines.getByRole("link").first();
   await expect.poll(() => weakestLink.getAttribute("href")).toContain(`/${weakest}`);
+  // A share stands beside its bar, also where the columns are narrow.
+  const share = lines.locator("td:has(svg)").first();
+  const isBeside = await share.evaluate((cell) => {
+    const [bar, number] = Array.from(cell.children, (one) => one.getBoundingClientRect());
+    return bar !== undefined && number !== undefined && number.top < bar.bottom;
+  });
+  expect(isBeside).toBe(true);
   for (const name of ["Over time", "By language", "Hand-overs", "Languages readers asked for"]) {
     await table(page, name).waitFor();
   }
