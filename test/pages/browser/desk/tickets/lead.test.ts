@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { axe } from "../chromium.ts";
-import { logIn } from "./desk-house.ts";
-import { useDesk } from "./use-desk.ts";
+import { axe } from "../../chromium.ts";
+import { logIn } from "../desk-house.ts";
+import { useDesk } from "../use-desk.ts";
 
 const site = useDesk();
 const { visit } = site;

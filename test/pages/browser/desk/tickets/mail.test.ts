@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { scriptedSmtp } from "../../../backend/mail/scripted-smtp.ts";
-import { axe, openBrowser } from "../chromium.ts";
-import { logIn, openDesk, openHouse } from "./desk-house.ts";
+import { scriptedSmtp } from "../../../../backend/mail/scripted-smtp.ts";
+import { axe, openBrowser } from "../../chromium.ts";
+import { logIn, openDesk, openHouse } from "../desk-house.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { png } from "../../../backend/ticketing/service.ts";
-import { axe, picture } from "../chromium.ts";
-import type { House } from "./desk-house.ts";
-import { logIn } from "./desk-house.ts";
-import { useDesk } from "./use-desk.ts";
+import { png } from "../../../../backend/ticketing/service.ts";
+import { axe, picture } from "../../chromium.ts";
+import type { House } from "../desk-house.ts";
+import { logIn } from "../desk-house.ts";
+import { useDesk } from "../use-desk.ts";
 
 const site = useDesk();
 const { visit } = site;

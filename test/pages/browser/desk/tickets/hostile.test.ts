@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { picture } from "../chromium.ts";
-import { logIn } from "./desk-house.ts";
-import { useDesk } from "./use-desk.ts";
+import { picture } from "../../chromium.ts";
+import { logIn } from "../desk-house.ts";
+import { useDesk } from "../use-desk.ts";
 
 const site = useDesk();
 
