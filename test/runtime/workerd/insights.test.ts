@@ -98,10 +98,10 @@ it("counts thousands of readers who left, a limited number in each batch", async
     const database = new DatabaseSync(await findStore(join(directory, "state")));
     const [open] = database.prepare("SELECT said FROM insight_open").all();
     const lines: unknown = JSON.parse(String(open?.["said"]));
-    const said = JSON.stringify(Array.isArray(lines) ? lines.with(0, hourAgo) : null);
+    const row = JSON.stringify(Array.isArray(lines) ? lines.with(0, hourAgo) : null);
     const insert = database.prepare("INSERT INTO insight_open VALUES (?, ?, 'roaming', ?)");
     database.exec("BEGIN");
-    for (let reader = 1; reader <= 5000; reader++) insert.run(reader, hourAgo, said);
+    for (let reader = 1; reader <= 5000; reader++) insert.run(reader, hourAgo, row);
     database.exec("COMMIT");
     database.close();
   });
