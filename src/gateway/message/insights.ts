@@ -8,17 +8,17 @@ import type { Core } from "../core.ts";
 import { sessionOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { createLineContext, readAskedRequest } from "../rewriter/line-context.ts";
-import type { Answered } from "../upstream/route.ts";
+import type { Route } from "../upstream/route.ts";
 import { contextOf } from "./message.ts";
 
 // The facts that insights learn of a message, once its answer was sent.
 
 /** Counts an answer of the engine. Undefined if the request is of no instance. */
-export function countAnswered(core: Core, request: GatewayRequest): Answered | undefined {
+export function countAnswered(core: Core, request: GatewayRequest): Route["answered"] {
   const { instance } = request;
   if (instance === null) return undefined;
   const isOwn = instance.upstream.auth.startsWith("embedded:");
-  return (status, decided, question, answer) => {
+  return ({ status, decided, body: answer }, question) => {
     // A reader sends a failed message again, so it does not count as a turn.
     if (status !== 200) return;
     const contents = isOwn && answer !== null ? listShownContents(answer) : [];

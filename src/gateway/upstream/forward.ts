@@ -16,8 +16,8 @@ import { joinPath, describePermissionCure } from "./base.ts";
 import { codingOf, readPlainBody } from "./gates.ts";
 import { filterReadableCodings, createUpstreamHeaders } from "./forwarded-headers.ts";
 import { hostOf } from "./public-address.ts";
-import { type RelayOutcome, relay } from "./relay.ts";
-import type { Route, UpstreamCore } from "./route.ts";
+import { relay } from "./relay.ts";
+import type { RelayOutcome, Route, UpstreamCore } from "./route.ts";
 
 /** Bytes of a request body that are read before it is sent, on routes that look into it. */
 export const readAhead: number = 64 * 1024;
@@ -76,7 +76,7 @@ export async function forward(
     const outcome = await relay(core, request, route, place, sent, question);
     countOutcome(core, request, route, outcome, sentAt);
     account(core, request, name, outcome.status, outcome.upstreamTime, outcome.decided);
-    route.answered?.(outcome.status, outcome.decided, question, outcome.body);
+    route.answered?.(outcome, question);
   } catch (error) {
     answerFault(core, exchange, name, error);
   } finally {

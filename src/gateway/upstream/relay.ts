@@ -5,7 +5,7 @@ import type {
   HttpRequest,
   RawHeaders,
 } from "../../http/types.ts";
-import type { Gate, Trace } from "../../direct-answers/types.ts";
+import type { Gate } from "../../direct-answers/types.ts";
 import { joinChunks } from "../../json/bytes.ts";
 import { countGate, reportFault } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
@@ -21,19 +21,7 @@ import {
   dropMeasures,
 } from "./forwarded-headers.ts";
 import { editGate, readPlainBody, readGate } from "./gates.ts";
-import type { Route, Transform, Transformed, UpstreamCore } from "./route.ts";
-
-/** The result of a forwarded request, for metrics and the log. */
-export interface RelayOutcome {
-  readonly status: number;
-  /** Milliseconds from sending to a collected answer's end, else null. */
-  readonly upstreamTime: number | null;
-  readonly failure: Failure | null;
-  /** The decision about the answer's texts. */
-  readonly decided: Gate | Trace | null;
-  /** The whole body as it came; null if it was sent in pieces. */
-  readonly body: Uint8Array | null;
-}
+import type { RelayOutcome, Route, Transform, Transformed, UpstreamCore } from "./route.ts";
 
 /**
  * Sends one request upstream and its answer to the client. Rejects only if sending throws.

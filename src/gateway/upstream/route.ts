@@ -1,5 +1,5 @@
 import type { Gate, Trace } from "../../direct-answers/types.ts";
-import type { RawHeaders } from "../../http/types.ts";
+import type { Failure, RawHeaders } from "../../http/types.ts";
 import type { ExchangeCore } from "../exchange/accounting.ts";
 import type { Admission } from "../exchange/admission.ts";
 import type { Transport } from "../exchange/transport.ts";
@@ -27,24 +27,27 @@ export interface Route {
   readonly bounded: boolean;
   /** The change of the answer's body. Null if it passes unchanged. */
   readonly transform: Transform | null;
-  /** Called after the answer was sent. */
-  readonly answered?: Answered | undefined;
+  /**
+   * Called after the answer was sent.
+   *
+   * @param question the first bytes of the request's body, without its content coding
+   */
+  readonly answered?: ((outcome: RelayOutcome, question: Uint8Array) => void) | undefined;
   /** The transport for this request, instead of the platform's. */
   readonly transport?: Transport;
 }
 
-/**
- * @param status of the answer
- * @param decided the decision about its texts
- * @param question the first bytes of the request's body, without its content coding
- * @param answer the whole body as it came; null if it was sent in pieces
- */
-export type Answered = (
-  status: number,
-  decided: Gate | Trace | null,
-  question: Uint8Array,
-  answer: Uint8Array | null,
-) => void;
+/** The result of a forwarded request, for metrics, the log and insights. */
+export interface RelayOutcome {
+  readonly status: number;
+  /** Milliseconds from sending to a collected answer's end, else null. */
+  readonly upstreamTime: number | null;
+  readonly failure: Failure | null;
+  /** The decision about the answer's texts. */
+  readonly decided: Gate | Trace | null;
+  /** The whole body as it came; null if it was sent in pieces. */
+  readonly body: Uint8Array | null;
+}
 
 /** A request's destination, and the gateway's address under which the client knows it. */
 export interface Destination {

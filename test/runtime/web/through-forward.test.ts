@@ -1,12 +1,12 @@
 import type { HttpRequest } from "../../../src/http/types.ts";
-import type { Route, Transform } from "../../../src/gateway/upstream/route.ts";
+import type { RelayOutcome, Route, Transform } from "../../../src/gateway/upstream/route.ts";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type RelayOutcome, relay } from "../../../src/gateway/upstream/relay.ts";
+import { relay } from "../../../src/gateway/upstream/relay.ts";
 import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
