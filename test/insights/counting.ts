@@ -40,6 +40,7 @@ export async function send(
   body: object,
   path = "/v1/conversation/message",
   apiKey?: string,
+  fields: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const response = await fetch(`${url}${path}`, {
     method: "POST",
@@ -47,6 +48,7 @@ export async function send(
       "content-type": "application/json",
       "x-inbenta-session": `Bearer ${session}`,
       ...(apiKey !== undefined && { "x-inbenta-key": apiKey }),
+      ...fields,
     },
     body: JSON.stringify(body),
   });

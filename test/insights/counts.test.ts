@@ -66,6 +66,22 @@ it("counts what was said, and what each reader did next", async () => {
   );
 });
 
+it("counts no message that is marked as a test, and no rating of one", async () => {
+  const data = createFolder();
+  const bench = await startCounting(data);
+  onTestFinished(() => bench.close());
+  const test = { "x-afterword-test": "true" };
+  const rating = { type: "rate", data: { code: "x", value: 1 } };
+  const tracking = "/v1/tracking/events";
+  await send(bench.url, "owner", { message: "fail" }, undefined, undefined, test);
+  await send(bench.url, "owner", rating, tracking, undefined, test);
+  await send(bench.url, "reader", { message: "fail" });
+  await bench.running.close();
+  const report = await read(data);
+  expect(countsOf(report)).toEqual({ said: 1 });
+  expect(report.messages).toBe(1);
+});
+
 it("goes on after a restart where it stopped", async () => {
   const data = createFolder();
   const before = await startCounting(data);

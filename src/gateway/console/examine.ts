@@ -148,6 +148,7 @@ async function ask(
   const headers = {
     ...createAuthorizedFields(account, token),
     "x-inbenta-session": `Bearer ${session}`,
+    "x-afterword-test": "true",
     ...(gateway.adminToken !== null && { "x-afterword-debug": `Bearer ${gateway.adminToken}` }),
   };
   const answer = await postJson(send, `${base}/v1/conversation/message`, headers, { message });

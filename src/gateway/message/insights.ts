@@ -5,7 +5,7 @@ import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { ratingOf } from "../../escalation/triggers/counts.ts";
 import type { AskedRequest, HandOverStage, ShownContents } from "../../insights/facts.ts";
 import type { Core } from "../core.ts";
-import { sessionOf } from "../exchange/headers.ts";
+import { fieldOf, sessionOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { createLineContext, readAskedRequest } from "../rewriter/line-context.ts";
 import type { Route } from "../upstream/route.ts";
@@ -50,9 +50,9 @@ function noteTurn(
   },
 ): void {
   const { insights, platform } = core;
-  if (insights === null) return;
-  const { decided, question, contents, isHandedOver } = turn;
   const { headers } = request.exchange;
+  if (insights === null || isTest(headers)) return;
+  const { decided, question, contents, isHandedOver } = turn;
   const readRequest = createRequestReader(question);
   insights.note({
     kind: "turn",
@@ -67,6 +67,11 @@ function noteTurn(
       readContents: () => readShown(core, request, instance, contents, () => readRequest().typed),
     }),
   });
+}
+
+/** True for a message of somebody who tries the bot, and is no reader. */
+function isTest(headers: RawHeaders): boolean {
+  return fieldOf(headers, "x-afterword-test") !== null;
 }
 
 /**
@@ -140,7 +145,7 @@ export function countRating(
   { name: instance, escalation: { triggers } }: InstanceConfig,
   body: Uint8Array,
 ): void {
-  if (insights === null) return;
+  if (insights === null || isTest(exchange.headers)) return;
   const value = ratingOf(body);
   if (value === null) return;
   const session = sessionOf(exchange.headers);

@@ -130,6 +130,7 @@ const ours = [
   "x-afterword-channel",
   "x-afterword-instance",
   "x-afterword-debug",
+  "x-afterword-test",
 ];
 
 const staysHere = createFieldTest(hopByHop);

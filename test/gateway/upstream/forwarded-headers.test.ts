@@ -53,7 +53,13 @@ describe("upstreamHeaders", () => {
       "Transfer-Encoding",
       "Upgrade",
     ],
-    ...["Proxy-Authorization", "Expect", "X-Afterword-Locale", "x-afterword-debug"],
+    ...[
+      "Proxy-Authorization",
+      "Expect",
+      "X-Afterword-Locale",
+      "x-afterword-debug",
+      "X-Afterword-Test",
+    ],
   ])("does not forward %s", (name) => {
     expect(createUpstreamHeaders([name, "x"], "h", "v")).toEqual(["Host", "h", "Via", "v"]);
   });

@@ -172,3 +172,18 @@ it("shows readers’ questions only to those who may publish, and states how que
   await other.getByText("insights: { questions: true }").waitFor();
   expect(await axe(other)).toEqual([]);
 }, 60_000);
+
+it("counts no question of an owner who talks to the bot in Try", async () => {
+  const house = await keepQuestions();
+  const page = await openedAt(house.running.url);
+  await page.getByRole("link", { name: "Try", exact: true }).click();
+  await page.getByLabel("Your message").fill("Is my uncle a unicorn?");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Is my uncle a unicorn?", pressed: true }).waitFor();
+  await house.asked("Is the moon a balloon?");
+  const readTexts = async (): Promise<readonly string[]> => {
+    const { body } = await house.api("insights?questions=10");
+    return ((body as InsightsAnswer).questions ?? []).map(({ text }) => text);
+  };
+  await expect.poll(readTexts, { timeout: 10_000 }).toEqual(["Is the moon a balloon?"]);
+});
