@@ -39,7 +39,6 @@ export async function send(
   session: string,
   body: object,
   path = "/v1/conversation/message",
-  apiKey?: string,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const response = await fetch(`${url}${path}`, {
@@ -47,7 +46,6 @@ export async function send(
     headers: {
       "content-type": "application/json",
       "x-inbenta-session": `Bearer ${session}`,
-      ...(apiKey !== undefined && { "x-inbenta-key": apiKey }),
       ...fields,
     },
     body: JSON.stringify(body),

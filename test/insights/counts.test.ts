@@ -73,8 +73,8 @@ it("counts no message that is marked as a test, and no rating of one", async () 
   const test = { "x-afterword-test": "true" };
   const rating = { type: "rate", data: { code: "x", value: 1 } };
   const tracking = "/v1/tracking/events";
-  await send(bench.url, "owner", { message: "fail" }, undefined, undefined, test);
-  await send(bench.url, "owner", rating, tracking, undefined, test);
+  await send(bench.url, "owner", { message: "fail" }, undefined, test);
+  await send(bench.url, "owner", rating, tracking, test);
   await send(bench.url, "reader", { message: "fail" });
   await bench.running.close();
   const report = await read(data);

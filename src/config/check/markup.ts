@@ -57,12 +57,12 @@ function valuesInTags(text: string): readonly ValueInTag[] {
     if (typeof part === "string" || position === undefined) return [];
     const { kind, attribute, first } = position;
     const placeholder = `{{${part.slot}}}`;
-    const code = kind === "content" ? findCodeElement(before) : undefined;
-    if (code !== undefined) {
+    if (kind === "content") {
+      const code = findCodeElement(before);
+      if (code === undefined) return [];
       const message = `${placeholder} stands in <${code}>, where a reader could write a ${code}`;
       return { placeholder, message, hint: "Leave it out there." };
     }
-    if (kind === "content") return [];
     if (attribute === null) {
       const hint = "Write it between the tags, or in quotes as the value of an attribute.";
       const message = `${placeholder} stands in a tag, but in no attribute`;

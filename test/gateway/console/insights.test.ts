@@ -138,7 +138,9 @@ it("erases for those who may publish, only what their token may see, and notes i
     flagged("no-results"),
   );
   await send(running.url, "reader", { message: "one" });
-  await send(running.url, "reader", { message: "two" }, undefined, "shop-key");
+  await send(running.url, "reader", { message: "two" }, undefined, {
+    "x-inbenta-key": "shop-key",
+  });
   const erase = (query: string, token?: string) =>
     api(`insights${query}`, { method: "DELETE", ...(token && { token }) });
   const messages = async () => ((await api("insights")).body as InsightsReport).messages;
