@@ -1,6 +1,6 @@
 import type { Environment } from "../../yaml/source.ts";
 import type { StoredContents } from "../storage/types.ts";
-import { answerInThread, createThread, type Thread } from "../../storage/thread.ts";
+import { answerInThread, createThread } from "../../storage/thread.ts";
 import { compileDirectory } from "./load.ts";
 import type { ReadContent } from "./parse.ts";
 import type { DirectoryTexts } from "./read-directory.ts";
@@ -14,17 +14,19 @@ export interface ContentToCompile {
 }
 
 /** Validates and compiles content in a thread: megabytes of YAML would block for seconds. */
-export function createContentCompiler(): Thread<ContentToCompile, ReadContent> {
-  return createThread({
-    module: new URL(import.meta.url),
-    does,
-    // A stalled machine must not disable reloading for good, hence the long limit.
-    longest: 120_000,
-    idleAfter: 10_000,
-  });
+export function compileInThread(content: ContentToCompile): Promise<ReadContent> {
+  return thread.call(content);
 }
 
 const does = "compiles content";
+
+const thread = createThread<ContentToCompile, ReadContent>({
+  module: new URL(import.meta.url),
+  does,
+  // A stalled machine must not disable reloading for good, hence the long limit.
+  longest: 120_000,
+  idleAfter: 10_000,
+});
 
 answerInThread(does, compileContent);
 

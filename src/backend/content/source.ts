@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../yaml/diagnostic.ts";
 import type { Environment } from "../../yaml/source.ts";
 import { type ReloadTiming, startHotReload } from "../../config/reload/hot-reload.ts";
-import { compileContent, type ContentToCompile, createContentCompiler } from "./content-thread.ts";
+import { compileContent, type ContentToCompile, compileInThread } from "./content-thread.ts";
 import { createContentError, type ReadContent } from "./parse.ts";
 import { readDirectory, toTextsDirectory } from "./read-directory.ts";
 import type { ContentStore, StoredContents } from "../storage/types.ts";
@@ -82,7 +82,6 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   const listeners = new Set<(content: Content) => unknown>();
   /** Resolves when the listeners use the latest content. */
   let used: Promise<unknown> = Promise.resolve();
-  const compiler = createContentCompiler();
   const reports = createReports(options);
 
   const at = now();
@@ -104,7 +103,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       const key = keyOf(found);
       if (key === decided) return null;
       try {
-        return { key, read: await compiler.call(found) };
+        return { key, read: await compileInThread(found) };
       } catch (error) {
         // A content that crashed the thread would crash it again, so it is not retried.
         decided = key;
@@ -138,9 +137,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       }),
     async close() {
       listeners.clear();
-      const closed = hotReload.close();
-      await compiler.close();
-      await closed;
+      await hotReload.close();
     },
   };
 

@@ -20,7 +20,6 @@ export interface OpenContentsOptions extends Pick<
 
 export interface OpenContents extends ContentDraftParts {
   readonly isDemo: () => boolean;
-  close(): Promise<void>;
 }
 
 /** Opens the contents of the backend in this process. */
@@ -34,7 +33,6 @@ export function openContents({ folder, env, stored, config }: OpenContentsOption
     isFile: (file) => !relative(directory, join(folder, file)).startsWith(`..${sep}`),
     instances: () => listEmbedded(config().instances),
     isDemo: () => borrowsDemoContent(config()),
-    close: () => reader.close(),
   };
 }
 

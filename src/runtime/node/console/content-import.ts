@@ -41,13 +41,6 @@ export function createContentImport(
   config: () => Config,
   { findFreeId, publish }: ContentImportParts,
 ) {
-  const thread = createThread<ImportCall, ReadImport>({
-    module: new URL(import.meta.url),
-    does,
-    longest: 120_000,
-    megabytes: 768,
-    idleAfter: 10_000,
-  });
   // Two imports at once would choose the same ids and file names.
   let last: Promise<unknown> = Promise.resolve();
   const run = async (
@@ -72,7 +65,6 @@ export function createContentImport(
       last = turn.catch(() => undefined);
       return turn;
     },
-    close: () => thread.close(),
   };
 }
 
@@ -93,6 +85,14 @@ interface ReadImport {
 }
 
 const does = "reads contents from elsewhere";
+
+const thread = createThread<ImportCall, ReadImport>({
+  module: new URL(import.meta.url),
+  does,
+  longest: 120_000,
+  megabytes: 768,
+  idleAfter: 10_000,
+});
 
 answerInThread(does, importContents);
 

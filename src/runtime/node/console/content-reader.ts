@@ -32,7 +32,6 @@ export interface ContentReader {
   ): Promise<ContentTrial | null>;
   /** Finds the id and the file of a content, of a new one, or of a translation. */
   findTarget(drafted: Drafted, language: string, id: number | null): Promise<ContentTarget>;
-  close(): Promise<void>;
 }
 
 /** A draft's changes, and the files that it was begun with. */
@@ -73,12 +72,6 @@ export interface ContentReaderOptions {
 
 export function createContentReader(options: ContentReaderOptions): ContentReader {
   const { folder, directory, env, stored } = options;
-  const thread = createThread<ReadCall, unknown>({
-    module: new URL(import.meta.url),
-    does,
-    longest: 120_000,
-    idleAfter: 60_000,
-  });
   const call = async <Kind extends Question["kind"]>(
     drafted: Drafted,
     question: Extract<Question, { readonly kind: Kind }>,
@@ -104,7 +97,6 @@ export function createContentReader(options: ContentReaderOptions): ContentReade
     details: (drafted, language, id) => call(drafted, { kind: "details", language, id }),
     ask: (drafted, questions, settings) => call(drafted, { kind: "ask", questions, settings }),
     findTarget: (drafted, language, id) => call(drafted, { kind: "target", language, id }),
-    close: () => thread.close(),
   };
 }
 
@@ -143,6 +135,13 @@ interface ReadCall extends DraftSources {
 }
 
 const does = "reads the contents for the console";
+
+const thread = createThread<ReadCall, unknown>({
+  module: new URL(import.meta.url),
+  does,
+  longest: 120_000,
+  idleAfter: 60_000,
+});
 
 answerInThread(does, answer);
 

@@ -197,12 +197,6 @@ function openFiles(
       },
     },
     async close() {
-      await Promise.all([
-        reader.close(),
-        translations.close(),
-        contents?.close(),
-        contentImport.close(),
-      ]);
       await (await database?.catch(() => null))?.close();
     },
   };

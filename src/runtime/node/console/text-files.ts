@@ -19,7 +19,6 @@ export interface TextReader {
    * @param bases the files as the changes were begun with them, where that is known
    */
   plan(changes: readonly TextChange[], texts: FileTexts, bases: FileTexts): Promise<Planned>;
-  close(): Promise<void>;
 }
 
 export type FileTexts = Readonly<Record<string, string | null>>;
@@ -33,12 +32,6 @@ export interface Planned extends Findings, PlannedDraft {
 }
 
 export function createTextReader(file: string, { env, ...options }: LoadOptions): TextReader {
-  const thread = createThread<ReadCall, Planned>({
-    module: new URL(import.meta.url),
-    does,
-    longest: 120_000,
-    idleAfter: 60_000,
-  });
   // `process.env` is no plain object, and cannot be sent to a thread.
   const call = { file, options: { ...options, ...(env && { env: { ...env } }) } };
   let reading: Promise<Findings> | null = null;
@@ -49,7 +42,6 @@ export function createTextReader(file: string, { env, ...options }: LoadOptions)
       return reading;
     },
     plan: (changes, texts, bases) => thread.call({ ...call, plan: { changes, texts, bases } }),
-    close: () => thread.close(),
   };
 }
 
@@ -64,6 +56,13 @@ interface ReadCall {
 }
 
 const does = "reads the texts for the console";
+
+const thread = createThread<ReadCall, Planned>({
+  module: new URL(import.meta.url),
+  does,
+  longest: 120_000,
+  idleAfter: 60_000,
+});
 
 answerInThread(does, read);
 

@@ -15,7 +15,6 @@ export interface ConsoleTranslations {
   /** @param texts files instead of those on the disk, by their path below the folder */
   exportTexts(request: ExportRequest, texts?: FileTexts): Promise<Translated>;
   importTexts(request: ImportRequest): Promise<Translated>;
-  close(): Promise<void>;
 }
 
 export type Translated =
@@ -34,20 +33,12 @@ export function createTranslations(
   file: string,
   { env, ...options }: LoadOptions,
 ): ConsoleTranslations {
-  const thread = createThread<Call, Translated>({
-    module: new URL(import.meta.url),
-    does,
-    longest: 120_000,
-    megabytes: 768,
-    idleAfter: 10_000,
-  });
   // `process.env` is no plain object, and cannot be sent to a thread.
   const call = { file, options: { ...options, ...(env && { env: { ...env } }) } };
   return {
     exportTexts: (request, texts = {}) =>
       thread.call({ ...call, texts, request: { kind: "export", ...request } }),
     importTexts: (request) => thread.call({ ...call, request: { kind: "import", ...request } }),
-    close: () => thread.close(),
   };
 }
 
@@ -61,6 +52,14 @@ interface Call {
 }
 
 const does = "writes and reads translators' files for the console";
+
+const thread = createThread<Call, Translated>({
+  module: new URL(import.meta.url),
+  does,
+  longest: 120_000,
+  megabytes: 768,
+  idleAfter: 10_000,
+});
 
 answerInThread(does, translateTexts);
 

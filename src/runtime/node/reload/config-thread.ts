@@ -14,39 +14,35 @@ export interface ConfigLoad {
   readonly sources: readonly string[];
 }
 
-/** Loads in a thread: parsing and compiling would block requests for 50 to 300 ms. */
-export function createConfigLoader(file: string, options: LoadOptions, started: Started) {
-  const thread = createThread<LoadCall, ConfigLoad>({
-    module: new URL(import.meta.url),
-    does,
-    // A stalled disk must not disable reloading for good. Ten thousand instances take a fifth of
-    // this.
-    longest: 120_000,
-    // A person who edits once edits again, so the thread stays this long, with its parsers loaded.
-    idleAfter: 10_000,
-  });
+/**
+ * Loads in a thread, because parsing and compiling would block requests for 50 to 300 ms. Rejects
+ * when the thread could not do its work.
+ */
+export async function loadConfigInThread(call: LoadCall): Promise<ConfigLoad> {
+  const { env } = call.options;
   // `process.env` is no plain object, and cannot be sent to a thread.
-  const { env } = options;
-  const call = {
-    file,
-    options: env === undefined ? options : { ...options, env: { ...env } },
-    started,
-  };
-  return {
-    /** Rejects when the thread could not do its work. */
-    // A copy between threads is not frozen as its original was.
-    load: async () => freezeDeep(await thread.call(call)),
-    close: () => thread.close(),
-  };
+  const options = env === undefined ? call.options : { ...call.options, env: { ...env } };
+  // A copy between threads is not frozen as its original was.
+  return freezeDeep(await thread.call({ ...call, options }));
 }
 
-interface LoadCall {
+export interface LoadCall {
   readonly file: string;
   readonly options: LoadOptions;
   readonly started: Started;
 }
 
 const does = "loads the configuration";
+
+const thread = createThread<LoadCall, ConfigLoad>({
+  module: new URL(import.meta.url),
+  does,
+  // A stalled disk must not disable reloading for good. Ten thousand instances take a fifth of
+  // this.
+  longest: 120_000,
+  // A person who edits once edits again, so the thread stays this long, with its parsers loaded.
+  idleAfter: 10_000,
+});
 
 answerInThread(does, load);
 

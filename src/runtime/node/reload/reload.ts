@@ -10,7 +10,7 @@ import {
   type ReloadTiming,
   startHotReload,
 } from "../../../config/reload/hot-reload.ts";
-import { type ConfigLoad, createConfigLoader } from "./config-thread.ts";
+import { type ConfigLoad, loadConfigInThread } from "./config-thread.ts";
 import { createReloadRecord, type ReloadState } from "./reload-record.ts";
 import { startedWith } from "./restart-needed.ts";
 
@@ -62,13 +62,13 @@ export interface Reloader extends HotReload {
  */
 export function startReload(parts: ReloadParts): Reloader {
   const { file, loadedAt, config, take, log, metrics, now, timing, decided, ...options } = parts;
-  const loader = createConfigLoader(resolve(file), options, startedWith(config));
+  const call = { file: resolve(file), options, started: startedWith(config) };
   const record = createReloadRecord({ log, metrics, now, config });
   let sources = config.sources;
   const hotReload = startHotReload<ConfigLoad>({
     sources: () => sources,
     async load() {
-      const loaded = await loader.load();
+      const loaded = await loadConfigInThread(call);
       // A refused load may have failed before it read the messages.
       const kept = loaded.config === null ? sources : [];
       sources = [...new Set([...kept, ...loaded.sources])];
@@ -97,10 +97,6 @@ export function startReload(parts: ReloadParts): Reloader {
   return {
     reload: () => hotReload.reload(),
     state: (everything) => record.state(everything),
-    async close() {
-      const closed = hotReload.close();
-      await loader.close();
-      await closed;
-    },
+    close: () => hotReload.close(),
   };
 }
