@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
@@ -97,7 +97,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
       .then(show)
       .catch((error: unknown) => setProblem(explain(error, words)));
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (colleagues !== null) select.current?.focus();
   }, [colleagues]);
   const submit = (event: Event): void => {
@@ -243,17 +243,23 @@ interface DialogProps {
 /** The browser's modal dialog: keeps the focus inside, ends with Escape, gives it back. */
 export function Dialog({ title, done, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  const isLeaving = useRef(false);
+  useLayoutEffect(() => {
     const { current } = dialog;
     const opener = document.activeElement;
     current?.showModal();
     return () => {
+      isLeaving.current = true;
       current?.close();
       // The browser does not return the focus for a dialog that has already left the page.
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${done}>
+  // The event comes a moment later, when the next dialog may be open.
+  const close = (): void => {
+    if (!isLeaving.current) done();
+  };
+  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${close}>
     <h2 id="dialog-title" dir="auto">${title}</h2>
     ${children}
   </dialog>`;

@@ -32,6 +32,21 @@ describe("logging in at the desk", () => {
     expect(await page.getByText("demo-agent").count()).toBe(0);
   });
 
+  it("has the focus as it appears, so that nothing typed at once is split between its fields", async () => {
+    const { page } = await visit();
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector("#login-login") === null) return;
+        observer.disconnect();
+        Object.assign(globalThis, { focused: document.activeElement?.id });
+      });
+      observer.observe(document, { subtree: true, childList: true });
+    });
+    await page.reload();
+    await page.locator("#login-login").waitFor();
+    expect(await page.evaluate("globalThis.focused")).toBe("login-login");
+  });
+
   it("says in words that the password is wrong, the app unknown, and the login locked", async () => {
     const { page } = await visit();
     const problem = page.locator("#login-problem");
@@ -108,6 +123,26 @@ describe("logging in at the desk", () => {
         (one) => !/ERR_ABORTED|failed: .*\/(?:events|messages\/|users\/|chats\/)/.test(one),
       ),
     ).toEqual([]);
+  });
+
+  it("a question that is asked again at once stays open", async () => {
+    const { page } = await working();
+    await chatting(page, { name: "Ana" });
+    await page.getByRole("button", { name: "Log out", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Log out" });
+    await dialog.getByRole("button", { name: "Stay" }).waitFor();
+    await page.evaluate(async () => {
+      const click = (text: string): void => {
+        const buttons = [...document.querySelectorAll("button")];
+        buttons.find(({ textContent }) => textContent?.trim() === text)?.click();
+      };
+      click("Stay");
+      while (document.querySelector("dialog") !== null) await Promise.resolve();
+      click("Log out");
+      // Past the event of the dialog that was closed.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    expect(await dialog.count()).toBe(1);
   });
 
   it("asks before a log-out with open chats: one may stay, or hand them over first", async () => {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../../api/chat/answers.ts";
 import { mayNotify, playSound } from "../../announce.ts";
 import { useView, countText } from "../context.ts";
@@ -38,7 +38,7 @@ export function Bar({ show, at }: BarProps): VNode {
   );
   const heading = useRef<HTMLHeadingElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The login form that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readField } from "../../../shared/fields.ts";
 import { fill } from "../../../shared/words.ts";
 import { readSavedAlerts, saveAlerts } from "../../saved.ts";
@@ -25,7 +25,7 @@ export function LoginPage({ ended }: { readonly ended: boolean }): VNode {
 export function LoginAgain(): VNode {
   const { words } = useView();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
   return html`<dialog
@@ -48,7 +48,8 @@ function LoginForm(): VNode {
   const first = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const known = desk.me?.login ?? "";
-  useEffect(() => (known === "" ? first.current : password.current)?.focus(), []);
+  // Before anyone can type: a focus that moves later would split what is typed.
+  useLayoutEffect(() => (known === "" ? first.current : password.current)?.focus(), []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.target instanceof HTMLFormElement)) return;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicketChoices, ChatTicketLine } from "../../../../api/chat/answers-tickets.ts";
 import { readField } from "../../../shared/fields.ts";
 import { useAttempt } from "../../../shared/attempt.ts";
@@ -76,7 +76,7 @@ export function TicketChoice({ choice, offered, mayEdit }: TicketChoiceProps): V
   const [failures, setFailures] = useState<readonly Failure[]>([]);
   const [isOpen, setOpen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) form.current?.querySelector("select")?.focus();
   }, [isOpen]);
   // The first choice does not show the form until it is complete, because it would move the rows.

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket } from "../../../../api/chat/answers-tickets.ts";
 import { ExplainedError, useAttempt } from "../../../shared/attempt.ts";
 import { FailedCall } from "../../../shared/failed-call.ts";
@@ -102,7 +102,7 @@ function Confirmation({ shown, done, target, setTarget }: ConfirmationProps): VN
   const { busy, problem, attempt } = useAttempt((error) => explainChange(error, words));
   const safe = useRef<HTMLButtonElement>(null);
   // An additional Enter must not merge.
-  useEffect(() => safe.current?.focus(), []);
+  useLayoutEffect(() => safe.current?.focus(), []);
   const merge = async (): Promise<void> => {
     const worked = await attempt(async () => {
       const merged = await acts.tickets.merge(ticket, String(target.id));
