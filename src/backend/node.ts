@@ -186,8 +186,6 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const counters =
       database.dialect === "postgres" ? createSharedCounters(database) : createMemoryCounters();
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
-    const passwords = deriveInThread();
-    parts.defer(() => passwords.close());
     const inFlight = countInFlight();
     parts.defer(() => inFlight.idle(maxAnswerTime));
     const { app, chat, questions } = createBackendAndChat({
@@ -211,7 +209,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       hooks,
       limits: allLimits,
       chatFeed: feed,
-      derivations: createDerivations({ derive: passwords.derive }),
+      derivations: createDerivations({ derive: deriveInThread }),
       peer: (c) => clientOf(c, trustsPeer),
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits, trustsPeer });

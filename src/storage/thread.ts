@@ -8,7 +8,6 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 export interface Thread<Request, Reply> {
   /** Rejects when the work fails, the thread ends, or (`overloaded`) a call exceeds its limits. */
   call(request: Request): Promise<Reply>;
-  close(): Promise<void>;
 }
 
 export interface ThreadOptions {
@@ -36,6 +35,8 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
     async call(request) {
       clearTimeout(idle);
       worker ??= start();
+      // A call that waits keeps the process alive, and an idle thread does not.
+      worker.ref();
       const id = ++last;
       const call = Promise.withResolvers<Reply>();
       waiting.set(id, call);
@@ -45,24 +46,24 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
         return await call.promise;
       } finally {
         clearTimeout(late);
-        if (waiting.size === 0 && idleAfter !== undefined) {
-          idle = setTimeout(() => void end("was idle"), idleAfter).unref();
-        }
+        if (waiting.size === 0) release();
       }
     },
-    close: () => end("was closed"),
   };
 
+  function release(): void {
+    // Node forgets an earlier `unref` when the thread begins to run.
+    worker?.unref();
+    if (idleAfter !== undefined) idle = setTimeout(() => end("was idle"), idleAfter).unref();
+  }
+
   function start(): Worker {
-    const data: ThreadData = { afterwordThread: does };
     const thread = new Worker(module, {
-      workerData: data,
+      workerData: { afterwordThread: does } satisfies ThreadData,
       // A worker refuses or misunderstands some options of this process, such as --eval.
       execArgv: [],
       ...(megabytes !== undefined && { resourceLimits: { maxOldGenerationSizeMb: megabytes } }),
     });
-    // A call that waits keeps the process alive.
-    thread.unref();
     thread.on("message", (reply: ThreadReply<Reply>) => {
       // Under --watch Node sends messages of its own here.
       const call = waiting.get(reply.id);
@@ -72,24 +73,23 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
       else call.reject(new Error(`the thread that ${does} failed: ${reply.failed}`));
     });
     thread.on("error", (error) => {
-      const isFull =
-        error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      loseThread(thread, String(error), isFull ? "more memory than there is for it" : null);
+      const excess = isOutOfMemory(error) ? "more memory than there is for it" : null;
+      loseThread(thread, String(error), excess);
     });
     thread.on("exit", (code) => loseThread(thread, `exit code ${code}`));
     return thread;
   }
 
   function giveUp(limit: number): void {
-    void end(`took over ${limit} ms`, `more than ${limit / 1000} seconds`);
+    end(`took over ${limit} ms`, `more than ${limit / 1000} seconds`);
   }
 
-  async function end(why: string, excess: string | null = null): Promise<void> {
+  function end(why: string, excess: string | null = null): void {
     clearTimeout(idle);
     const ending = worker;
     if (ending === null) return;
     loseThread(ending, why, excess);
-    await ending.terminate();
+    void ending.terminate();
   }
 
   /** @param excess the limit that a call exceeded; null if the thread ends for another reason */
@@ -103,6 +103,10 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
 /**

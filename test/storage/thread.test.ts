@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
 import { createThread } from "../../src/storage/thread.ts";
 
 test.each([
@@ -10,8 +12,21 @@ test.each([
     const module = new URL("greedy-thread.ts", import.meta.url);
     const options = { module, does: "is greedy", longest, megabytes: 64 };
     const thread = createThread<string, string>(options);
-    onTestFinished(() => thread.close());
     await expect(thread.call(what)).rejects.toMatchObject({ code: "overloaded", message });
     expect(await thread.call("nothing")).toBe("done");
   },
 );
+
+test("a process ends while its thread is idle", async () => {
+  const program = `
+    const { createThread } = await import(${JSON.stringify(new URL("../../src/storage/thread.ts", import.meta.url).href)});
+    const module = new URL(${JSON.stringify(new URL("greedy-thread.ts", import.meta.url).href)});
+    const thread = createThread({ module, does: "is greedy", idleAfter: 60_000 });
+    console.log(await thread.call("nothing"));
+  `;
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], {
+    timeout: 30_000,
+  });
+  expect(stdout).toBe("done\n");
+});

@@ -1,3 +1,4 @@
+import { waitAtMost } from "../../wait.ts";
 import { createContentHash, type LookAt } from "./content-hash.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
 
@@ -57,6 +58,9 @@ export function startHotReload<Loaded>(parts: HotReloadParts<Loaded>): HotReload
   return new FileFollower(parts);
 }
 
+/** How long a load under way is waited for, in milliseconds. */
+const CLOSING_PATIENCE = 5000;
+
 class FileFollower<Loaded> implements HotReload {
   readonly #parts: HotReloadParts<Loaded>;
   readonly #timing: ReloadTiming;
@@ -92,7 +96,8 @@ class FileFollower<Loaded> implements HotReload {
     clearTimeout(this.#settling);
     clearTimeout(this.#looking);
     this.#watcher.close();
-    await this.#queue;
+    // A load that a stalled disk keeps must not keep the rest from closing.
+    await waitAtMost(CLOSING_PATIENCE, this.#queue);
   }
 
   /** Runs looks and loads one after the other. */

@@ -4,15 +4,13 @@ import type { Derive } from "./passwords.ts";
 
 const does = "derives passwords";
 
-/** Derives passwords in a thread of its own. */
-export function deriveInThread(): {
-  readonly derive: Derive;
-  readonly close: () => Promise<void>;
-} {
-  const module = new URL(import.meta.url);
-  const thread = createThread<Parameters<Derive>, Uint8Array>({ module, does });
-  return { derive: (...call) => thread.call(call), close: () => thread.close() };
-}
+/** Derives a password in a thread of its own. */
+export const deriveInThread: Derive = (...call) => thread.call(call);
+
+const thread = createThread<Parameters<Derive>, Uint8Array>({
+  module: new URL(import.meta.url),
+  does,
+});
 
 // Not in libuv's four threads, which the process's tokens, compression and name look-ups share.
 answerInThread(
