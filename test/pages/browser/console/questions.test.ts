@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
@@ -39,6 +40,16 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   await wrap.getByText("Conversations: 2, last on").waitFor();
   expect(await axe(page)).toEqual([]);
   await picture(page, "console-questions");
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV: Unanswered questions" }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toMatch(/-questions\.csv$/u);
+  const [head, ...saved] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+  expect(head).toBe(
+    '\uFEFF"Unanswered questions","Language","Conversations","Day","Closest content","%","Status"',
+  );
+  expect(saved).toHaveLength(3);
+  expect(saved[0]).toMatch(/^"Do you gift wrap presents\?","English","2","\d{4}-\d\d-\d\d",/u);
 
   await wrap.getByRole("button", { name: "New content" }).click();
   expect(await page.getByLabel("Title").inputValue()).toBe("Do you gift wrap presents?");

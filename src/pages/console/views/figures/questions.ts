@@ -15,10 +15,13 @@ import {
   mayReadQuestions,
   Pending,
   problemOf,
+  save,
   useAnswer,
   useOpener,
   useView,
+  type View,
 } from "../context.ts";
+import { writeCsv } from "./insight-table.ts";
 import { PhraseForm } from "./question-phrase.ts";
 
 /** The most groups that are shown. */
@@ -51,6 +54,7 @@ export function QuestionsView(): VNode {
     }
     ${mayRead && !isOff && html`<${Pending} of=${isComing ? contents : answer} />`}
     ${questions?.length === 0 && html`<p role="status">${words.noQuestions}</p>`}
+    ${questions !== null && questions.length > 0 && html`<${SaveQuestions} of=${questions} />`}
     <ul class="asked">
       ${
         !isComing &&
@@ -68,6 +72,59 @@ export function QuestionsView(): VNode {
   </section>`;
 }
 
+/** Saves the questions that are shown as a sheet. */
+function SaveQuestions({ of }: { readonly of: readonly AskedQuestion[] }): VNode {
+  const view = useView();
+  const { words, language, bot } = view;
+  const columns = [
+    words.questions,
+    words.language,
+    words.conversations,
+    words.day,
+    words.nearestContent,
+    "%",
+    words.status,
+  ];
+  const saveAll = (): void => {
+    const rows = of.map((one) => [
+      one.text,
+      nameLanguage(one.language, language),
+      one.conversations,
+      one.last.slice(0, 10),
+      one.nearest?.title ?? "",
+      one.nearest === null ? "" : Math.round(one.nearest.score * 100),
+      describeStatus(one, view),
+    ]);
+    save(`${bot}-questions.csv`, writeCsv([columns, ...rows]));
+  };
+  return html`<div class="buttons">
+    <button type="button" aria-label=${`${words.saveCsv}: ${words.questions}`} onClick=${saveAll}>
+      ${words.saveCsv}
+    </button>
+  </div>`;
+}
+
+/** Tells what became of a question; empty if nothing did. */
+function describeStatus(of: AskedQuestion, { words, language }: View): string {
+  const status = [
+    ...(of.answered === null ? [] : [describeAnswer(of, of.answered, { words, language })]),
+    ...(of.dismissed ? [words.notForBot] : []),
+    ...(of.demo ? [words.demoAsked] : []),
+  ];
+  return status.join(" · ");
+}
+
+/** Names the content that answers a question now, and since when. */
+function describeAnswer(
+  { nearest }: AskedQuestion,
+  { content, since }: NonNullable<AskedQuestion["answered"]>,
+  { words, language }: Pick<View, "words" | "language">,
+): string {
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const title = nearest?.title ?? String(content);
+  return fill(words.questionAnswered, { title, day: date.format(Date.parse(since)) });
+}
+
 interface GroupProps {
   readonly of: AskedQuestion;
   /** True if the contents are the owner's, and can be changed here. */
@@ -80,7 +137,6 @@ function Group({ of, isOwn, again }: GroupProps): VNode {
   const { words, language, session } = useView();
   const [isOpen, open] = useState(false);
   const opener = useOpener(isOpen);
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const { nearest, answered } = of;
   const contentLanguage = nearest?.language ?? of.language;
   const question = readQuestion(of);
@@ -90,10 +146,7 @@ function Group({ of, isOwn, again }: GroupProps): VNode {
     ${
       answered !== null &&
       html`<p class="good">
-        <span aria-hidden="true">● </span>${fill(words.questionAnswered, {
-          title: nearest?.title ?? String(answered.content),
-          day: date.format(Date.parse(answered.since)),
-        })}
+        <span aria-hidden="true">● </span>${describeAnswer(of, answered, { words, language })}
       </p>`
     }
     ${
