@@ -54,6 +54,8 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
   function release(): void {
     // Node forgets an earlier `unref` when the thread begins to run.
     worker?.unref();
+    // Calls that end together, as with a lost thread, each come here.
+    clearTimeout(idle);
     if (idleAfter !== undefined) idle = setTimeout(() => end("was idle"), idleAfter).unref();
   }
 
@@ -97,12 +99,16 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
     // A thread that failed also exits. By then the waiting calls may be those of its successor.
     if (worker !== thread) return;
     worker = null;
-    const cause = new Error(`the thread that ${does} ended: ${why}`);
-    const message = `This takes ${excess}: do it in parts.`;
-    const error = excess === null ? cause : new AfterwordError("overloaded", message, { cause });
+    const error = createLossError(`the thread that ${does} ended: ${why}`, excess);
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   }
+}
+
+function createLossError(why: string, excess: string | null): Error {
+  const cause = new Error(why);
+  if (excess === null) return cause;
+  return new AfterwordError("overloaded", `This takes ${excess}: do it in parts.`, { cause });
 }
 
 function isOutOfMemory(error: unknown): boolean {

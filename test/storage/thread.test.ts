@@ -17,6 +17,15 @@ test.each([
   },
 );
 
+test("a thread that replaces one with several calls does not end for being idle", async () => {
+  const module = new URL("greedy-thread.ts", import.meta.url);
+  const options = { module, does: "is greedy", longest: 1500, idleAfter: 500 };
+  const thread = createThread<string, string>(options);
+  const lost = await Promise.allSettled([thread.call("time"), thread.call("time")]);
+  expect(lost.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(thread.call("time")).rejects.toMatchObject({ code: "overloaded" });
+});
+
 test("a process ends while its thread is idle", async () => {
   const program = `
     const { createThread } = await import(${JSON.stringify(new URL("../../src/storage/thread.ts", import.meta.url).href)});
