@@ -22,11 +22,11 @@ interface InsightTableProps<Row> {
 /** A table of figures of a bot, and its file. */
 export function InsightTable<Row>(given: InsightTableProps<Row>): VNode {
   const { rows, columns, title, about, file, chart } = given;
-  const { words, language, bot } = useView();
-  const saveTable = (): void => {
-    const cells = rows.map((row) => columns.map((column) => cellOf(row, column)));
-    save(`${bot}-${file}.csv`, writeCsv([columns.map((column) => column.title), ...cells]));
-  };
+  const { words, language } = useView();
+  const listRows = (): SheetRows => [
+    columns.map((column) => column.title),
+    ...rows.map((row) => columns.map((column) => cellOf(row, column))),
+  ];
   return html`<${FiguresTable}
     rows=${rows}
     columns=${columns}
@@ -38,12 +38,30 @@ export function InsightTable<Row>(given: InsightTableProps<Row>): VNode {
     nothing=${rows.length === 0 ? words.noFigures : undefined}
     chart=${chart}
   >
-    <div class="buttons">
-      <button type="button" aria-label=${`${words.saveCsv}: ${title}`} onClick=${saveTable}>
-        ${words.saveCsv}
-      </button>
-    </div>
+    <${SaveSheet} title=${title} file=${file} listRows=${listRows} />
   <//>`;
+}
+
+type SheetRows = readonly (readonly (string | number)[])[];
+
+interface SaveSheetProps {
+  /** Names the rows. */
+  readonly title: string;
+  /** The name of its file, without an ending. */
+  readonly file: string;
+  /** Gives the rows with their head. */
+  readonly listRows: () => SheetRows;
+}
+
+/** A button that saves what a view of a bot shows as a sheet. */
+export function SaveSheet({ title, file, listRows }: SaveSheetProps): VNode {
+  const { words, bot } = useView();
+  const saveRows = (): void => save(`${bot}-${file}.csv`, writeCsv(listRows()));
+  return html`<div class="buttons">
+    <button type="button" aria-label=${`${words.saveCsv}: ${title}`} onClick=${saveRows}>
+      ${words.saveCsv}
+    </button>
+  </div>`;
 }
 
 /** Returns a cell's value in a file; empty for a cell that only a page can show. */
@@ -53,7 +71,7 @@ function cellOf<Row>(row: Row, { of, saved }: SavedColumn<Row>): string | number
 }
 
 /** Rows as CSV (RFC 4180): every text is quoted, and none is a formula to a spreadsheet. */
-export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
+function writeCsv(rows: SheetRows): string {
   // Spreadsheets know by the mark that it is UTF-8.
   return `\uFEFF${rows.map((row) => `${row.map(quote).join(",")}\r\n`).join("")}`;
 }

@@ -15,13 +15,12 @@ import {
   mayReadQuestions,
   Pending,
   problemOf,
-  save,
   useAnswer,
   useOpener,
   useView,
   type View,
 } from "../context.ts";
-import { writeCsv } from "./insight-table.ts";
+import { SaveSheet } from "./insight-table.ts";
 import { PhraseForm } from "./question-phrase.ts";
 
 /** The most groups that are shown. */
@@ -72,21 +71,21 @@ export function QuestionsView(): VNode {
   </section>`;
 }
 
-/** Saves the questions that are shown as a sheet. */
+/** Saves the questions that are shown. */
 function SaveQuestions({ of }: { readonly of: readonly AskedQuestion[] }): VNode {
   const view = useView();
-  const { words, language, bot } = view;
-  const columns = [
-    words.questions,
-    words.language,
-    words.conversations,
-    words.day,
-    words.nearestContent,
-    "%",
-    words.status,
-  ];
-  const saveAll = (): void => {
-    const rows = of.map((one) => [
+  const { words, language } = view;
+  const listRows = () => [
+    [
+      words.questions,
+      words.language,
+      words.conversations,
+      words.day,
+      words.nearestContent,
+      "%",
+      words.status,
+    ],
+    ...of.map((one) => [
       one.text,
       nameLanguage(one.language, language),
       one.conversations,
@@ -94,20 +93,16 @@ function SaveQuestions({ of }: { readonly of: readonly AskedQuestion[] }): VNode
       one.nearest?.title ?? "",
       one.nearest === null ? "" : Math.round(one.nearest.score * 100),
       describeStatus(one, view),
-    ]);
-    save(`${bot}-questions.csv`, writeCsv([columns, ...rows]));
-  };
-  return html`<div class="buttons">
-    <button type="button" aria-label=${`${words.saveCsv}: ${words.questions}`} onClick=${saveAll}>
-      ${words.saveCsv}
-    </button>
-  </div>`;
+    ]),
+  ];
+  return html`<${SaveSheet} title=${words.questions} file="questions" listRows=${listRows} />`;
 }
 
 /** Tells what became of a question; empty if nothing did. */
-function describeStatus(of: AskedQuestion, { words, language }: View): string {
+function describeStatus(of: AskedQuestion, view: View): string {
+  const { words } = view;
   const status = [
-    ...(of.answered === null ? [] : [describeAnswer(of, of.answered, { words, language })]),
+    ...(of.answered === null ? [] : [describeAnswer(of, of.answered, view)]),
     ...(of.dismissed ? [words.notForBot] : []),
     ...(of.demo ? [words.demoAsked] : []),
   ];
