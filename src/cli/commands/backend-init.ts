@@ -20,7 +20,7 @@ import { formatCount } from "../command/counted.ts";
 import { type Command, findConfigFile, type Terminal } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { quoteUnlessPlain } from "../init/config-template.ts";
-import { toRelativePath, findSchemaDirectory } from "../../config/load/schema-directory.ts";
+import { toRelativePath, findSchemaDirectory } from "../../config/edit/schema-directory.ts";
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
 
 const name = "backend init";

@@ -11,7 +11,7 @@ import type { Command } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { createConfigTemplate } from "../init/config-template.ts";
 import { createMessagesTemplate, type ShippedLines } from "../init/messages-template.ts";
-import { toRelativePath, findSchemaDirectory } from "../../config/load/schema-directory.ts";
+import { toRelativePath, findSchemaDirectory } from "../../config/edit/schema-directory.ts";
 import { findMeantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
 

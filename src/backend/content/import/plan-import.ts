@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { FileContent } from "../../../config/edit/write-files.ts";
 import { findPackageRoot } from "../../../config/load/package-root.ts";
-import { findSchemaDirectory } from "../../../config/load/schema-directory.ts";
+import { findSchemaDirectory } from "../../../config/edit/schema-directory.ts";
 import { isPostgresAddress } from "../../../database-address.ts";
 import { openStorage } from "../../storage/open-storage.ts";
 import { createReporter, type Diagnostic } from "../../../yaml/diagnostic.ts";

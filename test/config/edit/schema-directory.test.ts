@@ -1,8 +1,8 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findSchemaDirectory } from "../../src/config/load/schema-directory.ts";
-import { workspace } from "./workspace.ts";
+import { findSchemaDirectory } from "../../../src/config/edit/schema-directory.ts";
+import { workspace } from "../workspace.ts";
 
 const FILES = {
   "package/schema/afterword.schema.json": "{}",

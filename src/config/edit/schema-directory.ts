@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { FileContent } from "../edit/write-files.ts";
+import type { FileContent } from "./write-files.ts";
 
 export interface SchemaDirectory {
   /** The directory with the schemas, relative to the configuration's. */
