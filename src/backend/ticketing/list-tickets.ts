@@ -4,7 +4,7 @@ import type { Ticket } from "../../api/ticketing/answers.ts";
 import type { TicketListing } from "../../api/ticketing/schema.ts";
 import { findId } from "./identity.ts";
 import type { IdentifiedTable } from "./identity.ts";
-import { toIqlFilter } from "./iql/to-filter.ts";
+import { type TicketColumn, toIqlFilter } from "./iql/to-filter.ts";
 import { type Page, readPage } from "../http/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 import { toTickets } from "./ticket-rows.ts";
@@ -81,7 +81,6 @@ function orderOf(sort: NonNullable<TicketListing["sort"]>): {
   };
 }
 
-export type TicketColumn = keyof TicketTable;
 export type ListOrder = "id" | "created" | "updated";
 
 /**

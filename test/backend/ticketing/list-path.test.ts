@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { pathOf } from "../../../src/backend/ticketing/list-tickets.ts";
-import type { ListOrder, TicketColumn } from "../../../src/backend/ticketing/list-tickets.ts";
+import type { TicketColumn } from "../../../src/backend/ticketing/iql/to-filter.ts";
+import type { ListOrder } from "../../../src/backend/ticketing/list-tickets.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
 const cases: readonly (readonly [

@@ -1,4 +1,3 @@
-import type { TicketColumn } from "../list-tickets.ts";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { toStorable } from "../../../storage/storable.ts";
 import type { Tables } from "../../storage/tables/database.ts";
@@ -6,6 +5,7 @@ import { Refusal } from "../../http/refusal.ts";
 import { parseIql, type Comparison, type TicketCondition, type IqlOperator } from "./parse.ts";
 
 type Builder = ExpressionBuilder<Tables, "tickets">;
+export type TicketColumn = keyof Tables["tickets"];
 
 interface Field {
   readonly column: TicketColumn;
