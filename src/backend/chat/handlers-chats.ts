@@ -37,6 +37,7 @@ import { withAppLock } from "./agents/queue.ts";
 import type { AppLock } from "./app-lock.ts";
 import { requireVisible, readVisibleChat } from "./chats/visible.ts";
 import { requirePersonalLimit } from "./access.ts";
+import { findPerson } from "./tickets/person.ts";
 
 const done = { success: true } as const;
 
@@ -53,7 +54,10 @@ export const CHAT_HANDLERS = {
     return toChatAnswer(request, chat);
   },
   async chats(request) {
-    const filter = parseQuery(chatFilter, request);
+    const { person, ...given } = parseQuery(chatFilter, request);
+    if (person !== undefined) requireNoUser(request);
+    const of = person === undefined ? null : await findPerson(request, toStorable(person));
+    const filter = { ...given, creators: of?.users };
     const { data, hasMore } = await listChats(request, filter);
     const next = hasMore ? (data.at(-1)?.id ?? null) : null;
     const terms = searchTermsOf(filter.search);

@@ -13,14 +13,15 @@ import {
 } from "../../storage/search-index.ts";
 import type { BackendDatabase, Tables } from "../../storage/tables/database.ts";
 import type { Caller } from "../caller.ts";
-import { findPerson } from "../tickets/person.ts";
 import type { ChatRequest } from "../request.ts";
-import { requireNoUser } from "../rights.ts";
 import { type ChatRow, readChat } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
 import { isVisibleTo } from "./visible.ts";
 
-export type ChatListFilter = OutputOf<typeof chatFilter>;
+export type ChatListFilter = Omit<OutputOf<typeof chatFilter>, "person"> & {
+  /** The users of the chat who are one person. Absent means everybody. */
+  readonly creators?: readonly string[] | undefined;
+};
 
 const active: readonly Phase[] = ["created", "searching", "alone", "held"];
 /** The phases of each status in requests. Both spellings of row 22 are accepted. */
@@ -51,11 +52,12 @@ export async function listChats(
     const { number } = await readChat(database.kysely, request.app, toStorable(filter.after));
     query = query.where("number", newest ? "<" : ">", number);
   }
-  if (filter.person !== undefined) {
-    requireNoUser(request);
-    const { users } = await findPerson(request, toStorable(filter.person));
+  const { creators } = filter;
+  if (creators !== undefined) {
     query =
-      users.length === 0 ? query.where(sql<SqlBool>`1 = 0`) : query.where("creator", "in", users);
+      creators.length === 0
+        ? query.where(sql<SqlBool>`1 = 0`)
+        : query.where("creator", "in", creators);
   }
   if (person !== null) query = query.where(isVisibleTo(person.id));
   return readPage(filter, (limit, offset) =>
