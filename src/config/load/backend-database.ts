@@ -38,10 +38,9 @@ export function databaseOf(
   section: Section,
 ): string {
   const written = backend?.database ?? "./.afterword/backend.db";
-  if (isPostgresAddress(written)) return written;
   const fault = findDatabaseFault(written);
   if (fault !== null) section.at("backend", "database").key.error("invalid-value", fault);
-  return resolve(directory, written);
+  return isPostgresAddress(written) ? written : resolve(directory, written);
 }
 
 function usesEmbedded({ upstream, instances }: WrittenConfig): boolean {
