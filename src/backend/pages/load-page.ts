@@ -5,19 +5,26 @@ import { parse } from "yaml";
 import { findPackageRoot } from "../../config/load/package-root.ts";
 import type { ServedFiles } from "../../pages/served-page.ts";
 
-const loaded = new Map<string, Promise<ServedFiles>>();
+const pages = new Map<string, Promise<ServedFiles>>();
+const sectionsOfWords = new Map<string, Promise<object>>();
 
-/**
- * Reads a page (TypeScript in a checkout, scripts in the package), its packages and words. A
- * process reads each once, as it does its own modules; a failure is tried again.
- */
+/** Reads a page (TypeScript in a checkout, scripts in the package), its packages and words. */
 export function loadServedPage(page: "desk" | "console"): Promise<ServedFiles> {
-  const known = loaded.get(page);
-  if (known !== undefined) return known;
-  const files = load(page);
-  loaded.set(page, files);
-  files.catch(() => loaded.delete(page));
-  return files;
+  return readOnce(pages, page, () => load(page));
+}
+
+/** A process reads each once, as it does its own modules; a failure is tried again. */
+function readOnce<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const value = read();
+  known.set(key, value);
+  value.catch(() => known.delete(key));
+  return value;
 }
 
 async function load(page: "desk" | "console"): Promise<ServedFiles> {
@@ -120,10 +127,8 @@ export async function readPageWords(
 ): Promise<ReadonlyMap<`words-${string}.json`, string>> {
   const texts = join(findPackageRoot(), "locales", "pages");
   const wordsOf = async (name: string): Promise<object> => {
-    const words: { readonly [section: string]: object } = parse(
-      await readFile(join(texts, name), "utf8"),
-    );
-    return Object.assign({}, ...sections.map((section) => words[section]));
+    const words = sections.map((section) => readSection(join(texts, name), section));
+    return Object.assign({}, ...(await Promise.all(words)));
   };
   const english = await wordsOf("en.yaml");
   const files = new Map<`words-${string}.json`, string>();
@@ -132,6 +137,22 @@ export async function readPageWords(
     files.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(words));
   }
   return files;
+}
+
+/**
+ * Reads a section of a file of words. To parse all sections of all languages takes half a second,
+ * and most pages show few of them.
+ */
+function readSection(file: string, section: string): Promise<object> {
+  return readOnce(sectionsOfWords, `${section} of ${file}`, async () => {
+    const text = `\n${await readFile(file, "utf8")}`;
+    const start = text.indexOf(`\n${section}:`);
+    if (start === -1) return {};
+    const after = text.slice(start + `\n${section}:`.length);
+    const end = after.search(/\n\w/);
+    const words: object | null = parse(end === -1 ? after : after.slice(0, end));
+    return words ?? {};
+  });
 }
 
 /** Names of packages' modules as served: browsers know package names by import maps only. */

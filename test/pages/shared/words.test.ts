@@ -8,10 +8,17 @@ import { FOR_PAGES, readPages } from "../../locales/tables/pages.ts";
 import { TYPOGRAPHY } from "../../locales/tables/typography.ts";
 import { WORDING } from "../../locales/tables/wording.ts";
 import type { HandoffPhase, Intent } from "../../../src/escalation/stores/record.ts";
+import { readPageWords } from "../../../src/backend/pages/load-page.ts";
 import { callStateOf, phaseOf, type Words } from "../../../src/pages/console/words.ts";
 import { fill, LANGUAGES, languageOf, listOf } from "../../../src/pages/shared/words.ts";
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
+const languages = new Map(
+  (await readdir(pages)).map((name) => [
+    name.replace(".yaml", ""),
+    parse(readFileSync(new URL(name, pages), "utf8")),
+  ]),
+);
 
 /** Names that the pages compose, such as `why-no-flag`; an upstream's state is itself a name. */
 const COMPOSED = /^(?:by|call|phase|use|why)[A-Z]|^unused$/;
@@ -20,7 +27,7 @@ describe.each(["desk", "console", "findings", "playground", "header"])(
   "the words of the %s",
   (page) => {
     const wordsIn = (language: string): Readonly<Record<string, string>> =>
-      parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8"))[page] ?? {};
+      languages.get(language)?.[page] ?? {};
 
     test("have the same names, order and places in every language, and differ from English", async () => {
       const names = await readdir(pages);
@@ -53,8 +60,22 @@ describe.each(["desk", "console", "findings", "playground", "header"])(
   },
 );
 
+test("a page gets the words of its sections in every language, and English ones for those that are missing", async () => {
+  const sections = ["desk", "header"];
+  const wordsIn = (language: string): object =>
+    Object.assign({}, ...sections.map((section) => languages.get(language)[section]));
+  const words = await readPageWords(sections);
+  expect(words.size).toBe(LANGUAGES.length);
+  for (const language of LANGUAGES) {
+    expect(JSON.parse(words.get(`words-${language}.json`) ?? "")).toEqual({
+      ...wordsIn("en"),
+      ...wordsIn(language),
+    });
+  }
+});
+
 function consoleWords(language: string): Words {
-  return parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8")).console;
+  return languages.get(language).console;
 }
 
 /**
@@ -94,7 +115,7 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
   ] as const) {
     for (const [, name = ""] of (await read(`chat/${file}`)).matchAll(names)) words.add(name);
   }
-  const { console } = parse(await readFile(new URL("en.yaml", pages), "utf8"));
+  const { console } = languages.get("en");
   const missing = [...words].filter((name) => !(name in { ...console, ...english }));
   return [...Object.keys(english).filter((name) => words.has(name)), ...missing];
 }
