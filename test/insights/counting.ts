@@ -22,10 +22,14 @@ export const failing = flagged("no-results");
 const answering = '{"answers":[{"message":"An answer.","flags":[]}]}';
 
 /** A gateway that counts, in front of an engine that has no answer to questions with `fail`. */
-export function startCounting(data: string, store = "file"): Promise<Bench> {
+export function startCounting(
+  data: string,
+  store = "file",
+  keepsQuestions = false,
+): Promise<Bench> {
   return startBench({
     data,
-    config: { data, insights: { ...settings, store } },
+    config: { data, insights: { ...settings, store, questions: keepsQuestions } },
     handler: (request) => ({
       headers: json,
       body: new TextDecoder().decode(request.body).includes("fail") ? failing : answering,

@@ -50,7 +50,12 @@ function noteTurn(
   },
 ): void {
   const { insights, platform } = core;
-  const { headers } = request.exchange;
+  // Insights hold the functions below until their store has written. These use neither the exchange
+  // nor its body, so that memory is free again when `limits.heldBytes` says so.
+  const {
+    exchange: { headers },
+    snapshot,
+  } = request;
   if (insights === null || isTest(headers)) return;
   const { decided, question, contents, isHandedOver } = turn;
   const readRequest = createRequestReader(question);
@@ -64,7 +69,8 @@ function noteTurn(
     readRequest,
     readNames: () => readToldNames(core, headers, instance),
     ...(contents.length > 0 && {
-      readContents: () => readShown(core, request, instance, contents, () => readRequest().typed),
+      readContents: () =>
+        readShown(core, snapshot, headers, instance, contents, () => readRequest().typed),
     }),
   });
 }
@@ -74,12 +80,21 @@ function isTest(headers: RawHeaders): boolean {
   return fieldOf(headers, "x-afterword-test") !== null;
 }
 
-/**
- * Insights may hold this for a second, so it keeps only the question in memory, not the request.
- */
+/** Reads a long request at once, and a short one when insights ask for it: few need to be read. */
 function createRequestReader(question: Uint8Array): () => AskedRequest {
+  if (question.length > maxHeld) return createLongRequestReader(question);
   let asked: AskedRequest | null = null;
   return () => (asked ??= readAskedRequest(question));
+}
+
+/** Bytes of a request that are held. */
+const maxHeld = 4096;
+
+/** Keeps no text that is too long for a question. */
+function createLongRequestReader(request: Uint8Array): () => AskedRequest {
+  const { isOption, typed } = readAskedRequest(request);
+  const asked = { isOption, typed: typed === null || typed.length > maxHeld ? null : typed };
+  return () => asked;
 }
 
 /**
@@ -97,7 +112,8 @@ const RATED = /"rateCode":"rate\.(\d{1,15})\.\d{1,15}"/g;
 /** Reads who got these contents. Rejects when the store of conversations does not answer. */
 async function readShown(
   core: Core,
-  { exchange: { headers }, snapshot }: GatewayRequest,
+  snapshot: GatewayRequest["snapshot"],
+  headers: RawHeaders,
   instance: InstanceConfig,
   ids: readonly number[],
   readTyped: () => string | null,
