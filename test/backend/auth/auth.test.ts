@@ -1,10 +1,16 @@
 // Suite: slow
-import { describe, expect, test } from "vitest";
-import { ask, clock, login, open } from "../client.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type App, ask, clock, login, open } from "../client.ts";
 
 const key = { "x-inbenta-key": "demo-key" };
 const json = { "content-type": "application/json" };
 const form = { "content-type": "application/x-www-form-urlencoded" };
+
+/** For tests that need no clock and no credentials of their own. */
+let app: App;
+beforeAll(async () => {
+  ({ app } = await open());
+});
 
 describe("POST /v1/auth", () => {
   test.each([
@@ -21,13 +27,11 @@ describe("POST /v1/auth", () => {
     ["a form with more fields", form, "user_personal_secret=x&secret=demo-secret"],
     ["a form under a text type", { "content-type": "text/plain" }, "secret=demo-secret"],
   ])("takes the secret from %s", async (_name, type, body) => {
-    const { app } = await open();
     const answer = await ask(app, "POST", "/v1/auth", { ...key, ...type }, body);
     expect(answer.status).toBe(200);
   });
 
   test("takes a body without any content type", async () => {
-    const { app } = await open();
     for (const body of ['{"secret":"demo-secret"}', "secret=demo-secret"]) {
       const bytes = new TextEncoder().encode(body);
       const answer = await app.request("/v1/auth", { method: "POST", headers: key, body: bytes });
@@ -89,7 +93,6 @@ describe("POST /v1/auth", () => {
     ["a secret that is a list", key, '{"secret":["demo-secret"]}'],
     ["a secret that is null", key, '{"secret":null}'],
   ])("refuses %s", async (_name, headers, body) => {
-    const { app } = await open();
     const answer = await ask(app, "POST", "/v1/auth", headers, body);
     expect(answer).toStrictEqual({
       status: 401,
@@ -98,7 +101,6 @@ describe("POST /v1/auth", () => {
   });
 
   test("accepts the key under its other name and in any letter case", async () => {
-    const { app } = await open();
     for (const name of ["x-vendor-key", "X-Vendor-Key", "X-INBENTA-KEY"]) {
       const answer = await ask(
         app,
@@ -112,7 +114,6 @@ describe("POST /v1/auth", () => {
   });
 
   test("answers 422, never 400, to a body that can't be read", async () => {
-    const { app } = await open();
     for (const body of ['{"secret":', '"demo-secret"', "[1]", "7"]) {
       const answer = await ask(app, "POST", "/v1/auth", { ...key, ...json }, body);
       expect(answer).toMatchObject({ status: 422, body: { errors: [{ code: 422 }] } });
@@ -129,7 +130,6 @@ describe("demo credentials", () => {
     "CF-Ray",
     "X-Real-IP",
   ])("are refused in a request with %s, and so is a token issued for them", async (name) => {
-    const { app } = await open();
     const headers = await login(app);
     const auth = await ask(
       app,
@@ -144,7 +144,6 @@ describe("demo credentials", () => {
   });
 
   test("work behind the gateway, which adds Via", async () => {
-    const { app } = await open();
     const headers = { ...key, via: "1.1 afterword-1" };
     expect((await ask(app, "POST", "/v1/auth", headers, { secret: "demo-secret" })).status).toBe(
       200,
@@ -197,7 +196,6 @@ describe("access tokens", () => {
   });
 
   test("belong to one key: another project's key is answered 403", async () => {
-    const { app } = await open();
     const headers = { ...(await login(app)), "x-inbenta-key": "demo-modern" };
     for (const [method, path] of [
       ["GET", "/v1/apis"],
@@ -220,12 +218,10 @@ describe("access tokens", () => {
       { authorization: `Bearer ${btoa('{"alg":"none"}')}.${btoa('{"sub":"x"}')}.` },
     ],
   ])("401 for %s", async (_name, headers) => {
-    const { app } = await open();
     expect((await ask(app, "GET", "/v1/apis", { ...key, ...headers })).status).toBe(401);
   });
 
   test("a changed token is refused", async () => {
-    const { app } = await open();
     const headers = await login(app);
     const [head, payload = "", signature] = (headers["authorization"] ?? "").split(".");
     const claims = { ...JSON.parse(atob(payload)), exp: 9_999_999_999 };
@@ -237,7 +233,6 @@ describe("access tokens", () => {
   });
 
   test("hold neither the key nor the secret", async () => {
-    const { app } = await open();
     const [, payload = ""] = ((await login(app))["authorization"] ?? "").split(".");
     expect(atob(payload)).not.toMatch(/demo-key|demo-secret/);
   });

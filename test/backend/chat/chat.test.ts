@@ -30,5 +30,5 @@ ticketWork("a SQLite file", file);
 assigning("a SQLite file", file);
 whoseWord("a SQLite file", file);
 atOnce("a SQLite file", file);
-anything("SQLite", () => Promise.resolve(null), 15);
+anything("SQLite", () => Promise.resolve(null), runs(30));
 hostileRequests("SQLite", () => Promise.resolve(null), runs(600));

@@ -1,7 +1,6 @@
 import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import { onTestFinished } from "vitest";
 import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
 import { createAuthRoutes } from "../../../src/backend/auth/routes.ts";
@@ -14,7 +13,7 @@ import type { KnowledgeBase } from "../../../src/backend/chatbot/knowledge-base.
 import type { Content } from "../../../src/backend/content/types.ts";
 import type { KnowledgeOptions } from "../../../src/backend/knowledge/call.ts";
 import { createKnowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
-import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import { openForTest } from "../../fixtures/sqlite-files.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { checkOptions } from "../../../src/api/client-options.ts";
 import { connect } from "../../../src/api/clients.ts";
@@ -62,8 +61,7 @@ export async function service(
   { files = [english, japanese], wire = "deployed", door, ...more }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
-  const database = await openDatabase(address);
-  onTestFinished(() => database.close());
+  const database = await openForTest(address);
   const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
   const tokens = createTokens({ signingKeys: [signingKey], now: time.now, random });
   const credentials = credentialsFrom([

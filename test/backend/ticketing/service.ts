@@ -1,9 +1,9 @@
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
 import { createAuthRoutes } from "../../../src/backend/auth/routes.ts";
 import { createTokens } from "../../../src/backend/auth/tokens.ts";
-import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import { openForTest } from "../../fixtures/sqlite-files.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { ticketOutbox } from "../../../src/backend/ticketing/outbox.ts";
 import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
@@ -65,8 +65,7 @@ export async function service(
   { wire = "deployed", mediaTypes, mail, door }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
-  const database = await openDatabase(address);
-  onTestFinished(() => database.close());
+  const database = await openForTest(address);
   const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
   const tokens = createTokens({ signingKeys: [signingKey], now: time.now, random });
   const credentials = credentialsFrom([

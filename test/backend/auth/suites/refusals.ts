@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { App, Clock, Json } from "../../client.ts";
 import { clock, open, signingKey } from "../../client.ts";
@@ -54,7 +54,6 @@ export function refusals(
         { apiKey: "other-key", secret: "secret", project: "modern" },
       ],
     });
-    onTestFinished(() => backend.close());
     const through = door?.();
     through?.lead(backend.app);
     const origin = through?.url ?? "http://service.test";
@@ -84,6 +83,13 @@ export function refusals(
         return { status: answer.status, body };
       },
     };
+  };
+  let opened: Promise<Service> | null = null;
+  /** One for all tests that neither advance its clock nor close it. */
+  const sharedService = async (): Promise<Service> => {
+    const made = await (opened ??= service());
+    door?.().lead(made.app);
+    return made;
   };
   const bearer = (token: string): Record<string, string> => ({
     ...key,
@@ -166,7 +172,7 @@ export function refusals(
     });
 
     test("of a token that was issued to another key are 403 for every operation", async () => {
-      const { send, login } = await service();
+      const { send, login } = await sharedService();
       const headers = bearer(await login("other-key"));
       for (const call of tokenCalls) {
         const { status } = await send(call, { headers, ...bodyOf(call) });
@@ -177,7 +183,7 @@ export function refusals(
     test.each(rows(withBody))(
       "of a malformed body are errors of the client: %s",
       async (_name, call) => {
-        const { send, login, reported } = await service();
+        const { send, login, reported } = await sharedService();
         const headers = { ...bearer(await login()), "content-type": "application/json" };
         const nested = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
         const unreadable = [
@@ -203,7 +209,7 @@ export function refusals(
     test.each(rows(withBody))(
       "of fields of a wrong type are errors of the client: %s",
       async (_name, call) => {
-        const { send, login, reported } = await service();
+        const { send, login, reported } = await sharedService();
         const headers = bearer(await login());
         for (const field of neededBy(call)) {
           for (const value of othersThan(Reflect.get(call.body ?? {}, field))) {
@@ -219,7 +225,7 @@ export function refusals(
     );
 
     test("of parameters of a wrong type are 422 for every list", async () => {
-      const { send, login } = await service();
+      const { send, login } = await sharedService();
       const headers = bearer(await login());
       for (const call of CALLS) {
         const names = numbersOf(call);
@@ -234,7 +240,7 @@ export function refusals(
     });
 
     test("of unknown ids are 404 wherever a path has one", async () => {
-      const { send, login, reported } = await service();
+      const { send, login, reported } = await sharedService();
       const headers = bearer(await login());
       const ids = [
         ...["999999", "-1", "1.0", "1e0", "99999999999999999999", "__proto__", "constructor"],
