@@ -7,13 +7,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createFolder } from "../../fixtures/folder.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
+import { PROGRAM_PAGES, programOf } from "./markdown.ts";
 import { demoGateway } from "../scenarios/gateway.ts";
 
 const root = findPackageRoot();
 const run = promisify(execFile);
 
-/** The pages whose TypeScript is one program each, and the replacement of the package's name. */
-const PAGES = ["README.md", "docs/clients.md", "docs/library.md"];
+/** The checkout's source for the package's name. */
 const ENTRIES = {
   afterword: "src/runtime/web/index.ts",
   "afterword/node": "src/runtime/node/index.ts",
@@ -24,11 +24,9 @@ const programs = new Map<string, string>();
 
 beforeAll(async () => {
   await symlink(join(root, "node_modules"), join(place, "node_modules"));
-  for (const page of PAGES) {
+  for (const page of PROGRAM_PAGES) {
     const text = await readFile(join(root, page), "utf8");
-    const blocks = Array.from(text.matchAll(/^(<!-- not run[^\n]*-->\n\n)?```ts\n(.*?)^```$/gmsu));
-    const runnable = blocks.filter(([, notRun]) => notRun === undefined);
-    programs.set(page, runnable.map(([, , block = ""]) => block).join("\n"));
+    programs.set(page, programOf(text));
   }
 });
 
@@ -52,26 +50,6 @@ async function printed(page: string): Promise<string> {
   const { stdout } = await run(process.execPath, [fileOf(page)], options);
   return stdout.trim();
 }
-
-test("the TypeScript of README, docs/clients.md and docs/library.md compiles", async () => {
-  await written();
-  const project = join(place, "tsconfig.json");
-  const compilerOptions = {
-    noEmit: true,
-    // A page shows values without using them.
-    noUnusedLocals: false,
-    rewriteRelativeImportExtensions: false,
-    allowImportingTsExtensions: true,
-    typeRoots: [join(root, "node_modules/@types")],
-  };
-  const files = [...PAGES.map(fileOf), join(root, "src/**/*.d.ts")];
-  const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: files };
-  await writeFile(project, JSON.stringify(config));
-  const tsc = join(root, "node_modules/.bin/tsc");
-  await run(tsc, ["-p", project], { cwd: root }).catch((error: unknown) => {
-    throw new Error(`the examples do not compile: ${JSON.stringify(error)}`);
-  });
-});
 
 test("the examples of docs/clients.md print what stands behind them", async () => {
   const gateway = await demoGateway();

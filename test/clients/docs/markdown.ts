@@ -81,3 +81,12 @@ function slug(heading: string): string {
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 }
+
+/** The pages whose TypeScript is one program each. */
+export const PROGRAM_PAGES: readonly string[] = ["README.md", "docs/clients.md", "docs/library.md"];
+
+/** Joins the TypeScript of a page, without the blocks that are marked as not run. */
+export function programOf(text: string): string {
+  const blocks = text.matchAll(/^(<!-- not run[^\n]*-->\n\n)?```ts\n(.*?)^```$/gmsu);
+  return [...blocks].flatMap(([, notRun, block]) => (notRun ? [] : (block ?? []))).join("\n");
+}

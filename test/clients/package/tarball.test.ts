@@ -1,12 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFolder } from "../../fixtures/folder.ts";
 import { FLAGS } from "../../../src/direct-answers/flags.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
+import { PROGRAM_PAGES, programOf } from "../docs/markdown.ts";
 import { prepareTables } from "../../../build/shipped-tables.ts";
 
 const run = promisify(execFile);
@@ -74,6 +75,25 @@ describe("the packed package", () => {
       join(folder, "consumer"),
       ...types,
     ]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
+  });
+
+  it("has types with which the TypeScript of README, docs/clients.md and docs/library.md compiles", async () => {
+    const place = join(folder, "examples");
+    await mkdir(join(place, "node_modules"), { recursive: true });
+    await symlink(join(root, "node_modules/hono"), join(place, "node_modules/hono"));
+    for (const page of PROGRAM_PAGES) {
+      const program = programOf(await readFile(join(root, page), "utf8"));
+      expect(program).toContain('from "afterword');
+      await writeFile(join(place, `${basename(page, ".md")}.mts`), program);
+    }
+    const typeRoots = [join(root, "node_modules/@types")];
+    const compilerOptions = { rewriteRelativeImportExtensions: false, typeRoots };
+    const project = { extends: join(root, "tsconfig.json"), compilerOptions, include: ["*.mts"] };
+    await writeFile(join(place, "tsconfig.json"), JSON.stringify(project));
+    const { stdout } = await run(join(root, "node_modules/.bin/tsc"), ["-p", place]).catch(
+      (error: { stdout: string }) => error,
+    );
     expect(stdout).toBe("");
   });
 
