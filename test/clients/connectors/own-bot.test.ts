@@ -4,10 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { answerIn, startConversation } from "./client.ts";
-import { afterword, serveProcess, workspace } from "../../runtime/processes/processes.ts";
+import { type Ended, serveProcess, workspace } from "../../runtime/processes/processes.ts";
+import { endedHere } from "../../cli/terminal.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
 const inits: readonly (readonly string[])[] = [["init"], ["backend", "init"]];
+
+/** Runs a command in a folder, without a process for it: a start takes most of a second. */
+async function runIn(
+  cwd: string,
+  argv: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ended> {
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    return await endedHere(argv, env);
+  } finally {
+    process.chdir(before);
+  }
+}
 
 it.each([
   ["init, then backend init", inits],
@@ -16,7 +32,7 @@ it.each([
   const cwd = createFolder();
   let printed = "";
   for (const command of commands) {
-    const { code, stdout } = await afterword(command, { cwd });
+    const { code, stdout } = await runIn(cwd, command);
     expect(code).toBe(0);
     printed += stdout;
   }
@@ -24,11 +40,11 @@ it.each([
   const written = await readFile(content, "utf8");
 
   await writeFile(content, `${written}    nonsense: true\n`);
-  const checked = await afterword(["check"], { cwd });
+  const checked = await runIn(cwd, ["check"]);
   expect(checked.code).toBe(1);
   expect(checked.stdout).toContain("config/backend/contents.en.yaml");
   await writeFile(content, written.replace("tracking link", "Tracking here"));
-  expect((await afterword(["check"], { cwd })).code).toBe(0);
+  expect((await runIn(cwd, ["check"])).code).toBe(0);
 
   const { url } = await serveProcess(["serve"], { cwd, env: { PORT: "0" } });
   const [, key = ""] = /^API key +(\S+)$/mu.exec(printed) ?? [];
@@ -52,65 +68,66 @@ it.each([
   );
   expect(await answer.text()).toContain("Tracking here");
 
-  const listed = await afterword(["backend", "key", "list"], { cwd });
+  const listed = await runIn(cwd, ["backend", "key", "list"]);
   expect(listed.stdout).toContain("first");
   await expect(stat(join(cwd, "config", ".afterword"))).rejects.toThrow(/ENOENT/u);
 });
 
 it("backend init writes contents in the language of the configuration, and knows languages", async () => {
   const cwd = createFolder();
-  await afterword(["init", "--locale", "fr"], { cwd });
-  const unknown = await afterword(["backend", "init", "--language", "Deutsch"], { cwd });
+  await runIn(cwd, ["init", "--locale", "fr"]);
+  const unknown = await runIn(cwd, ["backend", "init", "--language", "Deutsch"]);
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('there is no language "Deutsch". Did you mean "de"?');
-  const { stdout } = await afterword(["backend", "init"], { cwd });
+  const { stdout } = await runIn(cwd, ["backend", "init"]);
   expect(stdout).toContain("wrote config/backend/contents.fr.yaml");
-  const checked = await afterword(["check"], { cwd });
+  const checked = await runIn(cwd, ["check"]);
   expect(checked.stdout).toContain("0 errors, 0 warnings");
 });
 
 it("a key is made in the database of the folder's configuration, and a new one is named", async () => {
   const cwd = createFolder();
-  await afterword(["init"], { cwd });
+  await runIn(cwd, ["init"]);
   const file = join(cwd, "config", "afterword.yaml");
   const written = await readFile(file, "utf8");
   await writeFile(file, written.replace(/^backend: .*$/mu, "backend: { database: ./other.db }"));
-  const first = await afterword(["backend", "key", "add", "first"], { cwd });
+  const first = await runIn(cwd, ["backend", "key", "add", "first"]);
   expect(first.stderr).toContain("created a new database config/other.db");
-  const second = await afterword(["backend", "app", "add", "desk"], { cwd });
+  const second = await runIn(cwd, ["backend", "app", "add", "desk"]);
   expect(second.stderr).not.toContain("new database");
   for (const options of [
     ["--config", file],
     ["--database", "config/other.db"],
   ]) {
-    const { stdout } = await afterword(["backend", "key", "list", ...options], { cwd });
+    const { stdout } = await runIn(cwd, ["backend", "key", "list", ...options]);
     expect(stdout).toContain("first");
   }
-  const elsewhere = { cwd: tmpdir(), env: { AFTERWORD_CONFIG: file } };
-  expect((await afterword(["backend", "app", "list"], elsewhere)).stdout).toContain("desk");
-  expect((await afterword(["backend", "init"], { cwd })).stdout).toContain("config/other.db");
+  expect(
+    (await runIn(tmpdir(), ["backend", "app", "list"], { AFTERWORD_CONFIG: file })).stdout,
+  ).toContain("desk");
+  expect((await runIn(cwd, ["backend", "init"])).stdout).toContain("config/other.db");
   await expect(stat(join(cwd, ".afterword", "backend.db"))).rejects.toThrow(/ENOENT/u);
 
   await writeFile(file, "version: 1\nupstream: [\n");
-  const broken = await afterword(["backend", "key", "add", "third"], { cwd });
+  const broken = await runIn(cwd, ["backend", "key", "add", "third"]);
   expect(broken).toMatchObject({ code: 1, stdout: "" });
   expect(broken.stderr).toMatch(/does not say which database .*--database/u);
 });
 
 it("beside a gateway with a database of its own, backend init says what to write there", async () => {
   const cwd = createFolder();
-  await afterword(["init"], { cwd });
+  await runIn(cwd, ["init"]);
   const file = join(cwd, "config", "afterword.yaml");
   const written = await readFile(file, "utf8");
   await writeFile(file, written.replace(/^backend: .*$/mu, "backend: { database: ./other.db }"));
   const other = ["backend", "init", "--database", ".afterword/backend.db"];
-  const { stdout } = await afterword(other, { cwd });
+  const { stdout } = await runIn(cwd, other);
   const [line = ""] = /^ {2}backend: .*$/mu.exec(stdout) ?? [];
   expect(line).toBe("  backend: { content: ./backend, database: ../.afterword/backend.db }");
   expect(stdout).toContain("the keys of config/other.db");
 
   await writeFile(file, written.replace(/^backend: .*$/mu, line.trim()));
-  expect((await afterword(["backend", "init"], { cwd })).stdout).toContain(
+  expect((await runIn(cwd, ["backend", "init"])).stdout).toContain(
     "afterword serve   # config/afterword.yaml has the same contents and the same keys",
   );
 });
@@ -153,7 +170,7 @@ it("a report where nothing is names the database of the configuration's bot", as
   const cwd = createFolder();
   await mkdir(join(cwd, "config", ".afterword"), { recursive: true });
   await writeFile(join(cwd, "config", ".afterword", "backend.db"), "");
-  const { code, stderr } = await afterword(["backend", "report"], { cwd });
+  const { code, stderr } = await runIn(cwd, ["backend", "report"]);
   expect(code).toBe(1);
   expect(stderr).toContain("--database config/.afterword/backend.db");
 });
