@@ -170,13 +170,14 @@ async function sayTo(
   return own === undefined ? sent : { kind: "ok", value: { id: own.id } };
 }
 
-/** Sets the language and channel of this turn in the record. */
+/** Sets in the record the language and channel of this turn, and whether it is a test. */
 export function setContext(
-  { context: { locale, channel } }: Pick<Turn, "context">,
+  { context: { locale, channel }, request: { isTest } }: Pick<Turn, "context" | "request">,
   record: EscalationRecord,
 ): EscalationRecord {
-  const isSame = record.locale === locale && record.channel === channel;
-  return isSame ? record : { ...record, locale, channel };
+  const { isTest: wasTest = false } = record;
+  const isSame = record.locale === locale && record.channel === channel && wasTest === isTest;
+  return isSame ? record : { ...record, locale, channel, isTest };
 }
 
 /** Waits as long as clients do. A later answer is delivered by the event stream or with the next turn. */

@@ -31,6 +31,8 @@ export interface ReaderRequest {
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** True if somebody tries the bot, and is no reader. */
+  readonly isTest: boolean;
 }
 
 /** The decision about a request before anything goes upstream. */

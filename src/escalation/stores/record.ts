@@ -213,6 +213,8 @@ export const isEscalationRecord = shape({
   /** Language and channel of the last turn, which later messages use. */
   locale: isText,
   channel: isText,
+  /** True if the last turn was marked as a test, and insights count no hand-over of it. */
+  isTest: allowAbsent(isFlag),
   lines: listOf(isLine),
   /** Lines that were dropped because there were too many. */
   dropped: isCount,

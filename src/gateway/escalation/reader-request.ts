@@ -12,6 +12,7 @@ import type { OwnStatus } from "../exchange/errors.ts";
 import { chainChunks, decodedLimit, readAhead } from "../upstream/forward.ts";
 import { readPlainBody } from "../upstream/gates.ts";
 import { createLineContext, readTypedQuestion } from "../rewriter/line-context.ts";
+import { isTest } from "../message/insights.ts";
 import { contextOf } from "../message/message.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { createFieldReader } from "../rewriter/request-text.ts";
@@ -52,9 +53,10 @@ export async function readReaderRequest(
 ): Promise<ReaderRequest> {
   const digest = await platform.digest(new TextDecoder("latin1").decode(body));
   const at = platform.now();
+  const known = { digest, at, isTest: isTest(headers) };
   const plain = whole ? await readPlainBody(platform, headers, body, decodedLimit) : null;
   if (plain === null) {
-    return { question: null, option: null, choice: null, unreadable: true, digest, at };
+    return { question: null, option: null, choice: null, unreadable: true, ...known };
   }
   const fields = readFields(plain);
   const option = fields.get("option") ?? null;
@@ -63,8 +65,7 @@ export async function readReaderRequest(
     option,
     choice: readChoice(option),
     unreadable: fields.size === 0 && !isNothing(plain),
-    digest,
-    at,
+    ...known,
   };
 }
 

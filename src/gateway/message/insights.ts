@@ -76,7 +76,7 @@ function noteTurn(
 }
 
 /** True for a message of somebody who tries the bot, and is no reader. */
-function isTest(headers: RawHeaders): boolean {
+export function isTest(headers: RawHeaders): boolean {
   return fieldOf(headers, "x-afterword-test") !== null;
 }
 
@@ -179,6 +179,7 @@ export function handOverCounter({
   if (insights === null) return undefined;
   return (before, after) => {
     const { key: conversation, instance } = after;
+    if (after.isTest === true) return;
     for (const stage of listReachedStages(before, after)) {
       insights.note({ kind: "hand-over", at: platform.now(), instance, conversation, stage });
     }

@@ -34,3 +34,11 @@ test("insights count a hand-over that reached nobody, where there are no tickets
   await sayYes(await bed.talk());
   await expect.poll(() => readFunnel(bed)).toEqual({ offered: 1, accepted: 1, nobody: 1 });
 });
+
+test("insights count no hand-over of a message that is marked as a test", async () => {
+  const bed = await openBed({ settings: { identity: { ask: [] } } });
+  const [answer] = await sayYes(await bed.talk("en", { "x-afterword-test": "true" }));
+  expect(answer?.message).toMatch(/\d/);
+  await toTheOffer(await bed.talk());
+  await expect.poll(() => readFunnel(bed)).toEqual({ offered: 1 });
+});
