@@ -1,12 +1,27 @@
 // Suite: slow
 import { AfterwordError } from "../../src/errors.ts";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { credentialsFrom, DEMO_CREDENTIALS } from "../../src/backend/auth/credentials.ts";
 import { DEMO_PROJECTS } from "../../src/backend/chatbot/projects.ts";
 import { createBackend } from "../../src/backend/index.ts";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { openStorage } from "../../src/backend/storage/open-storage.ts";
-import { ask, contentDirectory, login, open, resume, signingKey, talk } from "./client.ts";
+import {
+  type App,
+  ask,
+  contentDirectory,
+  login,
+  open,
+  resume,
+  signingKey,
+  talk,
+} from "./client.ts";
+
+/** For tests that need no settings of their own. */
+let app: App;
+beforeAll(async () => {
+  ({ app } = await open());
+});
 
 describe("paths", () => {
   test.each([
@@ -17,7 +32,6 @@ describe("paths", () => {
     "http://embedded/chatbot/v1",
     "http://embedded/chatbot",
   ])("the chatbot answers under %j, with and without a trailing slash", async (prefix) => {
-    const { app } = await open();
     const { headers } = await talk(app);
     for (const slash of ["", "/", "?", "/?a=b"]) {
       const path = `${prefix}/conversation/message${slash}`;
@@ -33,7 +47,6 @@ describe("paths", () => {
   test.each(["/v1", "/auth/v1", "http://embedded/auth/v1"])(
     "authentication answers under %j",
     async (prefix) => {
-      const { app } = await open();
       const headers = await login(app);
       const key = { "x-inbenta-key": "demo-key" };
       for (const slash of ["", "/"]) {
@@ -55,7 +68,6 @@ describe("paths", () => {
     ["POST", "/knowledge/v2/search"],
     ["PATCH", "/chat/v1/nowhere"],
   ])("%s %s is 404 in the format that clients read", async (method, path) => {
-    const { app } = await open();
     const error = { code: 404, message: expect.any(String) };
     const errors = [error];
     expect(await ask(app, method, path, await login(app))).toStrictEqual({
@@ -79,7 +91,6 @@ describe("paths", () => {
     ["PATCH", "/chat/v1/chats/7", "DELETE, GET, HEAD, PUT"],
     ["PUT", "/chat/v1/chats/7/assign", "GET, HEAD"],
   ])("%s %s is 405, and Allow names %s", async (method, path, allow) => {
-    const { app } = await open();
     const answer = await app.request(path, { method });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
     expect(await answer.text()).toContain(`This path takes ${allow}.`);
@@ -96,7 +107,6 @@ describe("widgets on other sites", () => {
     "/chatbot/v1/conversation/message",
     "/chatbot/v1/tracking/events",
   ])("may call %s", async (path) => {
-    const { app } = await open();
     const requested =
       "content-type,authorization,x-inbenta-key,x-inbenta-session,x-inbenta-env,x-inbenta-user-type,x-inbenta-source,x-requested-with,x-afterword-locale";
     const preflight = await app.request(path, {
@@ -118,7 +128,6 @@ describe("widgets on other sites", () => {
   });
 
   test("read answers and errors alike, but no further headers", async () => {
-    const { app } = await open();
     for (const [headers, status] of [
       [await login(app), 200],
       [{}, 401],
@@ -135,7 +144,6 @@ describe("widgets on other sites", () => {
   });
 
   test("may ask for no header of the browser's own", async () => {
-    const { app } = await open();
     const answer = await app.request("/v1/auth", {
       method: "OPTIONS",
       headers: {
@@ -149,7 +157,6 @@ describe("widgets on other sites", () => {
   });
 
   test("can't read the chat page's configuration", async () => {
-    const { app } = await open();
     const answer = await app.request("/?file=config.json", { headers: { origin } });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });

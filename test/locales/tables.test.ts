@@ -8,7 +8,7 @@ import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { LANGUAGES, readLanguage } from "./tables/languages.ts";
 import { readPages } from "./tables/pages.ts";
-import { readTables, type ReadTable, type Tables } from "./tables/read.ts";
+import { readTable, readTables, type ReadTable, type Tables } from "./tables/read.ts";
 import type { Fault, References, Rule, Spoil } from "./tables/rule.ts";
 import { TYPOGRAPHY } from "./tables/typography.ts";
 import { idleSharedWords, WORDING } from "./tables/wording.ts";
@@ -100,7 +100,8 @@ describe("a copy of the tables with a mistake", () => {
       file,
       good.replace(new RegExp(`^${key}: .*\n`, "mu"), () => line),
     );
-    const found = faults(rule, readTables(copy));
+    // The other files of the copy are as they were shipped.
+    const found = faults(rule, new Map(tables).set(locale, readTable(file)));
     writeFileSync(file, good);
     return found;
   }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { lineOf } from "../../escalation/hand-over/bed.ts";
 import { open } from "../client.ts";
@@ -17,11 +17,16 @@ async function config(app: App, headers: Record<string, string> = {}): Promise<s
   return (await get(app, "/?file=config.json", headers)).text();
 }
 
+/** For tests that need no settings of their own. */
+let app: App;
+beforeAll(async () => {
+  ({ app } = await open());
+});
+
 describe("the chat page", () => {
   test.each(["/", "/?lang=fr", "/page", "http://embedded/page/"])(
     "is served at %s",
     async (path) => {
-      const { app } = await open();
       const answer = await get(app, path);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -31,7 +36,6 @@ describe("the chat page", () => {
   );
 
   test("runs and loads only its own files", async () => {
-    const { app } = await open();
     for (const path of ["/", "/?file=page.js", "/?file=page.css", "/?file=config.json"]) {
       const { headers } = await get(app, path);
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -44,7 +48,6 @@ describe("the chat page", () => {
   });
 
   test("finds its parts under its own address, behind any path prefix", async () => {
-    const { app } = await open();
     const html = await (await get(app, "/")).text();
     const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, url]) => url ?? []);
     const local = parts.filter((url) => !/^(?:#|data:|\.\/)/.test(url));
@@ -69,7 +72,6 @@ describe("the chat page", () => {
   });
 
   test("is compressed, and its parts are kept for as long as they stay the same", async () => {
-    const { app } = await open();
     const accept = { "accept-encoding": "gzip, br" };
     const page = await get(app, "/", accept);
     expect(page.headers.get("content-encoding")).toBe("gzip");
@@ -99,7 +101,6 @@ describe("the chat page", () => {
   test.each(["node.ts", "../node.ts", "__proto__", "constructor", ""])(
     "has no part called %j",
     async (name) => {
-      const { app } = await open();
       expect((await get(app, `/?file=${encodeURIComponent(name)}`)).status).toBe(404);
     },
   );
@@ -117,14 +118,12 @@ describe("the chat page", () => {
   });
 
   test("offers every shipped table, beginning with those of the first view", async () => {
-    const { app } = await open();
     const { languages } = JSON.parse(await config(app));
     expect(languages.toSorted()).toStrictEqual([...LOCALES].toSorted());
     expect(languages.slice(0, 6)).toStrictEqual(["en", "fr", "es", "de", "ja", "ar"]);
   });
 
   test("has yes and no buttons in every shipped language, with the words of its texts", async () => {
-    const { app } = await open();
     const script = await (await get(app, "/?file=parts.js")).text();
     const { findPolarLabels } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
     const served: unknown = JSON.parse(await config(app));

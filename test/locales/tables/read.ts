@@ -25,7 +25,7 @@ export function readTables(directory: string): Tables {
   return new Map(tables.map((table) => [table.locale, table]));
 }
 
-function readTable(path: string): ReadTable {
+export function readTable(path: string): ReadTable {
   const file = basename(path);
   const locale = file.replace(/\.yaml$/u, "");
   const reporter = createReporter();

@@ -1,6 +1,7 @@
 // Suite: slow
+import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -64,7 +65,7 @@ describe("npm start", () => {
 
 describe("afterword serve", () => {
   it("listens on HOST, unless --host and --port say otherwise", async () => {
-    const { config } = await workspace();
+    const { config } = await slowVendor();
     const env = { HOST: "127.0.0.2", PORT: "0", AFTERWORD_CONFIG: config };
     const { url } = await serveProcess(["serve"], { env });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/u);
@@ -150,9 +151,12 @@ describe("stopping", () => {
 
 describe("a start that fails", () => {
   it("says in one line that the port is taken", async () => {
-    const place = await workspace();
-    const { port } = await serve(place);
-    const end = await afterword(["serve", "--config", place.config, "--port", String(port)]);
+    const { config } = await workspace();
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const end = await afterword(["serve", "--config", config, "--port", String(port)]);
     expect(end).toEqual({
       code: 1,
       stdout: "",

@@ -50,7 +50,7 @@ test.each(["../a.json", "/a.json", "a/../../b.json", "..\\a.json", "C:\\a.json"]
 
 test("an archive of too many or too large files is refused before they are unpacked", () => {
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`${at}.json`, empty]));
-  expect(unzip(zipSync(many), isImportName)).toEqual({
+  expect(unzip(zipSync(many, { level: 0 }), isImportName)).toEqual({
     code: "too-large",
     message: "it has more than 10000 files",
   });
