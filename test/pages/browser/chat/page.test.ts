@@ -11,6 +11,7 @@ import {
 } from "../../../runtime/processes/processes.ts";
 import { engineTexts, shippedTexts } from "../../../clients/connectors/texts.ts";
 import { closeContext, contrastOf, openBrowser, picture, watch } from "../chromium.ts";
+import { serveDemo } from "../demo.ts";
 
 let browser: Browser;
 let server: Server;
@@ -232,11 +233,7 @@ describe("the chat page", () => {
   });
 
   it("names the mistakes in the owner's files while there are any", async () => {
-    const place = await createWorkspace();
-    onTestFinished(() => rm(place.path, { recursive: true, force: true }));
-    const command = [join(root, "src", "cli", "main.ts"), "serve", "--config", place.config];
-    const own = await startServer(command, { env: { PORT: "0" } });
-    onTestFinished(async () => void (await own.stop()));
+    const own = await serveDemo();
     const page = await (await visit()).page.context().newPage();
     await page.goto(own.url);
     await page.locator("#log .answer").waitFor();
@@ -245,12 +242,12 @@ describe("the chat page", () => {
       return page.locator("#standing").innerText();
     };
     expect(await comeBack()).toBe("");
-    await place.write("messages/fr.yaml", 'no-results: "one\n');
+    await own.write("messages/fr.yaml", 'no-results: "one\n');
     await vi.waitFor(
       async () => expect(await comeBack()).toMatch(/last good texts are in use.*fr\.yaml:1 /s),
       { timeout: 60_000 },
     );
-    await place.write("messages/fr.yaml", 'no-results: "Rien."\n');
+    await own.write("messages/fr.yaml", 'no-results: "Rien."\n');
     await vi.waitFor(async () => expect(await comeBack()).toBe(""), { timeout: 60_000 });
   });
 
@@ -288,12 +285,7 @@ describe("the chat page", () => {
     const notice = (page: Page): Locator => page.getByText("The kill switch is on");
     const usual = await visit();
     expect(await notice(usual.page).isVisible()).toBe(false);
-    const place = await createWorkspace();
-    onTestFinished(() => rm(place.path, { recursive: true, force: true }));
-    const command = [join(root, "src", "cli", "main.ts"), "serve", "--config", place.config];
-    const env = { PORT: "0", AFTERWORD_DISABLE: "true" };
-    const switched = await startServer(command, { env });
-    onTestFinished(async () => void (await switched.stop()));
+    const switched = await serveDemo({ AFTERWORD_DISABLE: "true" });
     const page = await usual.page.context().newPage();
     const complaints = await watch(page, switched.url);
     await page.goto(switched.url);
@@ -490,14 +482,7 @@ describe("the chat page", () => {
   });
 
   it("asks for the owner's own key when the demo credentials are not there", async () => {
-    const generated = await createWorkspace();
-    const command = join(root, "src", "cli", "main.ts");
-    const args = [command, "serve", "--config", generated.config, "--port", "0"];
-    const other = await startServer(args, { env: { AFTERWORD_DEMO_CREDENTIALS: "generate" } });
-    onTestFinished(async () => {
-      await other.stop();
-      await rm(generated.path, { recursive: true, force: true });
-    });
+    const other = await serveDemo({ AFTERWORD_DEMO_CREDENTIALS: "generate" });
     const context = await browser.newContext();
     onTestFinished(() => context.close());
     const page = await context.newPage();

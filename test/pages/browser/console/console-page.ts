@@ -1,12 +1,11 @@
-import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { closeAfterFile } from "../../../fixtures/opened.ts";
-import { root, type Server, startServer, workspace } from "../../../runtime/processes/processes.ts";
 import { ADMIN, PAUL, served, type Served } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { flagged } from "../../../gateway/harness.ts";
 import { closeContext, openBrowser, watch } from "../chromium.ts";
+import { type Demo, serveDemo } from "../demo.ts";
 
 /** The gateway that the tests of a file only read from. */
 let read: Promise<Served> | null = null;
@@ -49,12 +48,8 @@ function serveForFile(): Promise<Served> {
 const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` };
 
 /** The same in front of the embedded backend: the demo's. */
-export async function embedded(): Promise<Server> {
-  const { config } = await workspace();
-  const command = join(root, "src", "cli", "main.ts");
-  const server = await startServer([command, "serve", "--config", config, "--port", "0"], { env });
-  onTestFinished(async () => void (await server.stop()));
-  return server;
+export function embedded(): Promise<Demo> {
+  return serveDemo(env);
 }
 
 /** The same with the embedded backend, whose contents are in the owner's files. */

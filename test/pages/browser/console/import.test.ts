@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ADMIN, PAUL, VERA } from "../../../gateway/console/console.ts";
-import { root, startServer, workspace } from "../../../runtime/processes/processes.ts";
 import { axe, picture } from "../chromium.ts";
+import { serveDemo } from "../demo.ts";
 import { openedAt } from "./console-page.ts";
 
 const SHEET =
@@ -41,21 +41,18 @@ const EVE = "token-of-eve-1234567890";
 
 /** A gateway in front of the embedded backend, and the folder of its configuration. */
 async function started() {
-  const { config } = await workspace();
-  const command = join(root, "src", "cli", "main.ts");
   const tokens = `paul:publish:${PAUL},vera:view:${VERA},eve:edit:fr:${EVE}`;
   const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: tokens };
-  const server = await startServer([command, "serve", "--config", config, "--port", "0"], { env });
-  onTestFinished(async () => void (await server.stop()));
+  const { url, config } = await serveDemo(env);
   const ask = async (token: string, json: object) => {
-    const response = await fetch(`${server.url}/_afterword/api/contents/import`, {
+    const response = await fetch(`${url}/_afterword/api/contents/import`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(json),
     });
     return { status: response.status, body: await response.json() };
   };
-  return { url: server.url, backend: join(dirname(config), "backend"), ask };
+  return { url, backend: join(dirname(config), "backend"), ask };
 }
 
 const sheet = (name = "faq.csv") => ({

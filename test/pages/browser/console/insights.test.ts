@@ -1,20 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { playDemo } from "../../../../bench/demo/traffic.ts";
 import { loadConfig } from "../../../../src/config/load/load.ts";
 import { openInsightsDatabase } from "../../../../src/insights/tables.ts";
 import type { InsightsReport } from "../../../../src/insights/facts.ts";
 import { ADMIN, CONFIG, served } from "../../../gateway/console/console.ts";
 import { ask } from "../../../insights/asking.ts";
-import { root, startServer, workspace } from "../../../runtime/processes/processes.ts";
 import { axe, picture } from "../chromium.ts";
+import { serveDemo } from "../demo.ts";
 import { opened, openedAt } from "./console-page.ts";
 
 /** A shop with some days of simulated readers, and its address. */
 async function playedShop(): Promise<string> {
-  const { config: file } = await workspace();
+  const { url } = await serveDemo({ AFTERWORD_ADMIN_TOKEN: ADMIN }, play);
+  return url;
+}
+
+async function play(file: string): Promise<void> {
   const config = await loadConfig(file);
   await playDemo({ config, days: 9, perDay: 60, now: Date.now(), onDay: () => {} });
   const store = await openInsightsDatabase(join(config.data, "insights.db"));
@@ -25,11 +29,6 @@ async function playedShop(): Promise<string> {
   ].map((why) => ({ since, until: since + 300_000, why }));
   await store.kysely.insertInto("insight_gaps").values(gaps).execute();
   await store.close();
-  const command = join(root, "src", "cli", "main.ts");
-  const env = { AFTERWORD_ADMIN_TOKEN: ADMIN };
-  const server = await startServer([command, "serve", "--config", file, "--port", "0"], { env });
-  onTestFinished(async () => void (await server.stop()));
-  return server.url;
 }
 
 const table = (page: Page, name: string) => page.getByRole("group", { name, exact: true });

@@ -10,18 +10,18 @@ const site = useDesk();
 const WIDTHS = [390, 768, 820, 1024, 1280, 1440] as const;
 const HEIGHT = 800;
 
-/** Checks the current state of the page at every width, in light and dark. */
+/**
+ * Checks the current state of the page at every width. Light and dark differ in nothing but colours,
+ * which no width changes.
+ */
 async function look(page: Page, state: string): Promise<readonly string[]> {
   const found: string[] = [];
+  const lang = await page.evaluate(() => document.documentElement.lang);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      const here = await misplaced(page);
-      found.push(...here.map((one) => `${state}, ${width} px, ${colorScheme}: ${one}`));
-      const lang = await page.evaluate(() => document.documentElement.lang);
-      if (colorScheme === "light") await picture(page, `${lang}-${state}-${width}`);
-    }
+    const here = await misplaced(page);
+    found.push(...here.map((one) => `${state}, ${width} px: ${one}`));
+    await picture(page, `${lang}-${state}-${width}`);
   }
   await page.setViewportSize({ width: 1280, height: HEIGHT });
   found.push(...(await axe(page)).map((one) => `${state}: ${one}`));
@@ -89,9 +89,13 @@ async function invite(): Promise<void> {
   }
 }
 
-it.each(["en-US", "ar-EG", "fi-FI"])(
-  "everything has its place at every width, in light and dark (%s)",
-  async (locale) => {
+it.each([
+  ["en-US", "light"],
+  ["ar-EG", "dark"],
+  ["fi-FI", "light"],
+] as const)(
+  "everything has its place at every width, and axe finds nothing (%s, %s)",
+  async (locale, colorScheme) => {
     const { house } = site;
     await house.ask("PUT", "agents/demo-agent", { slots: 12 });
     await house.agent("bea", { name: LONG, online: true, slots: 4 });
@@ -102,7 +106,7 @@ it.each(["en-US", "ar-EG", "fi-FI"])(
     await house.ask("PUT", "canned-answers", { cannedAnswers });
     await createTickets();
     const { chat } = await createChats();
-    const { page, complaints } = await site.visit({ locale });
+    const { page, complaints } = await site.visit({ locale, colorScheme });
     await page.locator("#login-login").waitFor();
     const found = [...(await look(page, "login"))];
     await page.locator("#login-login").fill("demo-agent");
@@ -165,16 +169,19 @@ it.each(["en-US", "ar-EG", "fi-FI"])(
   },
 );
 
-it.each(["en-US", "ar-EG"])(
-  "what was searched for, a person and the figures have their place at every width (%s)",
-  async (locale) => {
+it.each([
+  ["en-US", "dark"],
+  ["ar-EG", "light"],
+] as const)(
+  "what was searched for, a person and the figures have their place at every width (%s, %s)",
+  async (locale, colorScheme) => {
     const { house } = site;
     const rights = { TICKET_VIEW: true, TICKET_EDIT: true, SUPERVISE: true };
     await house.ask("POST", "rooms", { id: "2", name: `Returns ${LONG}` });
     await house.ask("PUT", "agents/demo-agent", { slots: 12, rights, rooms: ["1", "2"] });
     await createTickets();
     const { chat } = await createChats();
-    const { page, complaints } = await site.visit({ locale });
+    const { page, complaints } = await site.visit({ locale, colorScheme });
     await page.locator("#login-login").fill("demo-agent");
     await page.locator("#login-password").fill("demo-agent");
     await page.locator("form button").last().click();
