@@ -10,7 +10,11 @@ import { PACKAGES } from "./src/backend/pages/load-page.ts";
 
 const root = import.meta.dirname;
 
+/** Tests build a copy of their own, because others build at the same time. */
+const outDir = process.env["AFTERWORD_BUILT"] ?? "dist";
+
 const shared = {
+  outDir,
   fixedExtension: false,
   format: "esm",
   platform: "node",
@@ -63,11 +67,11 @@ export default defineConfig([
     deps: { neverBundle: Object.keys(PACKAGES) },
     dts: false,
     copy: [
-      { from: "src/pages/chat/*.{html,css,js}", to: "dist/pages/chat" },
-      { from: "src/pages/desk/*.{html,css}", to: "dist/pages/desk" },
-      { from: "src/pages/console/*.{html,css}", to: "dist/pages/console" },
-      { from: "src/pages/docs/*", to: "dist/pages/docs" },
-      { from: "src/pages/shared/*.{html,css,js}", to: "dist/pages/shared" },
+      { from: "src/pages/chat/*.{html,css,js}", to: join(outDir, "pages/chat") },
+      { from: "src/pages/desk/*.{html,css}", to: join(outDir, "pages/desk") },
+      { from: "src/pages/console/*.{html,css}", to: join(outDir, "pages/console") },
+      { from: "src/pages/docs/*", to: join(outDir, "pages/docs") },
+      { from: "src/pages/shared/*.{html,css,js}", to: join(outDir, "pages/shared") },
     ],
     plugins: [servedPackages()],
   },

@@ -18,6 +18,11 @@ const reports = process.env["AFTERWORD_REPORT_DIR"];
 // of its modules and compiles them anew, which was nearly half of such tests' time. Node keys what it keeps by content.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
+// Tests of these suites start hundreds of processes. From its sources each would load a thousand modules, which is half of its CPU time.
+const builds = suite === "long" || suite === "servers";
+if (builds)
+  process.env["AFTERWORD_BUILT"] = join(import.meta.dirname, `node_modules/.cache/built-${suite}`);
+
 // Some tests wait for sockets and clocks most of their time.
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 // `.ci/run` has the long suite beside others, and its tests start processes.
@@ -90,6 +95,7 @@ export default defineConfig({
           ],
     // What passes says so in a line for its file; what it prints is shown when it fails.
     silent: "passed-only",
+    ...(builds && { globalSetup: "./test/runtime/processes/build.ts" }),
     // Other suites have projects in an order of their own.
     ...("unit" in (suites[suite] ?? {}) && { sequence: { sequencer: SlowFirst } }),
     slowTestThreshold: 10_000,

@@ -1,13 +1,12 @@
 // Suite: long
 import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { rawConnect, type RawAnswer, type RawConnection } from "../../../src/testing/index.ts";
 import { valueAt } from "./client.ts";
 import { asJson, type Data, type Habit, HABITS, type Plain, withLength } from "./habits.ts";
 import {
   createWorkspace,
-  root,
+  commandModule,
   type Server,
   startServer,
   type Workspace,
@@ -27,7 +26,7 @@ beforeAll(async () => {
   const config = await readFile(place.config, "utf8");
   await place.write("afterword.yaml", config.replace(/^state:.*$/m, "state: { store: memory }"));
   const command = ["serve", "--config", place.config, "--port", "0"];
-  server = await startServer([join(root, "src", "cli", "main.ts"), ...command], {});
+  server = await startServer([commandModule, ...command], {});
 });
 
 afterAll(async () => {

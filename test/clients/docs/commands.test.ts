@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import {
   createWorkspace,
+  commandModule,
   root,
   type Server,
   startServer,
@@ -34,10 +35,12 @@ let gateway: Server;
 
 beforeAll(async () => {
   checkout = await createWorkspace();
-  const main = join(root, "src/cli/main.ts");
-  gateway = await startServer([main, "serve", "--config", checkout.config, "--port", "0"], {
-    env: { AFTERWORD_ADMIN_TOKEN: ADMIN_TOKEN },
-  });
+  gateway = await startServer(
+    [commandModule, "serve", "--config", checkout.config, "--port", "0"],
+    {
+      env: { AFTERWORD_ADMIN_TOKEN: ADMIN_TOKEN },
+    },
+  );
 });
 
 afterAll(async () => {

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import manifest from "../../../package.json" with { type: "json" };
 
-import { root } from "../../runtime/processes/processes.ts";
+import { commandModule } from "../../runtime/processes/processes.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 import { testedBlocks } from "./markdown.ts";
 import { createFolder } from "../../fixtures/folder.ts";
@@ -96,7 +96,7 @@ function endGroup(leader: number): void {
 export async function pathWithCommands(place: string): Promise<string> {
   const bin = join(place, "bin");
   await mkdir(bin);
-  const main = `exec "${process.execPath}" "${join(root, "src", "cli", "main.ts")}"`;
+  const main = `exec "${process.execPath}" "${commandModule}"`;
   const start = manifest.scripts.start.replace(/^node \S+/u, main);
   await command("afterword", `${main} "$@"`);
   await command(

@@ -7,6 +7,12 @@ import { onTestFinished } from "vitest";
 /** The checkout. */
 export const root: string = join(import.meta.dirname, "../../..");
 
+const built = process.env["AFTERWORD_BUILT"];
+
+/** The command's module: the built one in suites that start many processes (vitest.config.ts). */
+export const commandModule: string =
+  built === undefined ? join(root, "src/cli/main.ts") : join(built, "cli/main.js");
+
 /** A temporary folder, so that a start writes nothing to the checkout. */
 export interface Workspace {
   readonly path: string;
@@ -67,7 +73,7 @@ export interface RunOptions {
 
 /** Runs `afterword …` to its end. */
 export async function afterword(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const child = start([join(root, "src", "cli", "main.ts"), ...args], options);
+  const child = start([commandModule, ...args], options);
   child.process.stdin?.end(options.input ?? "");
   return child.ended;
 }
@@ -92,7 +98,7 @@ export async function serveProcess(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Server> {
-  const server = await startServer([join(root, "src", "cli", "main.ts"), ...args], options);
+  const server = await startServer([commandModule, ...args], options);
   onTestFinished(async () => void (await server.stop("SIGKILL")));
   return server;
 }
