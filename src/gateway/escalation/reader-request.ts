@@ -9,7 +9,7 @@ import { credentialsOf } from "../upstream/discovery.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { OwnStatus } from "../exchange/errors.ts";
-import { chainChunks, decodedLimit, readAhead } from "../upstream/forward.ts";
+import { decodedLimit, readAhead } from "../upstream/forward.ts";
 import { readPlainBody } from "../upstream/gates.ts";
 import { createLineContext, readTypedQuestion } from "../rewriter/line-context.ts";
 import { isTest } from "../message/insights.ts";
@@ -26,19 +26,13 @@ export async function withBytesRead(request: GatewayRequest): Promise<{
   const { exchange } = request;
   if (exchange.body === null) return { request, bytes: new Uint8Array(0), whole: true };
   const { bytes, rest } = await exchange.body.peek(readAhead);
-  const body = {
-    length: exchange.body.length,
-    peek: async () => ({ bytes, rest }),
-    stream: () => chainChunks(bytes, rest ?? streamNothing()),
-  };
+  const body = { length: exchange.body.length, peek: async () => ({ bytes, rest }) };
   // A spread would lose the methods of a platform's class.
   const { method, target, headers, peer, client, scheme, reply } = exchange;
   const shared = { method, target, headers, peer, client, reply };
   const read = { ...shared, body, ...(scheme !== undefined && { scheme }) };
   return { request: { ...request, exchange: read }, bytes, whole: rest === null };
 }
-
-async function* streamNothing(): AsyncGenerator<Uint8Array> {}
 
 /**
  * Reads a request for escalation: JSON under any media type, or a decoded form.

@@ -28,14 +28,15 @@ export interface Exchange {
 /** The parts of a request that determine its destination. */
 export type RequestHead = Pick<Exchange, "method" | "target" | "headers">;
 
-/** A request body that has not been read yet. Exactly one of its methods may be called, once. */
+/** A request body that has not been read yet. */
 export interface RequestBody {
   /** Declared Content-Length in bytes, or null when chunked. */
   readonly length: number | null;
-  /** Reads up to `limit` bytes; rejects with `client-gone`, or `overloaded` without room. */
+  /**
+   * Reads up to `limit` bytes; rejects with `client-gone`, or `overloaded` without room. May be called
+   * once.
+   */
   peek(limit: number): Promise<PeekedBody>;
-  /** The whole body as it arrives. */
-  stream(): AsyncIterable<Uint8Array>;
 }
 
 export interface PeekedBody {

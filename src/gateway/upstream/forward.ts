@@ -149,7 +149,7 @@ async function* limitChunks(
 }
 
 /** Yields the part of a body that was read, and then the rest. */
-export async function* chainChunks(
+async function* chainChunks(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -186,9 +186,6 @@ function createWebRequestBody(
       const read = joinChunks(held, size);
       return { bytes: read.subarray(0, limit), rest: prependChunk(read.subarray(limit), chunks) };
     },
-    stream() {
-      return chunksOf(request, signal);
-    },
   };
 }
 

@@ -25,6 +25,7 @@ import {
   type ScriptedUpstream,
   type ScriptedUpstreamOptions,
 } from "../../../src/testing/index.ts";
+import { streamBody } from "../../fixtures/request-body.ts";
 
 export async function upstream(options: ScriptedUpstreamOptions = {}): Promise<ScriptedUpstream> {
   const started = await startScriptedUpstream(options);
@@ -160,7 +161,7 @@ async function relay(
       method: exchange.method,
       path: exchange.target,
       headers: exchange.headers,
-      body: exchange.body?.stream() ?? null,
+      body: exchange.body && streamBody(exchange.body),
       timeouts,
     }),
     {

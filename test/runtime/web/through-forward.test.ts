@@ -13,6 +13,7 @@ import { createWebGateway, createWebExchange } from "../../../src/runtime/web/ga
 import { config, tables } from "../../fixtures/config.ts";
 import { noTimeouts, upstream } from "./upstream.ts";
 import { turns } from "../../fixtures/turns.ts";
+import { streamBody } from "../../fixtures/request-body.ts";
 
 const megabyte = Buffer.from(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251));
 
@@ -41,7 +42,7 @@ function pass(
     method: exchange.method,
     path: exchange.target,
     headers: exchange.headers,
-    body: exchange.body?.stream() ?? null,
+    body: exchange.body && streamBody(exchange.body),
     timeouts: { ...noTimeouts, total: given.total ?? 0 },
     trusted: true,
   };

@@ -164,10 +164,6 @@ class NodeBody implements RequestBody {
     });
   }
 
-  stream(): AsyncIterable<Uint8Array> {
-    return readRemaining(null, this.#incoming);
-  }
-
   /** Reserves room for bytes that are held; false if there is none. */
   hold(bytes: number): boolean {
     if (this.#released) return false;
@@ -255,10 +251,10 @@ function createNoRoomError(): AfterwordError {
 }
 
 async function* readRemaining(
-  first: Uint8Array | null,
+  first: Uint8Array,
   incoming: IncomingMessage,
 ): AsyncGenerator<Uint8Array> {
-  if (first !== null) yield first;
+  yield first;
   try {
     // A handler that stops reading early has not abandoned the connection, and its answer is still
     // sent.

@@ -4,6 +4,7 @@ import { NodeReply } from "../../../../src/runtime/node/server/reply.ts";
 import { rawConnect, rawRequest } from "../../../../src/testing/index.ts";
 import { ascii, gate, serveExchanges } from "../support.ts";
 import { turns } from "../../../fixtures/turns.ts";
+import { streamBody } from "../../../fixtures/request-body.ts";
 
 const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -65,7 +66,7 @@ describe("a request", () => {
     const first = gate();
     const { port } = await serveExchanges(async ({ body, reply }) => {
       const parts: string[] = [];
-      for await (const chunk of body!.stream()) {
+      for await (const chunk of streamBody(body)) {
         parts.push(ascii(chunk));
         first.open();
       }
@@ -79,8 +80,8 @@ describe("a request", () => {
     connection.destroy();
   });
 
-  it.each(["peek", "stream"] as const)(
-    "fails `%s` when the client goes away in its middle",
+  it.each(["peek", "rest"] as const)(
+    "fails the reading of its `%s` when the client goes away in its middle",
     async (how) => {
       const failure = gate<unknown>();
       const begun = gate();
@@ -88,7 +89,7 @@ describe("a request", () => {
         begun.open();
         try {
           if (how === "peek") await body!.peek(100);
-          else for await (const _ of body!.stream());
+          else for await (const _ of streamBody(body));
           failure.open(null);
         } catch (error) {
           failure.open(error);
