@@ -15,7 +15,16 @@ import { directionOf, LANGUAGES } from "../../../src/pages/shared/words.ts";
 const read = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
+/** Parsed once: most tests read the same languages. */
+const known = new Map<string, Words>();
+
 function wordsIn(language: string): Words {
+  const words = known.get(language) ?? readWords(language);
+  known.set(language, words);
+  return words;
+}
+
+function readWords(language: string): Words {
   const { console, findings } = parse(read(`locales/pages/${language}.yaml`));
   return { ...console, ...findings };
 }

@@ -12,20 +12,30 @@ import { openFileStore } from "../../../../src/runtime/node/state/file-store.ts"
 import type { StateStore } from "../../../../src/runtime/node/state/state-store.ts";
 import { fullRecord, keyOf, record } from "../../../escalation/suites/records.ts";
 import { describeEscalationStore } from "../../../escalation/suites/store.ts";
-import { createFolder } from "../../../fixtures/folder.ts";
+import { createFolder, type Later } from "../../../fixtures/folder.ts";
+import { closeAfterFile } from "../../../fixtures/opened.ts";
 
 const [oldKey, newKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
 for (const sealed of [false, true]) {
+  const sealing = sealed ? await createSealing([newKey]) : undefined;
+  let time = 0;
+  let damages = 0;
+  const openOne = (file: string) =>
+    open({ file, now: () => time, damaged: () => (damages += 1), sealing }, closeAfterFile);
+  // For all tests: each open file has a thread, which takes longer to start than most tests.
+  let opened: { file: string; one: StateStore; two: StateStore } | null = null;
   describeEscalationStore({
     name: sealed ? "a file, encrypted" : "a file",
     async open() {
-      const file = newFile();
-      let time = 1_700_000_000_000;
-      let damages = 0;
-      const sealing = sealed ? await createSealing([newKey]) : undefined;
-      const openOne = () => open({ file, now: () => time, damaged: () => (damages += 1), sealing });
-      const [one, two] = [await openOne(), await openOne()];
+      if (opened === null) {
+        const file = newFile(closeAfterFile);
+        opened = { file, one: await openOne(file), two: await openOne(file) };
+      }
+      const { file, one, two } = opened;
+      inFile(file, (database) => database.exec("DELETE FROM escalations; DELETE FROM claims"));
+      time = 1_700_000_000_000;
+      damages = 0;
       const about = (key: string): string => `escalation ${key}`;
       return {
         store: one.escalations,
@@ -34,10 +44,7 @@ for (const sealed of [false, true]) {
         pass(milliseconds) {
           time += milliseconds;
         },
-        async close() {
-          await one.close();
-          await two.close();
-        },
+        close() {},
         stored: {
           async read(key) {
             const text = valueIn(file, key);
@@ -244,7 +251,10 @@ interface Opening {
   readonly sealing?: Sealing | undefined;
 }
 
-async function open({ sealing, ...options }: Opening): Promise<StateStore> {
+async function open(
+  { sealing, ...options }: Opening,
+  later: Later = onTestFinished,
+): Promise<StateStore> {
   const store = await openFileStore({
     now: () => Date.now(),
     damaged() {},
@@ -252,7 +262,7 @@ async function open({ sealing, ...options }: Opening): Promise<StateStore> {
     ...(sealing === undefined ? {} : { sealing }),
     ...options,
   });
-  onTestFinished(() => store.close());
+  later(() => store.close());
   return store;
 }
 
@@ -264,8 +274,8 @@ function run(program: string): Promise<{ readonly stderr: string }> {
   ]);
 }
 
-function newFile(): string {
-  return join(createFolder(), "state.db");
+function newFile(later?: Later): string {
+  return join(createFolder(later), "state.db");
 }
 
 function inFile<Value>(file: string, work: (database: DatabaseSync) => Value): Value {
