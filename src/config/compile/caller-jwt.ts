@@ -11,72 +11,74 @@ export function compileCallerJwt(written: WrittenCallerJwt, section: Section): C
   const reportError = (message: string): void =>
     section.at("algorithms").error("invalid-value", message);
   const keys = keysOf(written, section);
+  if (keys === null) return { issuer, audience, algorithms: [], keys: NO_KEYS };
   const shared = keys.kind === "secret";
-  const fitting = keys.kind === "public" ? listFittingAlgorithms(keys.pem) : PUBLIC_ALGORITHMS;
-  const algorithms = written.algorithms ?? (shared ? ["HS256"] : fitting);
+  const supported = keys.kind === "public" ? listSupportedAlgorithms(keys.pem) : PUBLIC_ALGORITHMS;
+  const algorithms = written.algorithms ?? (shared ? ["HS256"] : supported);
   if (shared && algorithms.some((algorithm) => algorithm !== "HS256")) {
-    reportError("a key that is no PEM is a shared secret, and HS256 the only algorithm for it");
+    reportError("a key that is not PEM is a shared secret, and only HS256 works with it");
   } else if (!shared && algorithms.includes("HS256")) {
-    // A public key taken for a shared secret would let anybody sign (RFC 8725, 2.1).
-    reportError("HS256 needs a shared secret, and what stands here is public");
+    // If a public key were used as a shared secret, anybody could sign (RFC 8725, 2.1).
+    reportError("HS256 needs a shared secret, but these keys are public");
   } else if (
-    fitting.length > 0 &&
-    algorithms.some((algorithm) => !shared && !fitting.includes(algorithm))
+    supported.length > 0 &&
+    algorithms.some((algorithm) => !shared && !supported.includes(algorithm))
   ) {
-    reportError(`this key is one for ${fitting.join(" and ")}`);
+    reportError(`this key only works with ${supported.join(" and ")}`);
   }
   return { issuer, audience, algorithms, keys };
 }
 
 const PUBLIC_ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
-/** RFC 7518, 3.2: a key of the hash's size or larger. */
-const MIN_SECRET = 32;
+/** RFC 7518, 3.2 requires a key of the hash's size or larger. */
+const MIN_SECRET_BYTES = 32;
 const NO_KEYS: CallerJwt["keys"] = { kind: "secret", secret: "" };
 
-function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["keys"] {
+function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["keys"] | null {
   const reportError = (at: string, message: string, hint?: string): void =>
     section.at(at).error("invalid-value", message, hint);
   if ((key === undefined) === (jwks === undefined)) {
     const message = "exactly one of key and jwks is needed here";
     section.key.error("missing-key", message);
-    return NO_KEYS;
+    return null;
   }
   if (typeof jwks === "string") {
     const address = readAddress(jwks);
     if (address.kind === "refused") reportError("jwks", address.message, address.hint);
     else if (address.kind === "embedded") reportError("jwks", "an https address is needed here");
     else if (!address.secure && address.reach === "private") {
-      const message = "keys from this address come without encryption: whoever is between may sign";
+      const message =
+        "keys from this address are not encrypted in transit: an attacker on the way can replace them and sign";
       section.at("jwks").warn("insecure-upstream", message);
     }
     return { kind: "jwks", url: jwks };
   }
   if (jwks !== undefined) {
     const secret = jwks.keys.some((one) => one["kty"] === "oct" || Object.hasOwn(one, "d"));
-    if (secret) reportError("jwks", "public keys only belong here, and one of these is not");
+    if (secret) reportError("jwks", "only public keys belong here, and one of these is not public");
     return { kind: "keys", keys: jwks.keys.map((one) => toJson(one)) };
   }
   const text = (key ?? "").trim();
   if (text.startsWith("-----BEGIN")) {
     if (
       !text.startsWith("-----BEGIN PUBLIC KEY-----") ||
-      listFittingAlgorithms(text).length === 0
+      listSupportedAlgorithms(text).length === 0
     ) {
       const message =
         "an RSA (2048 bits or more), P-256 or Ed25519 key is needed here, as -----BEGIN PUBLIC KEY-----";
-      reportError("key", message, "openssl pkey -pubout makes one of a private key.");
+      reportError("key", message, "openssl pkey -pubout makes one from a private key.");
     }
     return { kind: "public", pem: text };
   }
-  if (new TextEncoder().encode(text).length < MIN_SECRET) {
-    reportError("key", `a shared secret for HS256 is at least ${MIN_SECRET} bytes`);
+  if (new TextEncoder().encode(text).length < MIN_SECRET_BYTES) {
+    reportError("key", `a shared secret for HS256 is at least ${MIN_SECRET_BYTES} bytes`);
   }
   warnOfPlainSecret(section.at("key"));
   return { kind: "secret", secret: text };
 }
 
 /** Lists the algorithms that a public key can verify; empty if it is too weak or not a public key. */
-function listFittingAlgorithms(pem: string): readonly string[] {
+function listSupportedAlgorithms(pem: string): readonly string[] {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
     if (asymmetricKeyType === "ed25519") return ["EdDSA"];

@@ -193,12 +193,12 @@ test.each([
   [
     "an asymmetric algorithm for a secret",
     jwt("key: '${SHARED}', algorithms: [RS256]"),
-    "is a shared secret, and HS256",
+    "is a shared secret, and only HS256",
   ],
   [
     "a secret among others",
     jwt("key: '${SHARED}', algorithms: [HS256, RS256]"),
-    "is a shared secret, and HS256",
+    "is a shared secret, and only HS256",
   ],
   [
     "HS256 for a key set",
@@ -207,8 +207,8 @@ test.each([
   ],
   ["a weak secret", jwt("key: '${KEY}'"), "at least 32 bytes"],
   ["an open key set", jwt("jwks: http://a.example/k"), "must be https"],
-  ["a private key in a set", jwt("jwks: { keys: [{ kty: EC, d: x }] }"), "public keys only"],
-  ["a shared key in a set", jwt("jwks: { keys: [{ kty: oct, k: x }] }"), "public keys only"],
+  ["a private key in a set", jwt("jwks: { keys: [{ kty: EC, d: x }] }"), "only public keys"],
+  ["a shared key in a set", jwt("jwks: { keys: [{ kty: oct, k: x }] }"), "only public keys"],
   ["a weak key", block2(PEM("rsa", 1024)), "an RSA (2048 bits or more), P-256 or Ed25519 key"],
   ["another curve", block2(PEM("ec", 384)), "an RSA (2048 bits or more), P-256 or Ed25519 key"],
   [
@@ -224,7 +224,7 @@ test.each([
   [
     "the wrong algorithm for a key",
     `${block2(PEM("ec"))}      algorithms: [RS256]`,
-    "this key is one for ES256",
+    "this key only works with ES256",
   ],
   [
     "two of a name",
@@ -250,6 +250,14 @@ test.each([
   const found = await findings(written);
   expect(found.join("\n")).toContain(message);
   await expect(load(file(written), ENV)).rejects.toMatchObject({ code: "config-invalid" });
+});
+
+test.each([
+  "algorithms: [RS256]",
+  "key: '${SHARED}', jwks: https://a.example/k, algorithms: [RS256]",
+])("one finding reports that exactly one of key and jwks is needed (%s)", async (written) => {
+  const found = await findings(`${jwt(written).slice(0, -2)}, operations: [knowledge.search] }`);
+  expect(found).toEqual([expect.stringContaining("exactly one of key and jwks is needed here")]);
 });
 
 test("an instance without credentials is an error that names them", async () => {
