@@ -50,7 +50,7 @@ export interface AuthClient {
  */
 export function createClients(options: ClientsOptions): Clients {
   checkOptions(options);
-  const { tokens, caller, send } = connect(options);
+  const { tokens, caller, send } = createConnection(options);
   let chat: ChatClient | null = null;
   return {
     auth: { current: () => tokens.current() },
@@ -82,8 +82,8 @@ interface ClientConnection {
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
 }
 
-/** Opens no connection: the first call fetches the token. Options must have been checked. */
-export function connect(options: ClientsOptions): ClientConnection {
+/** Sends nothing: the first call fetches the token. Options must have been checked. */
+export function createConnection(options: ClientsOptions): ClientConnection {
   const now = options.now ?? Date.now;
   let token = "";
   const http: HttpOptions = {
@@ -157,7 +157,8 @@ function followRedirects(fetch: Fetch): Fetch {
   return async (url, init) => {
     for (let from = url, hop = 0; ; hop += 1) {
       const response = await fetch(from, init);
-      const next = init.method === "GET" && hop < maxRedirects ? findTarget(response, from) : null;
+      const next =
+        init.method === "GET" && hop < maxRedirects ? findRedirectTarget(response, from) : null;
       if (next === null) return response;
       await response.body?.cancel();
       from = next;
@@ -165,11 +166,11 @@ function followRedirects(fetch: Fetch): Fetch {
   };
 }
 
-function findTarget(response: Response, from: string): string | null {
+function findRedirectTarget(response: Response, from: string): string | null {
   const location = response.headers.get("location");
   if (!redirects.has(response.status) || location === null) return null;
-  const to = URL.parse(location, from);
-  return to !== null && to.origin === new URL(from).origin ? to.href : null;
+  const target = URL.parse(location, from);
+  return target !== null && target.origin === new URL(from).origin ? target.href : null;
 }
 
 interface RetryOptions {
@@ -177,7 +178,7 @@ interface RetryOptions {
   readonly retries: number;
   /** The longest wait before a further attempt, in milliseconds. */
   readonly longestWait: number;
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -211,6 +212,6 @@ function mayRepeat(call: HttpCall, error: CallError): boolean {
   if (error.code === "call-rate-limited") return true;
   if (error.status === 503 && error.retryAfter !== null) return true;
   if (!call.repeatable) return false;
-  const passing = error.code === "call-unreachable" || error.code === "call-timeout";
-  return passing || error.status === 502 || error.status === 503 || error.status === 504;
+  const temporary = error.code === "call-unreachable" || error.code === "call-timeout";
+  return temporary || error.status === 502 || error.status === 503 || error.status === 504;
 }

@@ -1,6 +1,6 @@
 import type { Finding } from "./console.ts";
 
-// The console's view of the gateway itself: exchanges, health, hand-overs, the audit log.
+// The console shows these about the gateway itself: exchanges, health, hand-overs, the audit log.
 
 /** One exchange. Times are ISO 8601, durations milliseconds. */
 export interface ListedExchange {
@@ -15,7 +15,7 @@ export interface ListedExchange {
   /** `rewritten`, or why not; null for routes whose answers are never rewritten. */
   readonly outcome: string | null;
   readonly milliseconds: number;
-  /** The upstream's share of the time, if its whole answer was read before it was sent. */
+  /** The upstream's share of the time; null unless its answer was read whole before ours was sent. */
   readonly upstream: number | null;
   readonly trace: unknown;
 }
@@ -45,7 +45,7 @@ export interface Health {
 }
 
 /** A conversation that was or is being handed over, without texts and names. Times are ISO 8601. */
-export interface HandedOver {
+export interface HandOver {
   /** The digest that tickets and logs contain. */
   readonly conversation: string;
   readonly instance: string;

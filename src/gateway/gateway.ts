@@ -12,7 +12,7 @@ import {
 import type { AdminRule } from "./exchange/admin.ts";
 import { Admission } from "./exchange/admission.ts";
 import { authenticate } from "./upstream/authentication.ts";
-import { reportRefused } from "./upstream/destination.ts";
+import { reportRefusedBase } from "./upstream/destination.ts";
 import type { Console, Core, CreateCallers, Escalations } from "./core.ts";
 import type { GatewayRequest, Snapshot } from "./exchange/request.ts";
 import { createRefusedCredentials } from "./exchange/refused-credentials.ts";
@@ -262,7 +262,9 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     logsRequests: platform.logs?.("debug") !== false,
     metricsText: () => parts.metricsOfAll?.(() => metrics.text()) ?? metrics.text(),
     admission,
-    discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) => reportRefused(core, base)),
+    discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) =>
+      reportRefusedBase(core, base),
+    ),
     routes: createSignedRoutes(parts.routeKeys),
     recall: createRecall(store, platform, metrics),
     pseudonym,

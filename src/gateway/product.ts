@@ -11,7 +11,7 @@ import {
 } from "./message/conversation.ts";
 import { countAnswered, countRating } from "./message/insights.ts";
 import { createMessageTransform } from "./message/message.ts";
-import { answerUnresolved, resolve } from "./upstream/destination.ts";
+import { answerUnresolved, resolveDestination } from "./upstream/destination.ts";
 import { forward } from "./upstream/forward.ts";
 import { allowPreflight, asksForOurHeaders } from "./upstream/preflight.ts";
 import type { Transform } from "./upstream/route.ts";
@@ -25,7 +25,7 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
   }
   // The upstream would not allow header fields that only the gateway knows.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
-  const resolved = await resolve(core, request);
+  const resolved = await resolveDestination(core, request);
   if (resolved.kind !== "to") {
     if (resolved.kind === "none") {
       const name = productOf(request.target) || "unknown";

@@ -88,7 +88,7 @@ it("plays a shop in three languages beside real conversations, and erases only w
 
   const shown = await afterword(["insights", "--config", file]);
   expect(shown.out).toContain("shop: all-options-discarded ");
-  expect(shown.out).toContain("2026-11-25 to 2026-11-27: played by a demo");
+  expect(shown.out).toContain("2026-11-25 to 2026-11-27: counted from a demo");
   const erased = await afterword(["insights", "erase", "--demo", "--yes", "--config", file]);
   expect(erased).toMatchObject({ code: 0, out: expect.stringMatching(/^erased \d+ rows\n$/) });
   const after = await readReport(store, everything);

@@ -11,7 +11,7 @@ export const apis: z.ZodType<Apis> = z.record(z.string(), z.string());
 /** The answer of /auth and /refreshToken: `expiration` in Unix seconds, `expires_in` in seconds. */
 const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int() };
 
-const refused: Operation["errors"] = [
+const authorizeErrors: Operation["errors"] = [
   { status: 401, when: "The API key is unknown, or the secret is not the key's." },
   { status: 403, when: "A browser sent the secret, which must stay on servers: use a domain key." },
   { status: 413, when: "The body is larger than 16 KiB." },
@@ -34,7 +34,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
           secret: z.string().max(LIMITS.secret),
           user_personal_secret: z.string().max(LIMITS.secret).optional(),
         }),
-        errors: refused,
+        errors: authorizeErrors,
       },
     ),
     refresh: createRow(

@@ -1,6 +1,6 @@
 /**
  * Limits of fields that have no stricter format: UTF-16 units of texts, and entries of lists. The
- * references of the APIs show them.
+ * API reference shows them.
  */
 export const LIMITS = {
   /** Ids, codes and other texts that are only compared. */
@@ -33,7 +33,9 @@ export const LIMITS = {
   priorLines: 1_000,
   /** All lines of an earlier conversation that a chat begins with, as JSON. */
   priorText: 500_000,
-  /** Any question that fits into a body, because over 256 characters have a direct answer. */
+  /**
+   * As large as a body: a question over 256 characters is not refused, but has a direct answer.
+   */
   question: 10_485_760,
   /** The length of a search for chats and tickets. */
   search: 200,

@@ -10,27 +10,27 @@
 export function isPublicHost(hostname: string): boolean {
   const address = `https://${hostname.includes(":") && !hostname.startsWith("[") ? `[${hostname}]` : hostname}`;
   if (!URL.canParse(address)) return false;
-  // The URL parser, as fetch, makes dotted decimals of 0x7f.1, 2130706433, full-width digits.
+  // Like fetch, the URL parser turns 0x7f.1, 2130706433 and full-width digits into dotted decimals.
   const { hostname: host, href } = new URL(address);
   if (href !== `https://${host}/`) return false;
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
   if (/^\d+(?:\.\d+){3}$/.test(host)) return isPublicV4(host.split(".").map(Number));
   const name = host.replace(/\.$/, "");
-  return /^[^.]+(?:\.[^.]+)+$/.test(name) && !insideNames.test(name);
+  return /^[^.]+(?:\.[^.]+)+$/.test(name) && !internalNames.test(name);
 }
 
-// RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and what routers and offices use.
-const insideNames =
+// RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and endings that routers and offices use.
+const internalNames =
   /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion)$/;
 
-/** IANA special-purpose registry, and 168.63.129.16, the host agent of Azure's machines. */
+/** False for IANA's special-purpose addresses, and for 168.63.129.16, Azure's host agent. */
 function isPublicV4(octets: readonly number[]): boolean {
   const [a = 0, b = 0, c = 0, d = 0] = octets;
   const value = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
-  return !closedV4.some(([net, prefix]) => value >>> (32 - prefix) === net >>> (32 - prefix));
+  return !specialV4.some(([net, prefix]) => value >>> (32 - prefix) === net >>> (32 - prefix));
 }
 
-const closedV4: readonly (readonly [net: number, prefix: number])[] = [
+const specialV4: readonly (readonly [net: number, prefix: number])[] = [
   [0x00_00_00_00, 8],
   [0x0a_00_00_00, 8],
   [0x64_40_00_00, 10],
@@ -49,7 +49,11 @@ const closedV4: readonly (readonly [net: number, prefix: number])[] = [
   [0xf0_00_00_00, 4],
 ];
 
-/** Only global unicast without embedded addresses or special ranges. `text` as URL writes it. */
+/**
+ * True for global unicast, except special ranges and those that embed IPv4 addresses.
+ *
+ * @param text as the URL parser writes it
+ */
 function isPublicV6(text: string): boolean {
   const [first = "", second = ""] = text.split(":", 2);
   const head = Number.parseInt(first === "" ? "0" : first, 16);

@@ -30,9 +30,9 @@ const waitingGroup = z.object({
   name: z.string(),
   /** Chats without an answer; new tickets. */
   first: count,
-  /** Chats in which the user spoke last; none of tickets. */
+  /** Chats in which the user spoke last; 0 for tickets. */
   reply: count,
-  /** The time since which the first of them has waited; null if nobody waits. */
+  /** When the one who has waited longest began to wait; null if nobody waits. */
   since: seconds.nullable(),
 });
 export type WaitingGroup = OutputOf<typeof waitingGroup>;
@@ -47,18 +47,18 @@ const group = z.object({
    * all.
    */
   id: z.string(),
-  /** The name that people call it by; empty where it has no other name. */
+  /** The name to show; empty if the id is the only name. */
   name: z.string(),
   count,
   answered: count,
   /** Chats that were answered and are closed; tickets that are solved. */
   solved: count,
-  /** Chats that were closed before anybody answered; none of tickets. */
+  /** Chats that were closed before anybody answered; 0 for tickets. */
   lost: count,
   /** Seconds to the first answer: the median, and the 90th percentile. */
   firstMedian: seconds.nullable(),
   firstNinetieth: seconds.nullable(),
-  /** The same to the end: the chat's close, the ticket's solution. */
+  /** Seconds until the chat was closed, or the ticket solved: median and 90th percentile. */
   solvingMedian: seconds.nullable(),
   solvingNinetieth: seconds.nullable(),
 });
@@ -101,14 +101,14 @@ const ROWS = {
 /** The rows of each table. */
 export type FigureRows = { readonly [table in FigureTable]: OutputOf<(typeof ROWS)[table]> };
 
-/** Names of a table's columns, in their order. */
+/** Lists the names of a table's columns, in their order. */
 export function columnsOf(table: FigureTable): readonly string[] {
   return Object.keys(ROWS[table].shape);
 }
 
 export const figures = z.object({
   table: z.enum(FIGURE_TABLES),
-  /** The chats and tickets that began from then on, until then. */
+  /** The period. It counts chats and tickets that began at `from` or later, and before `to`. */
   from: seconds,
   to: seconds,
   timeZone: z.string(),

@@ -52,7 +52,10 @@ const errors: Operation["errors"] = [
 const session = z.object({ token: z.string() });
 const oneUser = z.object({ user });
 const oneAgent = z.object({ agent });
-const taken = { status: 409, when: "Somebody else of this app has the externalId or login." };
+const taken = {
+  status: 409,
+  when: "Another user or agent of this app has this externalId or login.",
+};
 const locked = { status: 429, when: "Too many wrong passwords; wait a minute." };
 const cannedAnswers = z.object({ cannedAnswers: z.array(cannedAnswer) });
 const oneWebhook = z.object({ webhook, secret: z.string().optional() });
@@ -65,7 +68,10 @@ const peopleRows = {
   ),
   apps: createRow("The calling app: an app sees no other.", z.object({ apps: z.array(app) })),
   app: createRow("The calling app.", z.object({ app }), { errors: [unknownId] }),
-  changeApp: createRow("Renames it.", z.object({ app }), { body: appData, errors: [unknownId] }),
+  changeApp: createRow("Renames the calling app.", z.object({ app }), {
+    body: appData,
+    errors: [unknownId],
+  }),
   validateApp: createRow(
     "Whether the id is that of the calling app.",
     z.object({ valid: z.boolean() }),
@@ -85,7 +91,7 @@ const peopleRows = {
   ),
   user: createRow("One user or agent.", oneUser, { persons: true, errors: [unknownId] }),
   changeUser: createRow(
-    "Changes a user. An agent may, with the right CHAT_EDIT_USER_INFO, for whom the agent is chatting with.",
+    "Changes a user. Agents with the right CHAT_EDIT_USER_INFO may change the users they are chatting with.",
     oneUser,
     { persons: true, body: userChange, errors: [unknownId, taken] },
   ),
@@ -148,7 +154,7 @@ const peopleRows = {
 
 const projectRows = {
   settings: createRow(
-    "Settings; without the secret only those of the queue and the languages.",
+    "Settings. Without the secret, only those of the queue and the languages.",
     z.object({ settings: z.union([settings, publicSettings]) }),
     { credentials: "app" },
   ),
@@ -157,37 +163,43 @@ const projectRows = {
     z.object({ settings }),
     { body: settingsChange },
   ),
-  cannedAnswers: createRow("Texts that agents send often.", cannedAnswers, { persons: true }),
+  cannedAnswers: createRow("Canned answers: texts that agents send often.", cannedAnswers, {
+    persons: true,
+  }),
   changeCannedAnswers: createRow(
-    "Replaces all of them. An agent needs the right CHAT_EDIT_CANNED_ANSWERS.",
+    "Replaces all canned answers. An agent needs the right CHAT_EDIT_CANNED_ANSWERS.",
     cannedAnswers,
     { persons: true, body: cannedAnswersChange },
   ),
   figures: createRow(
-    "How chats and tickets go, one table by its name (`waiting`, `agents`, `chats-by-room`…): for agents with the right SUPERVISE, by their token. Chats are those of the agent's rooms; tickets and surveys need the right TICKET_VIEW too. `format=csv` answers it as CSV.",
+    "One table of figures about chats and tickets, by its name (`waiting`, `agents`, `chats-by-room`…). It needs the token of an agent with the right SUPERVISE. Chats are those of the agent's rooms; tickets and surveys need the right TICKET_VIEW too. `format=csv` returns CSV.",
     z.object({ figures }),
     { persons: true, query: figuresQuery, errors: [unknownId] },
   ),
   surveys: createRow("Surveys.", z.object({ surveys: z.array(survey) })),
-  survey: createRow("One survey; its address names what it is about.", z.object({ survey }), {
-    query: surveyAbout,
-    errors: [unknownId],
-  }),
-  createSurvey: createRow("Adds a survey.", z.object({ survey }), { body: newSurvey }),
-  webhooks: createRow(
-    "Addresses that are told what happens.",
-    z.object({ webhooks: z.array(webhook) }),
+  survey: createRow(
+    "One survey. `sourceType` and `sourceId` are added to its `url`.",
+    z.object({ survey }),
+    {
+      query: surveyAbout,
+      errors: [unknownId],
+    },
   ),
-  webhook: createRow("One of them.", oneWebhook, { errors: [unknownId] }),
+  createSurvey: createRow("Adds a survey.", z.object({ survey }), { body: newSurvey }),
+  webhooks: createRow("Registered webhooks.", z.object({ webhooks: z.array(webhook) })),
+  webhook: createRow("One webhook.", oneWebhook, { errors: [unknownId] }),
   createWebhook: createRow(
-    "Registers an address, which must answer a POST with 200 and repeat X-Hook-Secret. The secret is shown here and never again.",
+    "Registers a webhook, whose address must answer a POST with 200 and repeat X-Hook-Secret. The secret is shown here and never again.",
     oneWebhook,
     { body: newWebhook },
   ),
-  changeWebhook: createRow("Replaces it.", oneWebhook, { body: newWebhook, errors: [unknownId] }),
-  removeWebhook: createRow("Removes it.", success, { errors: [unknownId] }),
+  changeWebhook: createRow("Replaces a webhook.", oneWebhook, {
+    body: newWebhook,
+    errors: [unknownId],
+  }),
+  removeWebhook: createRow("Removes a webhook.", success, { errors: [unknownId] }),
   undelivered: createRow(
-    "Events that it did not take in more than six hours, oldest first. They are kept for 30 days.",
+    "Events that a webhook's address did not accept for more than six hours, oldest first. They are kept for 30 days.",
     z.object({ undelivered: z.array(undelivered), hasMore: z.boolean() }),
     {
       query: page,
@@ -195,7 +207,7 @@ const projectRows = {
     },
   ),
   resendUndelivered: createRow(
-    "Sends them again: those named, or all.",
+    "Sends undelivered events again: the named ones, or all.",
     z.object({ resent: z.int() }),
     {
       body: resending,
@@ -204,7 +216,7 @@ const projectRows = {
     },
   ),
   events: createRow(
-    "What happens, as it happens (text/event-stream): for the app everything, for a person what is in that person's chats.",
+    "Events as they happen (text/event-stream): an app receives all of its events, a person those of their own chats.",
     null,
     { persons: true },
   ),

@@ -203,7 +203,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
     submitSurvey: createRow("Hands in a survey, once for each token.", done, {
       domainKey: true,
       body: chatbotSurveySubmission,
-      errors: [unknownSurvey, { status: 409, when: "The survey was handed in already." }],
+      errors: [unknownSurvey, { status: 409, when: "The survey has already been submitted." }],
     }),
     appData: createRow(
       "Named values, all or those called `name`. An unknown id has none.",

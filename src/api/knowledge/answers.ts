@@ -29,7 +29,7 @@ export const content = z.object({
   attributes,
   attributeArrays: z.record(z.string(), z.array(z.string())),
   attributeGroups: z.record(z.string(), z.array(z.record(z.string(), z.array(z.string())))),
-  /** The codes that report a click, a rating and a click from elsewhere; each for one answer. */
+  /** The codes that report a click, a rating and a click from elsewhere. Each belongs to the answer it is in. */
   tracking: z.object({
     clickCode: code,
     /** Absent where the content is not to be rated. */
@@ -45,7 +45,7 @@ export type MatchedField = z.output<typeof field>;
 /** The fields in which a content matched, and how. */
 const matchingDetails = z.object({
   /**
-   * The fields that have words of the query. Empty when the content was found by likeness alone.
+   * The fields that have words of the query. Empty when the content was found by similarity alone.
    */
   fields: z.array(field),
   /** True when a title equals the query apart from letter case, accents and punctuation. */
@@ -158,7 +158,7 @@ export const startedSession = z.object({
 });
 export type StartedSession = OutputOf<typeof startedSession>;
 
-/** The form of all lists, even of a single item. */
+/** All lists have this form, even with a single item. */
 export const resultsOf = <T>(item: z.ZodType<T>) => z.object({ results: z.array(item) });
 
 export const oneOf = <T>(item: z.ZodType<T>) => z.object({ results: z.array(item).length(1) });

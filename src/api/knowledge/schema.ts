@@ -15,9 +15,9 @@ import { LIMITS } from "../call/limits.ts";
 
 /** Shapes of requests, as query, JSON or form. Unknown members have no effect. */
 
-/** A boolean that is absent where it is empty. */
-export function flag(absent: boolean): z.ZodType<boolean> {
-  return z.preprocess(dropEmpty, booleanLike.default(absent));
+/** Accepts a boolean; an absent or empty one is the default. */
+export function acceptBoolean(fallback: boolean): z.ZodType<boolean> {
+  return z.preprocess(dropEmpty, booleanLike.default(fallback));
 }
 
 function acceptBetween(least: number, most: number): z.ZodType<number> {
@@ -35,11 +35,11 @@ const searchedText = acceptFilledText(LIMITS.query).transform((value) =>
 
 export const searchRequest = z.object({
   query: searchedText,
-  tracking: flag(true),
+  tracking: acceptBoolean(true),
   type: skipEmpty(acceptText(LIMITS.id)),
-  splitQuery: flag(false),
+  splitQuery: acceptBoolean(false),
   splitQueriesLimit: skipEmpty(acceptBetween(1, 10)),
-  dynabs: flag(false),
+  dynabs: acceptBoolean(false),
   categoryId: skipEmpty(numberList),
   length: skipEmpty(acceptBetween(1, 100)),
   lang,
@@ -70,8 +70,8 @@ export const idsRequest = z.object({
 });
 
 export const readRequest = z.object({
-  tracking: flag(true),
-  autocompleterClick: flag(false),
+  tracking: acceptBoolean(true),
+  autocompleterClick: acceptBoolean(false),
   lang,
 });
 export type ReadRequest = OutputOf<typeof readRequest>;
@@ -102,7 +102,7 @@ export const crossSellingRequest = z.object({
   ...paged,
   query: skipEmpty(searchedText),
   contentId: skipEmpty(wholeNumber),
-  tracking: flag(true),
+  tracking: acceptBoolean(true),
 });
 export type CrossSellingRequest = OutputOf<typeof crossSellingRequest>;
 
@@ -114,7 +114,7 @@ export const sessionUser = z.object({
   data: acceptMapping(LIMITS.answer),
 });
 
-/** The body as it comes. */
+/** A body whose members are stored unchecked. */
 export const conversion = acceptMapping(20_000);
 
 function acceptMapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
@@ -127,7 +127,7 @@ function acceptMapping(most: number): z.ZodType<Readonly<Record<string, unknown>
 export const detectQuery = z.object({ query: searchedText });
 
 export const detectRequest = z.preprocess(
-  // Both names are in use for what is to be looked at.
+  // Clients send the text as `query` or as `text`.
   (value) =>
     typeof value === "object" && value !== null && "text" in value && !("query" in value)
       ? { query: value.text }

@@ -136,7 +136,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
     submitSurvey: createRow("Hands in a survey, once for each token.", success, {
       domainKey: true,
       body: surveySubmission,
-      errors: [unknownId, { status: 409, when: "The survey was handed in already." }],
+      errors: [unknownId, { status: 409, when: "The survey has already been submitted." }],
     }),
     createWebhook: createRow(
       "Registers an address that is told about changes, after it has answered a challenge.",

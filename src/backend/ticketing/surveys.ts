@@ -36,9 +36,9 @@ export async function startSurvey(
   ticket: string | null,
 ): Promise<StartedSurvey> {
   const { id, definition } = await readSurvey(database, project, surveyId);
-  const about = ticket === null ? null : await idOf(database.kysely, "tickets", project, ticket);
+  const ticketId = ticket === null ? null : await idOf(database.kysely, "tickets", project, ticket);
   const token = toHex(random(24));
-  const row = { token: await hashSha256Hex(token), project, survey: id, ticket: about };
+  const row = { token: await hashSha256Hex(token), project, survey: id, ticket: ticketId };
   await database.durable((queries) =>
     queries
       .insertInto("survey_answers")
@@ -48,7 +48,7 @@ export async function startSurvey(
   return { id, token, pages: definition.pages, settings: definition.settings };
 }
 
-/** Submits a survey. Throws 404 (token unknown), 409 (second time), 422 (no such question). */
+/** Submits a survey. Throws 404 for an unknown token, 409 for a second submission, 422 for an unknown question. */
 export async function submitSurvey(
   { database }: TicketingOptions,
   project: string,
@@ -63,28 +63,29 @@ export async function submitSurvey(
       .filter(({ subtype }) => subtype !== "header")
       .map((item) => String(item.id)),
   );
-  const other = Object.keys(answers).find((key) => !questions.has(key));
-  if (other !== undefined) {
-    throw new Refusal(422, `field_answers: this survey has no question ${other.slice(0, 40)}`);
+  const unknown = Object.keys(answers).find((key) => !questions.has(key));
+  if (unknown !== undefined) {
+    throw new Refusal(422, `field_answers: this survey has no question ${unknown.slice(0, 40)}`);
   }
   const key = await hashSha256Hex(token);
   await database.durable(async (queries) => {
-    const begun = queries
+    const started = queries
       .selectFrom("survey_answers")
       .select("answers")
       .where("token", "=", key)
       .where("project", "=", project)
       .where("survey", "=", id);
-    if ((await begun.executeTakeFirst()) === undefined)
+    if ((await started.executeTakeFirst()) === undefined)
       throw refuseNotFound("survey with this token");
-    const written = await queries
+    const updated = await queries
       .updateTable("survey_answers")
       .set({ answers: JSON.stringify(answers) })
       .where("token", "=", key)
       .where("answers", "is", null)
       .returning("token")
       .executeTakeFirst();
-    if (written === undefined) throw new Refusal(409, "token: this survey was handed in already");
+    if (updated === undefined)
+      throw new Refusal(409, "token: this survey has already been submitted");
   });
 }
 

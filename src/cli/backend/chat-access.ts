@@ -11,7 +11,7 @@ import { findDatabase, withDatabase } from "./database-option.ts";
 export const appOption: Option = {
   name: "app",
   value: "APP",
-  help: "app by its id or its name (default: the only one that there is)",
+  help: "app by its id or its name (default: the only app, if there is one)",
 };
 
 /** The options of the live chat, while a backend may be running. */
@@ -23,20 +23,23 @@ export function chatOptionsOf(database: BackendDatabase): ChatOptions {
     bodyLimit: 0,
     wire: "deployed",
     demo: false,
-    // Not null, so that the backend handles searches where a registered address may choose.
+    // With null, this process would search for agents itself, although a webhook may choose them.
     hooks: () => Promise.reject(new Error("unreachable: the command line calls no address")),
   };
 }
 
-/** Runs for the arguments' app. A refusal exits with 2, an unknown app with 1, in one line each. */
-export async function forApp(
+/**
+ * Runs a command for the app that the arguments name. A refusal exits with 2, an unknown app with
+ * 1; each is reported in one line.
+ */
+export async function runForApp(
   args: Arguments,
   terminal: Terminal,
   work: (options: ChatOptions, app: ListedApp) => Promise<number>,
   app: string | null = args.one("app"),
 ): Promise<number> {
   return withDatabase(findDatabase(args, terminal), async (database) => {
-    const found = appAmong(await listApps({ database }), app);
+    const found = findApp(await listApps({ database }), app);
     if (typeof found === "string") {
       terminal.error(`afterword ${args.command}: ${found}\n`);
       return 1;
@@ -51,20 +54,20 @@ export async function forApp(
 }
 
 /** Finds the app, or says why there is none. */
-function appAmong(apps: readonly ListedApp[], given: string | null): ListedApp | string {
-  const good = apps.filter(({ revoked }) => revoked === null);
+function findApp(apps: readonly ListedApp[], given: string | null): ListedApp | string {
+  const valid = apps.filter(({ revoked }) => revoked === null);
   const list = "afterword backend app list shows all";
   if (given === null) {
-    const [only] = good;
+    const [only] = valid;
     if (only === undefined) return "there is no app yet: afterword backend app add NAME makes one";
-    return good.length === 1
+    return valid.length === 1
       ? only
-      : `there are ${good.length} apps: name one with --app (${list})`;
+      : `there are ${valid.length} apps: name one with --app (${list})`;
   }
   const label = given.trim();
-  const byId = good.find(({ id }) => id === label);
+  const byId = valid.find(({ id }) => id === label);
   if (byId !== undefined) return byId;
-  const named = good.filter(({ name }) => name === label);
+  const named = valid.filter(({ name }) => name === label);
   const [first] = named;
   if (first === undefined) return `no valid app is called "${given}" (${list})`;
   return named.length === 1

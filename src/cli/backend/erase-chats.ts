@@ -15,7 +15,7 @@ export interface ErasedChats {
 
 /**
  * Erases the users of the live chat who have one of the addresses, or the id, with the chats that
- * they began and everything in those.
+ * they began and everything in them.
  *
  * @param given address or id, as the operator wrote it
  */
@@ -26,16 +26,16 @@ export async function eraseChats(
 ): Promise<ErasedChats> {
   const people = await findPeople(queries, mentions, given);
   const users = people.filter(({ kind }) => kind === "user").map(({ id }) => id);
-  const chats = await askInPortions(users, (some) =>
+  const chats = await askInPortions(users, (portion) =>
     queries
       .selectFrom("chat_chats")
       .select(["number", "id"])
-      .where("creator", "in", some)
+      .where("creator", "in", portion)
       .execute(),
   );
   const numbers = chats.map(({ number }) => number);
-  const events = await askInPortions(numbers, (some) =>
-    queries.selectFrom("chat_messages").select("number").where("chat", "in", some).execute(),
+  const events = await askInPortions(numbers, (portion) =>
+    queries.selectFrom("chat_messages").select("number").where("chat", "in", portion).execute(),
   );
   const messages = events.map(({ number }) => number);
   await deleteWhere(queries, "chat_reads", "message", messages);
@@ -49,18 +49,18 @@ export async function eraseChats(
   for (const table of ["chat_tokens", "chat_members"] as const) {
     await deleteWhere(queries, table, "person", users);
   }
-  const erased = await askInPortions(users, (some) =>
-    queries.deleteFrom("chat_people").where("id", "in", some).returning("number").execute(),
+  const erased = await askInPortions(users, (portion) =>
+    queries.deleteFrom("chat_people").where("id", "in", portion).returning("number").execute(),
   );
   const persons = erased.map(({ number }) => number);
   await forgetTexts(queries, "person", persons);
-  const gone = new Set([...users, ...chats.map(({ id }) => id)]);
+  const erasedIds = new Set([...users, ...chats.map(({ id }) => id)]);
   return {
     people: users.length,
     chats: chats.length,
     messages: messages.length,
     media,
-    webhookEvents: await forgetEvents(queries, gone),
+    webhookEvents: await forgetEvents(queries, erasedIds),
     agents: people.filter(({ kind }) => kind !== "user").map(({ name }) => name),
   };
 }
@@ -71,17 +71,17 @@ export async function forgetTexts(
   kind: SearchKind,
   subjects: Iterable<number>,
 ): Promise<void> {
-  await askInPortions(subjects, (some) =>
+  await askInPortions(subjects, (portion) =>
     queries
       .deleteFrom("search_texts")
       .where("kind", "=", kind)
-      .where("subject", "in", some)
+      .where("subject", "in", portion)
       .returning("id")
       .execute(),
   );
 }
 
-interface Found {
+interface ChatPerson {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
@@ -91,8 +91,8 @@ async function findPeople(
   queries: Queries,
   mentions: readonly Mention[],
   given: string,
-): Promise<readonly Found[]> {
-  const found = new Map<string, Found>();
+): Promise<readonly ChatPerson[]> {
+  const found = new Map<string, ChatPerson>();
   const columns = ["id", "kind", "name", "contact"] as const;
   const byId = await queries
     .selectFrom("chat_people")
@@ -111,12 +111,12 @@ async function findPeople(
   return [...found.values()];
 }
 
-/** Deletes events about them that registered addresses have not received yet. */
-async function forgetEvents(queries: Queries, gone: ReadonlySet<string>): Promise<number> {
-  if (gone.size === 0) return 0;
+/** Deletes events about erased users or chats that webhooks have not received yet. */
+async function forgetEvents(queries: Queries, erased: ReadonlySet<string>): Promise<number> {
+  if (erased.size === 0) return 0;
   const rows = await queries.selectFrom("chat_webhook_events").select(["id", "event"]).execute();
-  const theirs = rows
-    .filter(({ event }) => textsIn(event).some((text) => gone.has(text)))
+  const ids = rows
+    .filter(({ event }) => textsIn(event).some((text) => erased.has(text)))
     .map(({ id }) => id);
-  return deleteWhere(queries, "chat_webhook_events", "id", theirs);
+  return deleteWhere(queries, "chat_webhook_events", "id", ids);
 }

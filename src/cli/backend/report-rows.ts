@@ -21,8 +21,11 @@ export interface RatingIds {
   readonly negative: ReadonlySet<string>;
 }
 
-/** Counts events by day (days without any too), or by type or content with the most events first. */
-export async function reportRows(
+/**
+ * Counts events by day, days without events included; or by type or content, the most frequent
+ * first.
+ */
+export async function countEvents(
   events: AsyncIterable<ReportedEvent>,
   by: ReportBy,
   { positive, negative }: RatingIds,
@@ -57,7 +60,7 @@ export async function reportRows(
     };
   });
   return by === "day"
-    ? withEmptyDays(rows)
+    ? addEmptyDays(rows)
     : rows.toSorted((a, b) => b.events - a.events || a.label.localeCompare(b.label, "en"));
 }
 
@@ -73,21 +76,23 @@ const labelOf: Readonly<Record<ReportBy, (event: ReportedEvent) => string | null
   content: ({ content }) => (content === null ? null : String(content)),
 };
 
-const oneDay = 86_400_000;
+const dayLength = 86_400_000;
 /** Beyond ten years, days without events are left out. */
 const maxDays = 3660;
 
-function withEmptyDays(rows: readonly ReportRow[]): readonly ReportRow[] {
+function addEmptyDays(rows: readonly ReportRow[]): readonly ReportRow[] {
   const byDay = new Map(rows.map((row) => [row.label, row]));
   const days = [...byDay.keys()].toSorted();
   const first = Date.parse(days[0] ?? "");
-  const length = (Date.parse(days.at(-1) ?? "") - first) / oneDay + 1;
+  const length = (Date.parse(days.at(-1) ?? "") - first) / dayLength + 1;
   const all =
-    length <= maxDays ? Array.from({ length }, (_, index) => dayOf(first + index * oneDay)) : days;
-  return all.map((label) => byDay.get(label) ?? { label, ...nothing });
+    length <= maxDays
+      ? Array.from({ length }, (_, index) => dayOf(first + index * dayLength))
+      : days;
+  return all.map((label) => byDay.get(label) ?? { label, ...NO_EVENTS });
 }
 
-const nothing = { events: 0, sessions: 0, clicks: 0, positive: 0, negative: 0, others: 0 };
+const NO_EVENTS = { events: 0, sessions: 0, clicks: 0, positive: 0, negative: 0, others: 0 };
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);

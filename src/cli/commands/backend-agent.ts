@@ -18,7 +18,7 @@ import {
   readFormat,
   readLabel,
 } from "../command/arguments.ts";
-import { appOption, forApp } from "../backend/chat-access.ts";
+import { appOption, runForApp } from "../backend/chat-access.ts";
 import { databaseOptions } from "../backend/database-option.ts";
 import { printList, formatLabelled } from "../backend/print-list.ts";
 
@@ -32,7 +32,7 @@ const backendAgentRevokeCommand: Command = {
       args,
       "name the agent's login; afterword backend agent list shows them",
     );
-    return forApp(args, terminal, async (options, app) => {
+    return runForApp(args, terminal, async (options, app) => {
       const agents = await listAgents(options.database.kysely, app.id);
       const agent =
         agents.find((one) => one.login === toLoginKey(login)) ??
@@ -57,7 +57,7 @@ const backendAgentListCommand: Command = {
   options: [appOption, formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    return forApp(args, terminal, async ({ database }, { id }) => {
+    return runForApp(args, terminal, async ({ database }, { id }) => {
       printList(terminal, format, {
         items: await listAgents(database.kysely, id),
         empty: "no agents; afterword backend agent add LOGIN adds one",
@@ -138,7 +138,7 @@ const backendAgentAddCommand: Command = {
       },
       queues: { TICKET_VIEW: args.all("queue"), TICKET_EDIT: args.all("queue") },
     });
-    return forApp(args, terminal, async (options, app) => {
+    return runForApp(args, terminal, async (options, app) => {
       const rooms = await listRooms(options.database.kysely, app.id);
       const { agent, password = "" } = await createAgent(options, app.id, fields).catch(
         (error: unknown) => {

@@ -8,7 +8,7 @@ import {
   readFormat,
   readLabel,
 } from "../command/arguments.ts";
-import { chatOptionsOf, forApp } from "../backend/chat-access.ts";
+import { chatOptionsOf, runForApp } from "../backend/chat-access.ts";
 import {
   findDatabase,
   databaseOptions,
@@ -28,12 +28,12 @@ const backendAppRevokeCommand: Command = {
       args,
       "give the app's id or name; afterword backend app list shows them",
     );
-    const revoke: Parameters<typeof forApp>[2] = async (options, { id, name: label }) => {
+    const revoke: Parameters<typeof runForApp>[2] = async (options, { id, name: label }) => {
       await revokeApp(options, id);
       terminal.out(`revoked ${label} (${id})\n`);
       return 0;
     };
-    return forApp(args, terminal, revoke, app);
+    return runForApp(args, terminal, revoke, app);
   },
 };
 
@@ -55,13 +55,13 @@ const backendAppTieCommand: Command = {
       );
     }
     const project = given === undefined ? null : readLabel(args, "the project", given);
-    const tie: Parameters<typeof forApp>[2] = async (options, { id, name: label }) => {
+    const tie: Parameters<typeof runForApp>[2] = async (options, { id, name: label }) => {
       const known = await tieApp(options, id, project);
       terminal.out(`tied ${label} (${id}) to ${project ?? "no project"}\n`);
       if (!known) terminal.error(`${project} has neither a key nor a ticket here. Is it right?\n`);
       return 0;
     };
-    return forApp(args, terminal, tie, app);
+    return runForApp(args, terminal, tie, app);
   },
 };
 

@@ -86,7 +86,7 @@ interface InitPlan {
   readonly existing: readonly string[];
 }
 
-/** Plans no example beside existing contents, since its ids might be taken. */
+/** Plans which files to write. Existing contents get no example, whose ids they might use. */
 function planFiles(directory: string, language: string): InitPlan {
   const root = findPackageRoot();
   const own = namesIn(directory).filter(isYamlName);
@@ -117,7 +117,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** A line for each file, but a single one for all of the engine's texts, which are thirty files. */
+/** Formats one line for each file, and a single one for the engine's texts of all languages. */
 function formatList(
   files: readonly string[],
   directory: string,
@@ -151,7 +151,7 @@ async function createFirstKey(
 function describeNextSteps(args: Arguments): string {
   const options = ["content", "database"].flatMap((option) => {
     const given = args.one(option);
-    // A password must not appear on a screen or in a list of processes: use PGPASSWORD.
+    // A password must not appear on a screen or in a list of processes; PGPASSWORD passes it.
     const value = given !== null && isPostgresAddress(given) ? readAddress(given).name : given;
     return value === null
       ? []

@@ -3,7 +3,7 @@ import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
-import { reportRows } from "../backend/report-rows.ts";
+import { countEvents } from "../backend/report-rows.ts";
 import { type EventFilter, readReportedEvents } from "../backend/reported-events.ts";
 import type { Command } from "../command/command.ts";
 import { existsSync } from "node:fs";
@@ -45,7 +45,7 @@ export const backendReportCommand: Command = {
     return withDatabase(findDatabase(args, terminal), async (database) => {
       const events = readReportedEvents(database, filter);
       if (filter.session === null) {
-        const rows = await reportRows(events, by, ratings);
+        const rows = await countEvents(events, by, ratings);
         const titles = by === "content" ? await readContentTitles(database, content) : null;
         terminal.out(writeCounts[format](rows, { by, titles }, terminal));
         return 0;

@@ -10,7 +10,7 @@ import {
   readFormat,
   readLabel,
 } from "../command/arguments.ts";
-import { appOption, forApp } from "../backend/chat-access.ts";
+import { appOption, runForApp } from "../backend/chat-access.ts";
 import { databaseOptions } from "../backend/database-option.ts";
 import { listAgents } from "../../backend/chat/agents/agents.ts";
 import { printList } from "../backend/print-list.ts";
@@ -27,7 +27,7 @@ const backendRoomRevokeCommand: Command = {
       "give the room's id; afterword backend room list shows them",
     );
     const id = given.trim();
-    return forApp(args, terminal, async (options, app) => {
+    return runForApp(args, terminal, async (options, app) => {
       const outcome = await revokeRoom(options, app.id, id);
       if (outcome === "revoked") {
         terminal.out(`revoked room ${id}\n`);
@@ -49,7 +49,7 @@ const backendRoomListCommand: Command = {
   options: [appOption, formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    return forApp(args, terminal, async ({ database }, app) => {
+    return runForApp(args, terminal, async ({ database }, app) => {
       const agents = await listAgents(database.kysely, app.id);
       const rooms = (await listRooms(database.kysely, app.id)).map((room) => {
         const there = agents.filter((agent) => agent.rooms.includes(room.id));
@@ -105,7 +105,7 @@ const backendRoomAddCommand: Command = {
       const what = issue?.path[0] === "assign" ? "--assign" : "the id";
       throw createArgumentError(args.command, `${what} ${issue?.message ?? ""}`);
     }
-    return forApp(args, terminal, async ({ database }, app) => {
+    return runForApp(args, terminal, async ({ database }, app) => {
       const before = await listRooms(database.kysely, app.id);
       const room = await saveRoom(database.kysely, app.id, fields.data);
       const done = before.some((one) => one.id === room.id) ? "changed" : "added";

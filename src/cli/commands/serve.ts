@@ -23,7 +23,7 @@ export const serveCommand: Command = {
     {
       name: "workers",
       value: "N",
-      help: "processes that answer at the port (default: AFTERWORD_WORKERS, else 1)",
+      help: "worker processes that share the port (default: AFTERWORD_WORKERS, else 1)",
     },
   ],
   async run(args, terminal) {
@@ -74,7 +74,7 @@ async function serveAlone(
   return 0;
 }
 
-/** This process only keeps the others running, and loads nothing of theirs. */
+/** Runs the primary process, which supervises the workers and does not load the gateway itself. */
 async function serveWithWorkers(workers: number, terminal: Terminal): Promise<number> {
   const { Primary } = await import("../../runtime/node/workers/primary.ts");
   const primary = new Primary({
@@ -84,8 +84,8 @@ async function serveWithWorkers(workers: number, terminal: Terminal): Promise<nu
     error: (text) => terminal.error(text),
   });
   onHangup(() => primary.reload());
-  // Ends by itself when no worker is left. Workers whose primary exits (a second signal) end with
-  // it.
+  // The primary ends when no worker is left. After a second signal it exits, and its workers exit
+  // too.
   void untilStopped(async () => primary.stop());
   return primary.ended;
 }
@@ -100,7 +100,7 @@ async function serveAsWorker(
   return runWorker({ worker, ...given, env: terminal.env, version: readPackageVersion(), warn });
 }
 
-/** A number far above any machine's cores is a typing error. */
+/** A number far above any machine's cores is a typing mistake. */
 const maxWorkers = 256;
 
 function readWorkers(text: string): number {

@@ -7,10 +7,10 @@ import { describeUse } from "../../config/translation/describe.ts";
 export type ShippedLines = Readonly<Record<string, unknown>>;
 
 /**
- * Makes a messages file in which every line is commented out: when it is said, the engine's text,
- * and Afterword's text to edit.
+ * Makes a messages file in which every line is commented out, with its use, the engine's text and
+ * Afterword's text to edit.
  *
- * @param schema what the file's editor reads the schema from
+ * @param schema path or address of the JSON Schema, for editors
  * @param lines the shipped table of the locale
  */
 export function createMessagesTemplate(
@@ -22,22 +22,22 @@ export function createMessagesTemplate(
   const head = [
     `# yaml-language-server: $schema=${schema}`,
     "#",
-    `# What your bot says in ${name}. Every line below is what Afterword says anyway: remove the # in front of one and`,
-    "# change it. What stays behind a # stays as it is, and gets better with new releases. A line may also have texts for",
-    "# channels, conditions, variants and plural forms; docs/messages.md shows them. `afterword check` finds mistakes.",
-    "# {{query}} is what the reader typed, {{maxLength}} the longest question, {{date}} today; {{name}} is a conversation",
-    "# variable that the configuration lists.",
+    `# What your bot says in ${name}. The lines below are what Afterword says by default. To change one,`,
+    "# remove the # in front of it. Lines behind a # keep the default, which new releases may improve. A line may also",
+    "# have texts for channels, conditions, variants and plural forms; docs/messages.md shows them. `afterword check` finds",
+    "# mistakes. {{query}} is what the reader typed, {{maxLength}} the longest question, {{date}} today; {{name}} is a",
+    "# conversation variable that the configuration lists.",
   ];
   const blocks = Object.entries(lines).flatMap(([key, value]) => [
     "",
     ...wrapText(`When: ${describeUse(key)}`),
-    ...readEngineText(key),
+    ...describeEngineText(key),
     `#${formatEntry(key, value)}`,
   ]);
   return `${[...head, ...blocks].join("\n")}\n`;
 }
 
-function readEngineText(key: string): readonly string[] {
+function describeEngineText(key: string): readonly string[] {
   const facts = FLAG_FACTS.find(({ name }) => name === key);
   return facts === undefined ? [] : wrapText(`The engine says: "${facts.text}"`);
 }
@@ -53,7 +53,7 @@ const QUOTED = { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" } as
 
 const WIDTH = 118;
 
-/** Comment lines of at most the repository's width. */
+/** Wraps a text into comment lines of at most {@link WIDTH} characters and the `# `. */
 function wrapText(text: string): readonly string[] {
   const lines: string[] = [];
   let line = "";

@@ -31,7 +31,7 @@ export function describeInsights(
     ...gaps.map(describeGap),
     demo === null
       ? ""
-      : `${demo.from} to ${demo.to}: played by a demo, not counted from readers (insights erase --demo)`,
+      : `${demo.from} to ${demo.to}: counted from a demo, not from readers (insights erase --demo)`,
   ];
   return `${parts
     .filter((part) => part !== "")
@@ -72,12 +72,12 @@ function describeContents(
     ];
   });
   const table = tableOf(["CONTENT", ...countHeading], cells, Math.max(width, 120));
-  return `Contents of the own bot that were the answer, and what readers did next\n\n${table}`.trimEnd();
+  return `Contents that your own bot answered with, and what readers did next\n\n${table}`.trimEnd();
 }
 
 type Counts = LineCounts & { readonly unrecovered: number };
 
-/** The cells of counts, below {@link countHeading}. */
+/** Formats counts as the cells below {@link countHeading}. */
 function describeCounts(counts: Counts): readonly string[] {
   const { said: times, unrecovered } = counts;
   const known = countKnown(counts);
@@ -117,7 +117,7 @@ function sumOf(group: InsightsReport["lines"]) {
   };
 }
 
-/** Describes how far hand-overs came, each stage with its share of the offers. */
+/** Describes how far hand-overs got, each stage with its share of the offers. */
 function describeFunnel({ topics }: InsightsReport): string {
   const counted = new Map<string, number>();
   for (const { topic, name, count } of topics) {
@@ -133,10 +133,10 @@ function describeFunnel({ topics }: InsightsReport): string {
 }
 
 const sections: readonly (readonly [Topic, string])[] = [
-  ["language", "Languages that readers asked for and no text speaks"],
+  ["language", "Languages that readers asked for and that no text is in"],
   ["left-alone", "Answers that were left alone, by reason"],
   ["default-content", "Default content that was seen"],
-  ["unexpected", "Flags that came although default content is active: is `created` right?"],
+  ["unexpected", "Flags that arrived although default content is active: is `created` right?"],
 ];
 
 function describeTopic(

@@ -44,9 +44,9 @@ function checkZone(zone: string, section: Section): void {
 
 function checkHolidays(holidays: readonly string[], section: Section): void {
   for (const [index, day] of holidays.entries()) {
-    // 2024 is a leap year: 02-29 is a day of some years.
+    // 2024 is a leap year, so that a yearly holiday may be on 02-29.
     if (isCalendarDate(day.length === 5 ? `2024-${day}` : day)) continue;
-    section.at(index).error("invalid-value", `there is no day ${day}`);
+    section.at(index).error("invalid-value", `the calendar has no day ${day}`);
   }
 }
 
@@ -58,16 +58,16 @@ function compileWeek(
   written: Readonly<Record<string, readonly string[]>>,
   section: Section,
 ): HoursConfig["weekly"] {
-  const named = new Map<number, string>();
-  const week: Week = { windows: new Map(), taken: new Map() };
+  const keyOfDay = new Map<number, string>();
+  const week: Week = { windows: new Map(), occupied: new Map() };
   for (const [key, texts] of Object.entries(written)) {
     for (const day of daysOf(key)) {
-      const before = named.get(day);
-      named.set(day, key);
+      const earlierKey = keyOfDay.get(day);
+      keyOfDay.set(day, key);
       const problem =
-        before === undefined
+        earlierKey === undefined
           ? addWindows(week, day, texts)
-          : { index: null, message: `${nameDay(day)} stands under "${before}" already` };
+          : { index: null, message: `${nameDay(day)} is already listed under "${earlierKey}"` };
       if (problem === null) continue;
       report(problem, section.at(key));
       // The days of a range have the same windows: one finding is enough.
@@ -96,31 +96,31 @@ function report({ index, message }: Problem, day: Section): void {
 }
 
 interface Week {
-  /** By the day on which they begin. */
+  /** Windows by the ISO weekday on which they begin. */
   readonly windows: Map<number, Window[]>;
-  /** By the day on which the time falls: a window over midnight has a part on each of two days. */
-  readonly taken: Map<number, Window[]>;
+  /** Minutes already in a window, by ISO weekday: a window over midnight has a part on each of two days. */
+  readonly occupied: Map<number, Window[]>;
 }
 
 function addWindows(
-  { windows, taken }: Week,
+  { windows, occupied }: Week,
   day: number,
   texts: readonly string[],
 ): Problem | null {
   for (const [index, text] of texts.entries()) {
     const window = windowOf(text);
     if (window === null) {
-      const message = `"${text.trim()}" is no window between 00:00 and 24:00 with a length`;
+      const message = `"${text.trim()}" is not a time window between 00:00 and 24:00`;
       return { index, message };
     }
-    for (const [on, part] of partsOf(window, day)) {
-      const others = taken.get(on) ?? [];
+    for (const [weekday, part] of partsOf(window, day)) {
+      const others = occupied.get(weekday) ?? [];
       const clash = others.find(([from, to]) => part[0] < to && from < part[1]);
       if (clash !== undefined) {
-        const message = `"${text.trim()}" overlaps ${formatClock(clash[0])}-${formatClock(clash[1])} of ${nameDay(on)}`;
+        const message = `"${text.trim()}" overlaps ${formatClock(clash[0])}-${formatClock(clash[1])} of ${nameDay(weekday)}`;
         return { index, message };
       }
-      taken.set(on, [...others, part]);
+      occupied.set(weekday, [...others, part]);
     }
     windows.set(day, [...(windows.get(day) ?? []), window]);
   }
@@ -131,7 +131,7 @@ function nameDay(day: number): string {
   return DAY_NAMES[day - 1] ?? "";
 }
 
-/** ISO weekdays of `mon` or `sat-mon`. */
+/** Lists the ISO weekdays of `mon` or `sat-mon`. */
 function daysOf(key: string): readonly number[] {
   const [first = "", last = first] = key.split("-");
   const from = DAY_NAMES.indexOf(first);

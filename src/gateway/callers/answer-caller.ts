@@ -24,7 +24,7 @@ import type { InstanceConfig, CallerConfig } from "../../config/config.ts";
 import { parseBase, permissionOf, type Base } from "../upstream/base.ts";
 import {
   findConfiguredBase,
-  reportRefused as reportRefusedAddress,
+  reportRefusedBase as reportRefusedAddress,
 } from "../upstream/destination.ts";
 import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
@@ -119,7 +119,7 @@ async function prepare(
     body,
     presented: found.presented,
     renew: found.renew,
-    refused: () => reportRefused(core, admitted, 401),
+    refused: () => reportRefusedBase(core, admitted, 401),
     relays401: operation.name === "chat.loginAgent",
   });
   return {
@@ -175,7 +175,7 @@ async function credentialsFor(
   const login = await tokens.current(instance);
   if (login.kind === "failed") {
     if (login.refused === null) return findNone(login.status, "The service could not be reached.");
-    reportRefused(core, admitted, login.refused);
+    reportRefusedBase(core, admitted, login.refused);
     return findNone(502, refusedMessage);
   }
   const base = fixed ?? baseIn(login.access, product);
@@ -237,7 +237,7 @@ function baseIn({ apis }: InstanceAccess, product: string): Base | null {
 /**
  * The upstream refused Afterword's credentials. The caller learns only that; the log says which.
  */
-function reportRefused(
+function reportRefusedBase(
   core: Core,
   { instance, caller, operation }: Admitted,
   status: number,

@@ -3,7 +3,7 @@ import { refuse } from "../exchange/errors.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
 import { lastSegmentOf, parseBase } from "./base.ts";
-import { reportRefused } from "./destination.ts";
+import { reportRefusedBase } from "./destination.ts";
 import { apiKeyOf, listUsableBases } from "./discovery.ts";
 import { forward } from "./forward.ts";
 import { findPublicRoot } from "./public-address.ts";
@@ -59,7 +59,7 @@ function createApisTransform(core: UpstreamCore, request: GatewayRequest, here: 
           return `${here}/r/${segment}${lastSegmentOf(base)}${slash}`;
         },
       );
-      for (const base of refused) reportRefused(core, base);
+      for (const base of refused) reportRefusedBase(core, base);
       return edits.length === 0 ? null : { body: splice(body, edits), decided: null, fields: [] };
     },
   };

@@ -25,7 +25,10 @@ export type Resolved =
   | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
 
 /** Finds a target's base: signed, configured, or discovered with the client's credentials. */
-export async function resolve(core: UpstreamCore, request: GatewayRequest): Promise<Resolved> {
+export async function resolveDestination(
+  core: UpstreamCore,
+  request: GatewayRequest,
+): Promise<Resolved> {
   const { target } = request;
   if (target.kind === "signed") return resolveSignedDestination(core, request, target);
   if (target.kind !== "product") return unknownRoute;
@@ -39,7 +42,7 @@ export async function resolve(core: UpstreamCore, request: GatewayRequest): Prom
   return discover(core, request, product, rest, findRoot);
 }
 
-/** Answers for a product that goes nowhere. */
+/** Answers a request that has no destination. */
 export function answerUnresolved(
   { exchange, target }: GatewayRequest,
   resolved: Exclude<Resolved, { kind: "to" }>,
@@ -94,7 +97,7 @@ async function discover(
   // The base may have been discovered under an older configuration than the one in force.
   const permission = permissionOf(discovered, request.upstream);
   if (permission === "refused") {
-    reportRefused(core, discovered);
+    reportRefusedBase(core, discovered);
     return unusable;
   }
   const trusted = permission === "named";
@@ -107,8 +110,8 @@ const unknownRoute: Resolved = {
   message: "There is nothing at this address.",
 };
 
-/** Counts an address that may not be used, and logs the setting that would allow it. */
-export function reportRefused({ metrics, platform }: ExchangeCore, base: Base): void {
+/** Counts a base that may not be called, and logs the setting that would allow it. */
+export function reportRefusedBase({ metrics, platform }: ExchangeCore, base: Base): void {
   metrics.count("afterword_discovery_refused_total");
   platform.log("warn", "discovery-refused", {
     host: base.host,
@@ -134,7 +137,7 @@ async function resolveSignedDestination(
   const permission = permissionOf(route.base, request.upstream);
   if (permission === "refused") {
     core.metrics.count("afterword_segments_refused_total");
-    reportRefused(core, route.base);
+    reportRefusedBase(core, route.base);
     return unknownRoute;
   }
   const findRoot = (): string => {

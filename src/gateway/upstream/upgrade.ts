@@ -3,7 +3,7 @@ import { refuseLoop } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
 import { type Base, joinPath, describePermissionCure } from "./base.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import { answerUnresolved, resolve } from "./destination.ts";
+import { answerUnresolved, resolveDestination } from "./destination.ts";
 import { refuse, retrySoon } from "../exchange/errors.ts";
 import type { RequestHead } from "../exchange/exchange.ts";
 import { fieldOf, joinedFieldOf } from "../exchange/headers.ts";
@@ -64,7 +64,7 @@ export async function prepareUpgrade(
     refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
     return null;
   }
-  const resolved = await resolve(core, request);
+  const resolved = await resolveDestination(core, request);
   if (resolved.kind !== "to") {
     place.leave();
     answerUnresolved(request, resolved);

@@ -16,7 +16,7 @@ import { createKnowledgeRoutes } from "../../../src/backend/knowledge/routes.ts"
 import { openForTest } from "../../fixtures/sqlite-files.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { checkOptions } from "../../../src/api/client-options.ts";
-import { connect } from "../../../src/api/clients.ts";
+import { createConnection } from "../../../src/api/clients.ts";
 import { createKnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import type { KnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
@@ -108,7 +108,7 @@ export async function service(
   checkOptions(options);
   return {
     database,
-    client: createKnowledgeClient(connect(options).caller, wire),
+    client: createKnowledgeClient(createConnection(options).caller, wire),
     time,
     searches,
     edit: (...changed) => content.put(contentFrom(...changed)),

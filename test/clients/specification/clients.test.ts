@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClients, connect } from "../../../src/api/clients.ts";
+import { createClients, createConnection } from "../../../src/api/clients.ts";
 import { createKnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import { json } from "../../api/scripted-service.ts";
 import { service } from "../../api/service.ts";
@@ -142,7 +142,7 @@ test.each([
     const { service: scripted } = await service((_request, response) =>
       json(response, 200, { results: [], hasMore: false }),
     );
-    const { caller } = connect({ auth: auth(scripted.url) });
+    const { caller } = createConnection({ auth: auth(scripted.url) });
     const client = createKnowledgeClient(caller, "deployed");
     expect(await Array.fromAsync(client.contents({ categoryId }, { session: "k-1" }))).toEqual([]);
     const { url = "", headers } = scripted.seen.at(-1) ?? {};
@@ -160,7 +160,10 @@ test.each([
     const { service: scripted } = await service((_request, response) =>
       json(response, 200, { results: [], hasMore: false }),
     );
-    const client = createKnowledgeClient(connect({ auth: auth(scripted.url) }).caller, wire);
+    const client = createKnowledgeClient(
+      createConnection({ auth: auth(scripted.url) }).caller,
+      wire,
+    );
     await Array.fromAsync(client.userQuestionsOf(7));
     await Array.fromAsync(client.contentsOfUserQuestion(8));
     const paths = scripted.seen.map(({ url }) => url.split("?")[0]);

@@ -280,15 +280,15 @@ escalation:
     ],
     [
       '{ hours: { zone: UTC, weekly: { mon: ["09:00-24:30"] } } }',
-      'error invalid-value 4:51 "09:00-24:30" is no window between 00:00 and 24:00 with a length',
+      'error invalid-value 4:51 "09:00-24:30" is not a time window between 00:00 and 24:00',
     ],
     [
       '{ hours: { zone: UTC, weekly: { mon: ["09:60-10:00"] } } }',
-      'error invalid-value 4:51 "09:60-10:00" is no window between 00:00 and 24:00 with a length',
+      'error invalid-value 4:51 "09:60-10:00" is not a time window between 00:00 and 24:00',
     ],
     [
       '{ hours: { zone: UTC, weekly: { mon: ["09:00-09:00"] } } }',
-      'error invalid-value 4:51 "09:00-09:00" is no window between 00:00 and 24:00 with a length',
+      'error invalid-value 4:51 "09:00-09:00" is not a time window between 00:00 and 24:00',
     ],
     [
       '{ hours: { zone: UTC, weekly: { mon: ["09:00-12:00", "11:59-14:00"] } } }',
@@ -300,15 +300,15 @@ escalation:
     ],
     [
       '{ hours: { zone: UTC, weekly: { mon-fri: [], wed: ["09:00-10:00"] } } }',
-      'error duplicate 4:58 wed stands under "mon-fri" already',
+      'error duplicate 4:58 wed is already listed under "mon-fri"',
     ],
     [
       '{ hours: { zone: UTC, weekly: {}, holidays: ["2026-02-29"] } }',
-      "error invalid-value 4:58 there is no day 2026-02-29",
+      "error invalid-value 4:58 the calendar has no day 2026-02-29",
     ],
     [
       '{ hours: { zone: UTC, weekly: {}, holidays: ["13-01"] } }',
-      "error invalid-value 4:58 there is no day 13-01",
+      "error invalid-value 4:58 the calendar has no day 13-01",
     ],
     [
       "{ hours: { zone: UTC, weekly: {}, holidays: [christmas] } }",

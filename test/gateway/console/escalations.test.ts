@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HandedOver } from "../../../src/api/console-health.ts";
+import type { HandOver } from "../../../src/api/console-health.ts";
 import { openBed, sayYes } from "../../escalation/hand-over/bed.ts";
 import { ADMIN, PAUL, served } from "./console.ts";
 import { flagged } from "../harness.ts";
@@ -19,14 +19,14 @@ test("an operator gives up a call that waits, with the admin token alone", async
     });
   expect((await api({ authorization: `Bearer ${PAUL}` })).status).toBe(403);
   const { escalations } = (await (await api(here.asAdmin())).json()) as {
-    escalations: readonly HandedOver[];
+    escalations: readonly HandOver[];
   };
   expect(escalations).toMatchObject([{ calls: [{ kind: "ticket", epoch: 1 }] }]);
   const order = { conversation: escalations[0]?.conversation, kind: "ticket", epoch: 1 };
   expect((await api(here.asAdmin(), { ...order, settle: "burn" })).status).toBe(422);
   const settled = (await (
     await api(here.asAdmin(), { ...order, settle: "drop" })
-  ).json()) as HandedOver;
+  ).json()) as HandOver;
   expect(settled.calls.map(({ state }) => state)).toEqual(["refused"]);
   expect((await api(here.asAdmin(), { ...order, settle: "drop" })).status).toBe(409);
 });

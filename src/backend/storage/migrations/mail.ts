@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
-/** E-mail of tickets: each mail once, by its Message-ID. */
+/** E-mail of tickets. A project stores each mail once, by its Message-ID. */
 export const createMailTables: CreateTables = async (database, dialect) => {
   const { identity, integer, bytes, strict } = toColumnTypes(dialect);
   await executeAll(database, [

@@ -7,7 +7,7 @@ export interface MailTables {
 }
 
 /**
- * The state of a mail that leaves: `queued`, `sending`, `sent`; `doubtful` when the server received
+ * The state of an outgoing mail: `queued`, `sending`, `sent`; `doubtful` when the server received
  * everything but did not answer, so that it may have been sent; `failed` when it was refused.
  *
  * The state of a received mail: `taken` as a reply; `held` for an agent's decision; `discarded` by
@@ -29,10 +29,10 @@ export interface MailTable {
   id: Generated<number>;
   project: string;
   ticket: number;
-  /** The reply that it carries or became; null for an acknowledgement and what is held. */
+  /** The reply that the mail carries or became; null for acknowledgements and held mails. */
   reply: number | null;
   direction: "in" | "out";
-  /** Without angle brackets. Once in a project. */
+  /** The Message-ID without angle brackets, unique within a project. */
   message_id: string;
   /** The recipient, or the sender. */
   address: string;

@@ -8,8 +8,8 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
   const { desk, words } = useView();
   const [answer, setAnswer] = useState<T | null>(null);
   const [problem, setProblem] = useState("");
-  const [round, setRound] = useState(0);
-  // An answer that was requested before another one was shown is older than that one.
+  const [attempt, setAttempt] = useState(0);
+  // Counts shown answers: an answer is stale if another was shown after its request was sent.
   const shown = useRef(0);
   const show = (next: T): void => {
     shown.current += 1;
@@ -28,19 +28,19 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
         if (isCurrent) setProblem(explain(error, words));
       }
     };
-    // A search that is still being typed is not sent.
+    // The delay keeps a search from being sent while it is still being typed.
     const timer = setTimeout(() => void ask(), 200);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [key, round, desk.phase]);
+  }, [key, attempt, desk.phase]);
   const notice =
     problem === ""
       ? answer === null && html`<p class="quiet" role="status">${words.loading}</p>`
       : html`<p class="problem" role="alert">
           ${problem}${" "}
-          <button type="button" onClick=${() => setRound(round + 1)}>${words.tryNow}</button>
+          <button type="button" onClick=${() => setAttempt(attempt + 1)}>${words.tryNow}</button>
         </p>`;
   return { answer, notice, show };
 }

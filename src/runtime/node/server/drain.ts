@@ -6,13 +6,13 @@ import { limits } from "./server-limits.ts";
 
 /** How a drain ended. */
 export interface Drained {
-  /** Exchanges and tunnels that were broken off. */
+  /** The number of exchanges and tunnels that were broken off. */
   readonly broken: number;
 }
 
 export interface Drain {
-  /** The answers that are under way. */
-  answers(): readonly ServerResponse[];
+  /** Lists the answers that are under way. */
+  listAnswers(): readonly ServerResponse[];
   trackTunnel(socket: Duplex): void;
   start(limit: number): Promise<Drained>;
 }
@@ -21,11 +21,11 @@ export interface Drain {
 export function createDrain(server: Server): Drain {
   const tunnels = new Set<Duplex>();
   const sockets = new Set<Socket>();
-  /** The same connections, as requests come on them. */
+  /** The connections that requests arrive on: with TLS, the sockets after the handshake. */
   const connections = server instanceof TlsServer ? new Set<Socket>() : sockets;
-  server.on("connection", (socket: Socket) => keep(sockets, socket));
+  server.on("connection", (socket: Socket) => trackUntilClosed(sockets, socket));
   if (connections !== sockets) {
-    server.on("secureConnection", (socket: Socket) => keep(connections, socket));
+    server.on("secureConnection", (socket: Socket) => trackUntilClosed(connections, socket));
   }
   let running: Promise<Drained> | null = null;
 
@@ -33,20 +33,20 @@ export function createDrain(server: Server): Drain {
     new Promise((resolve) => {
       let broken = 0;
       // Answers whose head is not sent yet will say Connection: close.
-      for (const outgoing of answers()) outgoing.shouldKeepAlive = false;
-      const late = performance.now() + limits.arriving;
+      for (const outgoing of listAnswers()) outgoing.shouldKeepAlive = false;
+      const deadline = performance.now() + limits.arriving;
       const sweep = setInterval(() => {
         server.closeIdleConnections();
-        closeUnused(performance.now() >= late);
+        closeUnused(performance.now() >= deadline);
       }, limits.sweepEvery);
-      const end = setTimeout(() => {
-        broken = answers().length + tunnels.size;
+      const cutOff = setTimeout(() => {
+        broken = listAnswers().length + tunnels.size;
         server.closeAllConnections();
         for (const socket of tunnels) socket.destroy();
       }, limit);
       server.close(() => {
         clearInterval(sweep);
-        clearTimeout(end);
+        clearTimeout(cutOff);
         resolve({ broken });
       });
     });
@@ -55,7 +55,7 @@ export function createDrain(server: Server): Drain {
    * Node does not count a connection without any request as idle; browsers open such connections
    * ahead.
    *
-   * @param all also connections with an incomplete request
+   * @param all close connections with an incomplete request too
    */
   function closeUnused(all: boolean): void {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
@@ -66,14 +66,14 @@ export function createDrain(server: Server): Drain {
   }
 
   // Found through the connections instead of a set: a set that every request enters and leaves
-  // makes finished requests old to the collector, and a message costs half as much again.
-  function answers(): readonly ServerResponse[] {
+  // moves finished requests into V8's old generation, and a message then costs half as much again.
+  function listAnswers(): readonly ServerResponse[] {
     return [...connections].flatMap((socket) => answerOn(socket) ?? []);
   }
 
   return {
-    answers,
-    trackTunnel: (socket) => keep(tunnels, socket),
+    listAnswers,
+    trackTunnel: (socket) => trackUntilClosed(tunnels, socket),
     start: (limit) => (running ??= run(limit)),
   };
 }
@@ -84,8 +84,8 @@ export function answerOn(socket: Duplex): ServerResponse | null {
   return answer instanceof ServerResponse ? answer : null;
 }
 
-/** Until it is closed. */
-function keep<Item extends Duplex>(items: Set<Item>, item: Item): void {
+/** Adds an item to a set until it is closed. */
+function trackUntilClosed<Item extends Duplex>(items: Set<Item>, item: Item): void {
   items.add(item);
   item.once("close", () => items.delete(item));
 }

@@ -71,7 +71,7 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
   const unwatch = watchBodies(
-    () => drain.answers(),
+    () => drain.listAnswers(),
     ({ req }) => refuse(req.socket, 408),
   );
   server.on("close", unwatch);

@@ -11,7 +11,7 @@ import type { Drain } from "./drain.ts";
  * @returns the function that stops it
  */
 export function watchBodies(
-  answers: Drain["answers"],
+  listAnswers: Drain["listAnswers"],
   end: (late: ServerResponse) => void,
 ): () => void {
   let seen = new Map<ServerResponse, Progress>();
@@ -21,7 +21,7 @@ export function watchBodies(
     const before = seen;
     seen = new Map();
     const late: ServerResponse[] = [];
-    for (const outgoing of answers()) {
+    for (const outgoing of listAnswers()) {
       if (!awaitsBody(outgoing)) continue;
       const { bytesRead } = outgoing.req.socket;
       const last = before.get(outgoing);

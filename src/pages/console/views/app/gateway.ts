@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { DoctorFinding, HandedOver, Health } from "../../../../api/console-health.ts";
+import type { DoctorFinding, HandOver, Health } from "../../../../api/console-health.ts";
 import { useAttempt } from "../../../shared/attempt.ts";
 import { fill } from "../../../shared/words.ts";
 import { ask } from "../../api.ts";
@@ -107,7 +107,7 @@ function DoctorView(): VNode {
 /** Lists conversations with a person or on their way to one, and an operator's decisions. */
 function HandedOverView(): VNode {
   const { words } = useView();
-  const answer = useAnswer<{ readonly escalations: readonly HandedOver[] }>("escalations");
+  const answer = useAnswer<{ readonly escalations: readonly HandOver[] }>("escalations");
   return html`<h3>${words.handedOver}</h3>
     <${Pending} of=${answer} />
     ${answer.value?.escalations.length === 0 && html`<p class="quiet">${words.noneOpen}</p>`}
@@ -118,15 +118,9 @@ function HandedOverView(): VNode {
     </ul>`;
 }
 
-type Call = HandedOver["calls"][number];
+type Call = HandOver["calls"][number];
 
-function Conversation({
-  of,
-  again,
-}: {
-  readonly of: HandedOver;
-  readonly again: () => void;
-}): VNode {
+function Conversation({ of, again }: { readonly of: HandOver; readonly again: () => void }): VNode {
   const { words, language, token } = useView();
   const { problem, attempt } = useAttempt((error) => problemOf(error, words));
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -164,7 +158,7 @@ function Conversation({
 }
 
 /** Lists what an operator may decide about a call. The gateway judges again. */
-function listDecisions({ kind, epoch, state }: Call, { epoch: current, chat }: HandedOver) {
+function listDecisions({ kind, epoch, state }: Call, { epoch: current, chat }: HandOver) {
   const drop = ["drop", "giveUp"] as const;
   if (kind === "chat" && chat !== null && epoch === current) return [drop];
   if (state === "done" || state === "refused") return [];
