@@ -7,6 +7,8 @@ import { runs } from "../../fixtures/runs.ts";
 
 const text = Buffer.from("a body that is worth compressing, a body that is worth it");
 const limit = 1024;
+// One for all tests: a buffer that is collected meanwhile would hide what decoding allocates.
+const zeros = Buffer.alloc(16 * 1024 * 1024);
 
 const codings = [
   ["gzip", gzipSync],
@@ -44,7 +46,7 @@ describe.each(codings)("%s", (coding, encode) => {
   });
 
   it("refuses a bomb without inflating it", async () => {
-    const bomb = encode(Buffer.alloc(16 * 1024 * 1024));
+    const bomb = encode(zeros);
     const before = process.memoryUsage().arrayBuffers;
     expect(await decodeBody(coding, bomb, limit)).toBeNull();
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1024 * 1024);
