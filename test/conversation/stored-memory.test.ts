@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ConversationMemory, nothingKnown } from "../../src/conversation/memory.ts";
 import { decodeMemory, encodeMemory } from "../../src/conversation/stored-memory.ts";
+import { anyText } from "../fixtures/runs.ts";
 
-const text = fc.string({ unit: "binary" });
+const text = anyText();
 const memory: fc.Arbitrary<ConversationMemory> = fc.record({
   lang: fc.option(text),
   env: fc.option(text),

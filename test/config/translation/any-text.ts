@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyText as anyCharacters } from "../../fixtures/runs.ts";
 
 const PIECES = [
   "{{query}}",
@@ -57,7 +58,7 @@ const PIECES = [
  * only white space.
  */
 export const anyText: fc.Arbitrary<string> = fc
-  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: "binary", maxLength: 4 })), {
+  .array(fc.oneof(fc.constantFrom(...PIECES), anyCharacters({ maxLength: 4 })), {
     minLength: 1,
     maxLength: 8,
   })

@@ -5,6 +5,7 @@ import type { StorageOptions } from "../../../../src/backend/storage/open-storag
 import type { Session, Storage } from "../../../../src/backend/storage/types.ts";
 import { STORAGE_LIMITS } from "../../../../src/backend/storage/types.ts";
 import { event, hostile, toItem, session } from "./samples.ts";
+import { anyText } from "../../../fixtures/runs.ts";
 
 /** Tests conversations and events in a database. `newAddress` creates an empty one each time. */
 export function conversationsIn(name: string, newAddress: () => Promise<string | null>): void {
@@ -155,7 +156,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       const { sessions } = await open({});
       await sessions.create(session("a"));
       await fc.assert(
-        fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
+        fc.asyncProperty(anyText(), async (text) => {
           await sessions.write({ ...session("a"), language: text }, [toItem(text)]);
           expect((await sessions.read("a", 0))?.language).toBe(text);
           expect((await sessions.history("a")).at(-1)).toStrictEqual(toItem(text));

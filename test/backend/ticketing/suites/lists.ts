@@ -4,7 +4,7 @@ import { toStorable } from "../../../../src/storage/storable.ts";
 import type { Json } from "../../client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { service } from "../service.ts";
-import { runs } from "../../../fixtures/runs.ts";
+import { anyText, runs } from "../../../fixtures/runs.ts";
 
 // Input that could become a part of the statement, of IQL, or of the address.
 const hostile = fc.constantFrom(
@@ -29,7 +29,7 @@ const hostile = fc.constantFrom(
 const text = fc.oneof(
   hostile,
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
+  anyText({ minLength: 1, maxLength: 20 }),
 );
 
 /** Tests lists and their filters on any store. */
