@@ -12,7 +12,7 @@ export interface HeldConversations {
 
 /** Reads the store once per snapshot, since their number only falls. Failures are retried. */
 export function createHeldConversations(
-  store: Pick<EscalationStore, "open">,
+  store: Pick<EscalationStore, "listOpen">,
   failed: (error: unknown) => void,
   now: () => number,
 ): HeldConversations {
@@ -40,7 +40,7 @@ export function createHeldConversations(
 
   async function read(): Promise<void> {
     try {
-      const open = await store.open(limit);
+      const open = await store.listOpen(limit);
       const talks = open.filter((record) => chatOf(record) !== null);
       held = new Map(talks.map(({ key, instance }) => [key, instance]));
       failedAt = null;

@@ -36,7 +36,7 @@ export function createRounds(
   };
 
   async function advanceDue(): Promise<number> {
-    const due = await store.due(now(), maxAtOnce, lease);
+    const due = await store.leaseDue(now(), maxAtOnce, lease);
     await Promise.all(due.map(advanceOne));
     return due.length;
   }

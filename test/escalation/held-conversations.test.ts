@@ -51,7 +51,7 @@ async function bed() {
   const store = {
     fails: false,
     asked: 0,
-    async open(): Promise<readonly EscalationRecord[]> {
+    async listOpen(): Promise<readonly EscalationRecord[]> {
       store.asked++;
       if (store.fails) throw new Error("the state store did not answer");
       return [held];

@@ -9,13 +9,14 @@ export function withDeadline(store: EscalationStore, limit: number): EscalationS
     });
   return {
     get: (key) => limitStoreTime("get", store.get(key)),
-    byEventId: (eventId) => limitStoreTime("byEventId", store.byEventId(eventId)),
+    findByEventId: (eventId) => limitStoreTime("findByEventId", store.findByEventId(eventId)),
     put: (record) => limitStoreTime("put", store.put(record)),
     delete: (key) => limitStoreTime("delete", store.delete(key)),
-    due: (now, limitOfDue, lease) => limitStoreTime("due", store.due(now, limitOfDue, lease)),
+    leaseDue: (now, limitOfDue, lease) =>
+      limitStoreTime("leaseDue", store.leaseDue(now, limitOfDue, lease)),
     claim: (name, by, lease) => limitStoreTime("claim", store.claim(name, by, lease)),
     release: (name, by) => limitStoreTime("release", store.release(name, by)),
-    open: (most) => limitStoreTime("open", store.open(most)),
+    listOpen: (most) => limitStoreTime("listOpen", store.listOpen(most)),
     sweep: (before) => limitStoreTime("sweep", store.sweep(before)),
   };
 }

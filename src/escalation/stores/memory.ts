@@ -28,7 +28,7 @@ export function createMemoryEscalations({
 
   return {
     get: async (key) => records.get(key) ?? null,
-    byEventId: async (eventId) => records.get(byEvent.get(eventId) ?? "") ?? null,
+    findByEventId: async (eventId) => records.get(byEvent.get(eventId) ?? "") ?? null,
     async put(given) {
       const { key } = given;
       const before = records.get(key);
@@ -44,7 +44,7 @@ export function createMemoryEscalations({
     async delete(key) {
       remove(key);
     },
-    async due(at, most, lease) {
+    async leaseDue(at, most, lease) {
       const free = [...waking]
         .filter(([key, wake]) => wake <= at && isFree(leases.get(key), at))
         .toSorted(([, a], [, b]) => a - b)
@@ -53,7 +53,7 @@ export function createMemoryEscalations({
       return free.flatMap(([key]) => records.get(key) ?? []);
     },
     ...createClaims(now),
-    open: async (most) =>
+    listOpen: async (most) =>
       [...records.values()]
         .filter(isOpen)
         .toSorted((a, b) => b.updated - a.updated)

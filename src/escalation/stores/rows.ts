@@ -5,16 +5,16 @@
  */
 export interface EscalationRows {
   get(key: string): Promise<Row | null>;
-  /** By the digest of an event id. */
-  byEvent(event: string): Promise<Row | null>;
+  /** Finds the row with this digest of an event id. */
+  findByEvent(event: string): Promise<Row | null>;
   /** Writes at revision `expected` (0: no row) and ends a lease; false at another revision. */
   put(row: NewRow, expected: number): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /** Leases rows with `wake` at or before `now` that are not leased, the longest due first. */
-  due(now: number, limit: number, lease: number): Promise<readonly Row[]>;
-  /** Open rows, the latest first. */
-  open(limit: number): Promise<readonly Row[]>;
-  /** Deletes rows that are not pending and were last written before. Returns how many. */
+  /** Leases unleased rows with `wake` at or before `now`, the longest due first. */
+  leaseDue(now: number, limit: number, lease: number): Promise<readonly Row[]>;
+  /** Lists open rows, the latest first. */
+  listOpen(limit: number): Promise<readonly Row[]>;
+  /** Deletes rows that are not pending and were last written before `before`. Returns how many. */
   sweep(before: number): Promise<number>;
   claim(name: string, by: string, lease: number): Promise<boolean>;
   release(name: string, by: string): Promise<void>;

@@ -20,8 +20,8 @@ export function createStoredEscalations({
 }: StoredOptions): EscalationStore {
   return {
     get: async (key) => recordOf(await rows.get(key)),
-    byEventId: async (eventId) =>
-      eventId === "" ? null : recordOf(await rows.byEvent(await hashSha256Hex(eventId))),
+    findByEventId: async (eventId) =>
+      eventId === "" ? null : recordOf(await rows.findByEvent(await hashSha256Hex(eventId))),
     async put(record) {
       const written = await writeRecord(record, record.revision);
       if (await rows.put(written.row, record.revision)) return written.record;
@@ -33,12 +33,12 @@ export function createStoredEscalations({
       return (await rows.put(anew.row, there.revision)) ? anew.record : null;
     },
     delete: (key) => rows.delete(key),
-    async due(now, limit, lease) {
+    async leaseDue(now, limit, lease) {
       const found: EscalationRecord[] = [];
       // Records that cannot be read are leased too, and others are asked for in their place.
       for (let round = 0; round < maxRounds && found.length < limit; round++) {
         const batchSize = limit - found.length;
-        const batch = await rows.due(now, batchSize, lease);
+        const batch = await rows.leaseDue(now, batchSize, lease);
         found.push(...(await recordsOf(batch)));
         if (batch.length < batchSize) break;
       }
@@ -46,7 +46,7 @@ export function createStoredEscalations({
     },
     claim: (name, by, lease) => rows.claim(name, by, lease),
     release: (name, by) => rows.release(name, by),
-    open: async (limit) => recordsOf(await rows.open(limit)),
+    listOpen: async (limit) => recordsOf(await rows.listOpen(limit)),
     sweep: (before) => rows.sweep(before),
   };
 

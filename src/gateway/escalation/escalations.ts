@@ -96,7 +96,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     },
     round: () => rounds.once(),
     settle: (order) => settleByHand({ records, store, advance, scopeOf }, order),
-    open: async (limit) => ({ escalations: (await store.open(limit)).map(toListed) }),
+    open: async (limit) => ({ escalations: (await store.listOpen(limit)).map(toListed) }),
   };
 }
 

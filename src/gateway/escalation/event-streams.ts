@@ -30,7 +30,7 @@ export interface EventStreams {
 }
 
 export interface StreamParts extends SignParts, Pick<ListenedParts, "perRequest"> {
-  readonly store: Pick<EscalationStore, "get" | "byEventId">;
+  readonly store: Pick<EscalationStore, "get" | "findByEventId">;
 }
 
 export function createEventStreams(parts: StreamParts): EventStreams {
@@ -49,7 +49,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         const message = `This route takes ${methods.join(" and ")}.`;
         return refuse(exchange, 405, message, ["Allow", allowed]);
       }
-      const record = /^[0-9a-f]{64}$/u.test(eventId) ? await store.byEventId(eventId) : null;
+      const record = /^[0-9a-f]{64}$/u.test(eventId) ? await store.findByEventId(eventId) : null;
       if (record === null) return answerNotFound(exchange);
       if (what === "media") return relayMedia(core, request, record, rest);
       const instance = instanceOf(core, record);

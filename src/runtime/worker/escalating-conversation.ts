@@ -141,7 +141,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
   async #attend(key: string): Promise<void> {
     const rows: EscalationRows = {
       ...createObjectRows((name) => (name === key ? this : this.#stubOf(name))),
-      due: async (now, limit) => {
+      leaseDue: async (now, limit) => {
         const row = limit < 1 ? null : this.#record.row();
         return row?.wake !== undefined && row.wake !== null && row.wake <= now ? [row] : [];
       },

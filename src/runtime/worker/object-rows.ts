@@ -30,14 +30,14 @@ export const openObject = "open";
 
 /**
  * Escalation rows in Durable Objects, one for each conversation. Each object's own alarm handles it
- * when it is due or too old, so `due` and `sweep` find nothing here.
+ * when it is due or too old, so `leaseDue` and `sweep` find nothing here.
  *
  * @param of finds the object of a conversation's key, or of one of the names above
  */
 export function createObjectRows(of: (name: string) => EscalationStub): EscalationRows {
   return {
     get: async (key) => of(key).record(null),
-    async byEvent(event) {
+    async findByEvent(event) {
       const [key] = await of(toEventObject(event)).pointers(1);
       // A pointer may be out of date for a moment, so the record's own event decides.
       return key === undefined ? null : of(key).record(event);
@@ -46,8 +46,8 @@ export function createObjectRows(of: (name: string) => EscalationStub): Escalati
     async delete(key) {
       await of(key).deleteRecord();
     },
-    due: async () => [],
-    async open(limit) {
+    leaseDue: async () => [],
+    async listOpen(limit) {
       const keys = limit < 1 ? [] : await of(openObject).pointers(limit);
       const rows = await Promise.all(keys.map(async (key) => of(key).record(null)));
       return rows

@@ -47,10 +47,10 @@ describe("escalations in memory", () => {
     let time = 1_700_000_000_000;
     const store = createMemoryEscalations({ now: () => time });
     const one = await store.put(record({ wake: 1 }));
-    await store.due(time, 1, 3_600_000);
+    await store.leaseDue(time, 1, 3_600_000);
     await store.claim("name", "a", 3_600_000);
     time -= 86_400_000;
-    expect(await store.due(time, 1, 1000)).toEqual([one]);
+    expect(await store.leaseDue(time, 1, 1000)).toEqual([one]);
     expect(await store.claim("name", "b", 1000)).toBe(true);
   });
 });

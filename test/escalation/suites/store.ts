@@ -44,16 +44,16 @@ export function describeEscalationStore({ name, open, wakes }: EscalationSuite):
       const { store, other } = await bed();
       const full = fullRecord();
       expect(await store.get(full.key)).toBeNull();
-      expect(await store.byEventId(full.eventId)).toBeNull();
+      expect(await store.findByEventId(full.eventId)).toBeNull();
       const written = await store.put(full);
       expect(written).toEqual({ ...full, revision: 1 });
       for (const door of [store, other ?? store]) {
         expect(await door.get(full.key)).toEqual(written);
-        expect(await door.byEventId(full.eventId)).toEqual(written);
+        expect(await door.findByEventId(full.eventId)).toEqual(written);
       }
       expect(await store.get(keyOf())).toBeNull();
-      expect(await store.byEventId(randomUUID())).toBeNull();
-      expect(await store.byEventId("")).toBeNull();
+      expect(await store.findByEventId(randomUUID())).toBeNull();
+      expect(await store.findByEventId("")).toBeNull();
     });
 
     it("are written only if unchanged since they were read", async () => {
@@ -92,10 +92,10 @@ export function describeEscalationStore({ name, open, wakes }: EscalationSuite):
       const { store } = await bed();
       const first = await put(store, record({ eventId: randomUUID() }));
       const second = await put(store, { ...first, eventId: randomUUID() });
-      expect(await store.byEventId(first.eventId)).toBeNull();
-      expect(await store.byEventId(second.eventId)).toEqual(second);
+      expect(await store.findByEventId(first.eventId)).toBeNull();
+      expect(await store.findByEventId(second.eventId)).toEqual(second);
       await put(store, { ...second, eventId: "" });
-      expect(await store.byEventId(second.eventId)).toBeNull();
+      expect(await store.findByEventId(second.eventId)).toBeNull();
     });
 
     it("are gone with everything that found them once they are deleted", async () => {
@@ -104,9 +104,9 @@ export function describeEscalationStore({ name, open, wakes }: EscalationSuite):
       await store.delete(one.key);
       await store.delete(one.key);
       expect(await store.get(one.key)).toBeNull();
-      expect(await store.byEventId(one.eventId)).toBeNull();
-      expect(keysOf(await store.due(now(), 100, 1000))).not.toContain(one.key);
-      expect(keysOf(await store.open(1000))).not.toContain(one.key);
+      expect(await store.findByEventId(one.eventId)).toBeNull();
+      expect(keysOf(await store.leaseDue(now(), 100, 1000))).not.toContain(one.key);
+      expect(keysOf(await store.listOpen(1000))).not.toContain(one.key);
       expect((await store.put(fullRecord({ key: one.key })))?.revision).toBe(1);
     });
 
@@ -128,10 +128,10 @@ export function describeEscalationStore({ name, open, wakes }: EscalationSuite):
           record({ key, eventId: odd + key, lines: [line], wake: now() - 1, phase: waiting }),
         );
         expect(await store.get(key)).toEqual(written);
-        expect(await store.byEventId(odd + key)).toEqual(written);
-        expect(keysOf(await store.open(1000))).toContain(key);
+        expect(await store.findByEventId(odd + key)).toEqual(written);
+        expect(keysOf(await store.listOpen(1000))).toContain(key);
         if (wakes === undefined) {
-          expect(keysOf(await store.due(now(), 1000, 60_000))).toContain(key);
+          expect(keysOf(await store.leaseDue(now(), 1000, 60_000))).toContain(key);
         }
         expect(await store.claim(key, odd, 60_000)).toBe(true);
         expect(await store.claim(key, `${odd}!`, 60_000)).toBe(false);
@@ -182,24 +182,24 @@ function describeDue(bed: OpenBed): void {
       put(store, record({ wake: at - 10 })),
       put(store, record({ wake: at - 20 })),
     ]);
-    const found = await store.due(at, 1, 60_000);
+    const found = await store.leaseDue(at, 1, 60_000);
     expect(found).toEqual([first]);
-    expect(await (other ?? store).due(at, 100, 60_000)).toEqual([second]);
-    expect(await store.due(at, 100, 60_000)).toEqual([]);
-    expect(await store.due(at + 60_000, 0, 60_000)).toEqual([]);
-    expect(keysOf(await store.due(at + 59_999, 100, 60_000))).not.toContain(later.key);
+    expect(await (other ?? store).leaseDue(at, 100, 60_000)).toEqual([second]);
+    expect(await store.leaseDue(at, 100, 60_000)).toEqual([]);
+    expect(await store.leaseDue(at + 60_000, 0, 60_000)).toEqual([]);
+    expect(keysOf(await store.leaseDue(at + 59_999, 100, 60_000))).not.toContain(later.key);
     expect(await store.get(never.key)).toEqual(never);
   });
 
   it("are due for another process when a lease is over, and not before", async () => {
     const { store, other, now, pass } = await bed();
     const one = await put(store, record({ wake: now() - 1 }));
-    expect(await store.due(now(), 10, 3000)).toEqual([one]);
-    expect(await (other ?? store).due(now(), 10, 3000)).toEqual([]);
+    expect(await store.leaseDue(now(), 10, 3000)).toEqual([one]);
+    expect(await (other ?? store).leaseDue(now(), 10, 3000)).toEqual([]);
     await expect
       .poll(async () => {
         await pass(100);
-        return (other ?? store).due(now(), 10, 3000);
+        return (other ?? store).leaseDue(now(), 10, 3000);
       })
       .toEqual([one]);
   });
@@ -207,11 +207,11 @@ function describeDue(bed: OpenBed): void {
   it("are due again at the time that a write says, whatever the lease", async () => {
     const { store, now } = await bed();
     const one = await put(store, record({ wake: now() - 5 }));
-    await store.due(now(), 10, 3_600_000);
+    await store.leaseDue(now(), 10, 3_600_000);
     const next = await put(store, { ...one, wake: now() - 1 });
-    expect(await store.due(now(), 10, 3_600_000)).toEqual([next]);
+    expect(await store.leaseDue(now(), 10, 3_600_000)).toEqual([next]);
     await put(store, { ...next, wake: null });
-    expect(await store.due(now() + 7_200_000, 10, 1000)).toEqual([]);
+    expect(await store.leaseDue(now() + 7_200_000, 10, 1000)).toEqual([]);
   });
 
   it("are each given out once to many concurrent processes", async () => {
@@ -221,7 +221,7 @@ function describeDue(bed: OpenBed): void {
     );
     const asked = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        (i % 2 === 0 ? store : (other ?? store)).due(now(), 3, 60_000),
+        (i % 2 === 0 ? store : (other ?? store)).leaseDue(now(), 3, 60_000),
       ),
     );
     const found = keysOf(asked.flat());
@@ -277,13 +277,13 @@ function describeListing(bed: OpenBed): void {
     ];
     const shut = [record({ updated: at + 5 }), record({ intents: [intent("done")] })];
     for (const one of [...open, ...shut]) await put(store, one);
-    expect(keysOf(await store.open(3))).toEqual(keysOf(open.slice(0, 3)));
-    expect(keysOf(await store.open(4))).toEqual(keysOf(open));
-    expect(await store.open(0)).toEqual([]);
+    expect(keysOf(await store.listOpen(3))).toEqual(keysOf(open.slice(0, 3)));
+    expect(keysOf(await store.listOpen(4))).toEqual(keysOf(open));
+    expect(await store.listOpen(0)).toEqual([]);
     const first = await store.get(open[0]?.key ?? "");
     if (first === null) throw new Error("it is there");
     await put(store, { ...first, phase: { name: "bot", quietUntil: 0 } });
-    expect(keysOf(await store.open(100))).not.toContain(first.key);
+    expect(keysOf(await store.listOpen(100))).not.toContain(first.key);
   });
 
   it("are swept when they are old and no reader waits for them", async () => {
@@ -310,8 +310,10 @@ function describeListing(bed: OpenBed): void {
     expect(await store.sweep(before)).toBe(0);
     for (const { key } of kept) expect(await store.get(key)).not.toBeNull();
     for (const { key } of swept) expect(await store.get(key)).toBeNull();
-    expect(await store.byEventId(swept[0]?.eventId ?? "")).toBeNull();
-    const rest = new Set(keysOf([...(await store.due(at, 100, 1000)), ...(await store.open(100))]));
+    expect(await store.findByEventId(swept[0]?.eventId ?? "")).toBeNull();
+    const rest = new Set(
+      keysOf([...(await store.leaseDue(at, 100, 1000)), ...(await store.listOpen(100))]),
+    );
     expect(swept.filter(({ key }) => rest.has(key))).toEqual([]);
   });
 
@@ -340,18 +342,18 @@ function describeDamage(bed: OpenBed, dealsOut: boolean): void {
     const sound = await put(store, record({ wake: now() - 1, phase: waiting }));
     await stored.write(one.key, damage(await stored.read(one.key)));
     expect(await store.get(one.key)).toBeNull();
-    expect(await store.byEventId(one.eventId)).toBeNull();
+    expect(await store.findByEventId(one.eventId)).toBeNull();
     expect(stored.damaged()).toBe(2);
     if (dealsOut) {
-      expect(await store.due(now(), 1, 60_000)).toEqual([sound]);
+      expect(await store.leaseDue(now(), 1, 60_000)).toEqual([sound]);
       expect(stored.damaged()).toBe(3);
     }
-    expect(await store.open(10)).toEqual([sound]);
+    expect(await store.listOpen(10)).toEqual([sound]);
     expect(await store.put({ ...one, revision: 7 })).toBeNull();
     const again = await put(store, record({ key: one.key, eventId: one.eventId }));
     expect(again.revision).toBe(2);
     expect(await store.get(one.key)).toEqual(again);
-    expect(await store.byEventId(one.eventId)).toEqual(again);
+    expect(await store.findByEventId(one.eventId)).toEqual(again);
   });
 }
 

@@ -56,7 +56,7 @@ describe("escalations in Redis", () => {
     const one = await escalations.put(fullRecord({ wake: 1 }));
     const idle = { phase: { name: "bot", quietUntil: 0 }, intents: [] } as const;
     await escalations.put(fullRecord({ wake: 1, ...idle }));
-    await escalations.due(Date.now(), 10, 1000);
+    await escalations.leaseDue(Date.now(), 10, 1000);
     await escalations.claim("name", "a", 60_000);
     await escalations.release("name", "a");
     await escalations.delete(one?.key ?? "");
@@ -70,9 +70,9 @@ describe("escalations in Redis", () => {
     const { escalations } = await open(address);
     const one = await escalations.put(fullRecord({ wake: 1, intents: [intent("sent")] }));
     await redis("DEL", `${escalationPrefix}record:${one?.key}`);
-    expect(await escalations.byEventId(one?.eventId ?? "")).toBeNull();
-    expect(await escalations.due(Date.now(), 10, 1000)).toEqual([]);
-    expect(await escalations.open(10)).toEqual([]);
+    expect(await escalations.findByEventId(one?.eventId ?? "")).toBeNull();
+    expect(await escalations.leaseDue(Date.now(), 10, 1000)).toEqual([]);
+    expect(await escalations.listOpen(10)).toEqual([]);
     expect(await redis("ZCARD", `${escalationPrefix}wake`)).toBe(0);
   });
 
@@ -85,7 +85,7 @@ describe("escalations in Redis", () => {
     const sound = await escalations.put(record({ wake: 2 }));
     await redis("DEL", `${escalationPrefix}record:${odd?.key}`);
     await redis("LPUSH", `${escalationPrefix}record:${odd?.key}`, "not ours");
-    expect(await escalations.due(Date.now(), 1, 60_000)).toEqual([sound]);
+    expect(await escalations.leaseDue(Date.now(), 1, 60_000)).toEqual([sound]);
     expect(damages).toBe(1);
     expect(await escalations.sweep(Date.now())).toBe(2);
   });
@@ -94,8 +94,8 @@ describe("escalations in Redis", () => {
     const { address } = await startRedis();
     const { escalations } = await open(address);
     const one = await escalations.put(record({ wake: 1 }));
-    await escalations.due(Date.now() + 31_536_000_000, 10, 200);
-    await expect.poll(() => escalations.due(Date.now(), 10, 200)).toEqual([one]);
+    await escalations.leaseDue(Date.now() + 31_536_000_000, 10, 200);
+    await expect.poll(() => escalations.leaseDue(Date.now(), 10, 200)).toEqual([one]);
   });
 
   it("need no more rights than the documentation says", async () => {
@@ -109,9 +109,9 @@ describe("escalations in Redis", () => {
     await store.put(keyOf(), nothingKnown);
     const { escalations } = store;
     const one = await escalations.put(fullRecord({ wake: 1 }));
-    expect(await escalations.byEventId(one?.eventId ?? "")).toEqual(one);
-    expect(await escalations.due(Date.now(), 10, 1000)).toEqual([one]);
-    expect(await escalations.open(10)).toEqual([one]);
+    expect(await escalations.findByEventId(one?.eventId ?? "")).toEqual(one);
+    expect(await escalations.leaseDue(Date.now(), 10, 1000)).toEqual([one]);
+    expect(await escalations.listOpen(10)).toEqual([one]);
     expect(await escalations.claim("name", "a", 1000)).toBe(true);
     await escalations.release("name", "a");
     await escalations.delete(one?.key ?? "");
@@ -125,7 +125,7 @@ describe("escalations in Redis", () => {
     const rights = "~afterword:* +getex +set +ping +select +eval +hmget";
     await admin("ACL", "SETUSER", "afterword", "on", ">word", ...rights.split(" "));
     const { escalations } = await open(`redis://afterword:word@127.0.0.1:${port}`);
-    await expect((async () => await escalations.open(10))()).rejects.toMatchObject({
+    await expect((async () => await escalations.listOpen(10))()).rejects.toMatchObject({
       code: "database-unusable",
       message: `the store redis://127.0.0.1:${port}/0 cannot be used: NOPERM`,
     });

@@ -18,7 +18,7 @@ const ahead = 10_000;
 export function createFileRows(file: StateFile, now: () => number): EscalationRows {
   return {
     get: async (key) => rowsOf(await file.run(`${select} WHERE key = ?`, key))[0] ?? null,
-    byEvent: async (event) =>
+    findByEvent: async (event) =>
       rowsOf(await file.run(`${select} WHERE event = ? ORDER BY updated DESC LIMIT 1`, event))[0] ??
       null,
     async put({ key, revision, value, event, wake, open, pending, updated }, expected) {
@@ -36,7 +36,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
     async delete(key) {
       await retryPatiently(() => file.runDurably("DELETE FROM escalations WHERE key = ?", key));
     },
-    async due(at, limit, lease) {
+    async leaseDue(at, limit, lease) {
       const free = [at, at, at + ahead] as const;
       const found = await file.run(`SELECT 1 FROM escalations ${dueNow} LIMIT 1`, ...free);
       // Usually there is none, and then no other process's write has to be awaited.
@@ -53,7 +53,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
       const byWake = leased.rows.toSorted((a, b) => Number(a["wake"]) - Number(b["wake"]));
       return rowsOf({ ...leased, rows: byWake });
     },
-    open: async (limit) =>
+    listOpen: async (limit) =>
       rowsOf(await file.run(`${select} WHERE open = 1 ORDER BY updated DESC LIMIT ?`, limit)),
     async sweep(before) {
       const { changes } = await retryPatiently(() =>

@@ -23,7 +23,7 @@ export function createScriptRunner(
 export function createRedisRows(run: RunScript): EscalationRows {
   return {
     get: async (key) => rowsOf(await run("get", key))[0] ?? null,
-    byEvent: async (event) => rowsOf(await run("byEvent", event))[0] ?? null,
+    findByEvent: async (event) => rowsOf(await run("findByEvent", event))[0] ?? null,
     async put({ key, revision, value, event, wake, open, pending, updated }, expected) {
       const found = [event, wake ?? "", Number(open), Number(pending), updated];
       return Number(await run("put", key, expected, revision, value, ...found)) === 1;
@@ -31,8 +31,8 @@ export function createRedisRows(run: RunScript): EscalationRows {
     async delete(key) {
       await run("delete", key);
     },
-    due: async (now, limit, lease) => rowsOf(await run("due", now, limit, lease)),
-    open: async (limit) => (limit < 1 ? [] : rowsOf(await run("open", limit))),
+    leaseDue: async (now, limit, lease) => rowsOf(await run("leaseDue", now, limit, lease)),
+    listOpen: async (limit) => (limit < 1 ? [] : rowsOf(await run("listOpen", limit))),
     async sweep(before) {
       let swept = 0;
       for (;;) {
@@ -79,7 +79,7 @@ const redisScripts = {
     return { ARGV[2], row[1], row[2] or '' }`,
 
   /** prefix, digest of an event id → key, revision and text, or nothing */
-  byEvent: `
+  findByEvent: `
     local key = redis.call('GET', ARGV[1] .. 'event:' .. ARGV[2])
     if not key then return {} end
     local row = redis.call('HMGET', ARGV[1] .. 'record:' .. key, 'r', 'v')
@@ -126,7 +126,7 @@ const redisScripts = {
    * off, by the server's clock: that of a node which is wrong must not keep the others from a
    * record. What has no record any more leaves the list.
    */
-  due: `
+  leaseDue: `
     local p = ARGV[1]
     local clock = redis.call('TIME')
     local ends = clock[1] * 1000 + math.floor(clock[2] / 1000) + ARGV[4]
@@ -143,7 +143,7 @@ const redisScripts = {
     return found`,
 
   /** prefix, limit → key, revision and text of each */
-  open: `
+  listOpen: `
     local p = ARGV[1]
     local found = {}
     for _, key in ipairs(redis.call('ZREVRANGE', p .. 'open', 0, ARGV[2] - 1)) do

@@ -105,7 +105,7 @@ describe("escalations in the state file", () => {
         file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, health: { failed() {}, works() {} },
       });
       await escalations.put(${JSON.stringify(one)});
-      await escalations.due(Date.now(), 1, 600_000);
+      await escalations.leaseDue(Date.now(), 1, 600_000);
       await escalations.claim("calls", "gone", 600_000);
       console.log("ready");
       setInterval(() => {}, 1000);
@@ -117,10 +117,12 @@ describe("escalations in the state file", () => {
     await gone;
     let time = Date.now();
     const store = await open({ file, now: () => time });
-    expect(await store.escalations.due(time, 1, 1000)).toEqual([]);
+    expect(await store.escalations.leaseDue(time, 1, 1000)).toEqual([]);
     expect(await store.escalations.claim("calls", "next", 1000)).toBe(false);
     time += 600_001;
-    expect((await store.escalations.due(time, 1, 1000)).map(({ key }) => key)).toEqual([one.key]);
+    expect((await store.escalations.leaseDue(time, 1, 1000)).map(({ key }) => key)).toEqual([
+      one.key,
+    ]);
     expect(await store.escalations.claim("calls", "next", 1000)).toBe(true);
   });
 
@@ -129,10 +131,10 @@ describe("escalations in the state file", () => {
     let time = 1_700_000_000_000;
     const { escalations } = await open({ file, now: () => time });
     const one = await escalations.put(record({ wake: 1 }));
-    await escalations.due(time, 1, 3_600_000);
+    await escalations.leaseDue(time, 1, 3_600_000);
     await escalations.claim("name", "a", 3_600_000);
     time -= 86_400_000;
-    expect(await escalations.due(time, 1, 1000)).toEqual([one]);
+    expect(await escalations.leaseDue(time, 1, 1000)).toEqual([one]);
     expect(await escalations.claim("name", "b", 1000)).toBe(true);
   });
 

@@ -85,7 +85,7 @@ describe("the Durable Object of a conversation that is handed over", () => {
     await evictDurableObject(stubOf(written.key));
     const store = openStore(() => {});
     expect(await store.get(written.key)).toEqual(written);
-    expect(await store.byEventId(written.eventId)).toEqual(written);
+    expect(await store.findByEventId(written.eventId)).toEqual(written);
     expect(await store.put({ ...written, revision: 0 })).toBeNull();
   });
 
@@ -162,7 +162,7 @@ describe("the Durable Object of a conversation that is handed over", () => {
     const [key, event] = [randomUUID(), randomUUID()];
     const store = openStore(() => {});
     expect(await store.get(key)).toBeNull();
-    expect(await store.byEventId(event)).toBeNull();
+    expect(await store.findByEventId(event)).toBeNull();
     expect(await tablesOf(key)).not.toContain("escalation");
     expect(await tablesOf(toEventObject(await digest(event)))).not.toContain("pointers");
   });
