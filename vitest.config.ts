@@ -18,10 +18,9 @@ const reports = process.env["AFTERWORD_REPORT_DIR"];
 // of its modules and compiles them anew, which was nearly half of such tests' time. Node keys what it keeps by content.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-// Tests of these suites start hundreds of processes. From its sources each would load a thousand modules, which is half of its CPU time.
-const builds = suite === "long" || suite === "servers";
-if (builds)
-  process.env["AFTERWORD_BUILT"] = join(import.meta.dirname, `node_modules/.cache/built-${suite}`);
+// Tests of this suite start hundreds of processes. From its sources each would load a thousand modules, which is half of its CPU time.
+const builds = suite === "long";
+if (builds) process.env["AFTERWORD_BUILT"] = join(import.meta.dirname, "node_modules/.cache/built");
 
 // Some tests wait for sockets and clocks most of their time.
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);

@@ -9,7 +9,7 @@ export const root: string = join(import.meta.dirname, "../../..");
 
 const built = process.env["AFTERWORD_BUILT"];
 
-/** The command's module: the built one in suites that start many processes (vitest.config.ts). */
+/** The command's module: the built one in the suite that starts many processes (vitest.config.ts). */
 export const commandModule: string =
   built === undefined ? join(root, "src/cli/main.ts") : join(built, "cli/main.js");
 

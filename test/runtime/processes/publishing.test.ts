@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { workspace } from "../../config/workspace.ts";
+import { runs } from "../../fixtures/runs.ts";
 import { type Server, serveProcess } from "./processes.ts";
 
 const CONFIG = `version: 1
@@ -14,7 +15,7 @@ instances: [{ name: shop, match: {}, language: en, created: 2018-01-01 }]
 const TEXTS = "end-form: Bye\nform-continue: Go on\n";
 const LOCALES = ["en", "fr", "de"];
 const ADMIN_TOKENS = "ana:publish:token-of-ana-0123456789,bo:publish:token-of-bo-01234567890";
-const ROUNDS = 6;
+const ROUNDS = runs(6);
 
 /** A person with a token, at one of the processes. */
 function personAt({ url }: Server, token: string, key: string) {
