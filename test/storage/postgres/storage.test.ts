@@ -10,5 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const newDatabase = (): Promise<string> => server.newDatabase();
-for (const suite of [databaseIn, conversationsIn, contentsIn]) suite("PostgreSQL", newDatabase);
+// The first suite tests the way from an empty database to this release.
+databaseIn("PostgreSQL", () => server.newDatabase());
+for (const suite of [conversationsIn, contentsIn]) {
+  suite("PostgreSQL", () => server.migratedDatabase());
+}
