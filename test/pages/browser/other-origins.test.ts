@@ -5,7 +5,7 @@ import { OPERATIONS } from "../../../src/gateway/console/operations.ts";
 import { ADMIN } from "../../gateway/console/console.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 import { openBrowser } from "./chromium.ts";
-import { embedded } from "./console/console-page.ts";
+import { serveEmbedded } from "./console/console-page.ts";
 
 /** Every operation of console and desk, as a page of another origin would try it. */
 const attacks = [
@@ -28,7 +28,7 @@ interface Tried {
 }
 
 it("a page of another port or host cannot call the console or desk, frame them, or open their streams", async () => {
-  const server = await embedded();
+  const server = await serveEmbedded();
   const elsewhere = await serveEmptyPage();
   const browser = await openBrowser();
   const context = await browser.newContext();

@@ -16,24 +16,24 @@ const FILES = {
 };
 
 /** Opens the console of a gateway; any complaint of the page fails the test. */
-export async function opened(
+export async function openConsole(
   options: BrowserContextOptions = {},
-  place = `#${ADMIN}`,
+  fragment = `#${ADMIN}`,
   files: Readonly<Record<string, string>> = FILES,
   reloads = true,
 ): Promise<Served & { readonly page: Page }> {
   const house = await served(files, env, flagged("no-results"), reloads);
-  return { ...house, page: await openedAt(house.running.url, place, options) };
+  return { ...house, page: await openConsoleAt(house.running.url, fragment, options) };
 }
 
-/** As {@link opened}, of one gateway for all tests of a file that change nothing there. */
-export async function reading(
+/** Opens the console of one gateway that all tests of a file share, and that none of them changes. */
+export async function openSharedConsole(
   options: BrowserContextOptions = {},
-  place = `#${ADMIN}`,
+  fragment = `#${ADMIN}`,
 ): Promise<Served & { readonly page: Page }> {
   read ??= serveForFile();
   const house = await read;
-  return { ...house, page: await openedAt(house.running.url, place, options) };
+  return { ...house, page: await openConsoleAt(house.running.url, fragment, options) };
 }
 
 function serveForFile(): Promise<Served> {
@@ -47,27 +47,27 @@ function serveForFile(): Promise<Served> {
 
 const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` };
 
-/** The same in front of the embedded backend: the demo's. */
-export function embedded(): Promise<Demo> {
+/** Serves the demo with its embedded backend, and the tokens of this file. */
+export function serveEmbedded(): Promise<Demo> {
   return serveDemo(env);
 }
 
-/** The same with the embedded backend, whose contents are in the owner's files. */
-export async function openedOwnBot(
+/** Opens the console of an embedded backend whose contents are in the owner's files. */
+export async function openOwnBotConsole(
   options: BrowserContextOptions = {},
   settings = "",
 ): Promise<Awaited<ReturnType<typeof servedOwnBot>> & { readonly page: Page }> {
   const house = await servedOwnBot({}, settings);
-  return { ...house, page: await openedAt(house.running.url, `#${ADMIN}`, options) };
+  return { ...house, page: await openConsoleAt(house.running.url, `#${ADMIN}`, options) };
 }
 
 /**
  * @param url of a gateway
  * @param refusals the complaints of the page that the test expects
  */
-export async function openedAt(
+export async function openConsoleAt(
   url: string,
-  place = `#${ADMIN}`,
+  fragment = `#${ADMIN}`,
   options: BrowserContextOptions = {},
   refusals = /401|409|422/,
 ): Promise<Page> {
@@ -79,7 +79,7 @@ export async function openedAt(
     await closeContext(context);
     expect(complaints.filter((one) => !refusals.test(one))).toEqual([]);
   });
-  await page.goto(`${url}/_afterword/console${place}`);
+  await page.goto(`${url}/_afterword/console${fragment}`);
   return page;
 }
 
@@ -115,11 +115,11 @@ export function lettersOf(element: Locator): Promise<{ first: number; last: numb
   });
 }
 
-/** A letter of the view Coverage. */
+/** Finds a cell of the view Coverage by its accessible name. */
 export const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });
 
-/** The last element to appear: no request is pending any more. */
-export const warned = (page: Page) =>
+/** Finds the element that appears last, when no request is pending any more. */
+export const findWarning = (page: Page) =>
   sentence(page, "welcome, French: Yours, A mistake, The check warns");
 
 /** Reloads the page, and keeps it where the browser asks because of unsent text. */

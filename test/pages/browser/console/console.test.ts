@@ -4,28 +4,35 @@ import { LINE_KEYS } from "../../../../src/config/schema/messages.ts";
 import { ADMIN, CONFIG, PAUL, served, readAnswer } from "../../../gateway/console/console.ts";
 import { shippedTexts } from "../../../clients/connectors/texts.ts";
 import { axe, contrastOf, picture } from "../chromium.ts";
-import { cell, lettersOf, opened, reading, sentence, warned } from "./console-page.ts";
+import {
+  cell,
+  lettersOf,
+  openConsole,
+  openSharedConsole,
+  sentence,
+  findWarning,
+} from "./console-page.ts";
 
-describe("the console, for whoever opens it,", () => {
-  it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {
-    const { page } = await reading({}, "");
+describe("the console, when it is opened,", () => {
+  it("removes the token from the address, keeps it over a reload, and asks for it if there is none", async () => {
+    const { page } = await openSharedConsole({}, "");
     await page.getByLabel("Token").fill("not-the-right-token");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("not known").waitFor();
     await page.getByLabel("Token").fill(ADMIN);
     await page.keyboard.press("Enter");
-    await warned(page).waitFor();
+    await findWarning(page).waitFor();
     await page.reload();
-    await warned(page).waitFor();
+    await findWarning(page).waitFor();
     await page.getByRole("button", { name: "Close the console" }).click();
     await page.getByLabel("Token").waitFor();
     await page.goto(`${page.url().replace(/#.*/s, "")}?#${ADMIN}`);
-    await warned(page).waitFor();
+    await findWarning(page).waitFor();
     expect(page.url()).not.toContain(ADMIN);
   });
 
   it("shows the source of each text as letters, and opens a line by the keyboard alone", async () => {
-    const { page } = await reading();
+    const { page } = await openSharedConsole();
     await page.getByRole("link", { name: "Coverage" }).click();
     await cell(page, "no-results, French: Yours").waitFor();
     // The heading is a row too.
@@ -53,7 +60,7 @@ describe("the console, for whoever opens it,", () => {
   });
 
   it("tries a situation, and leads from what the reader sees to its line", async () => {
-    const { page } = await reading();
+    const { page } = await openSharedConsole();
     await page.getByRole("link", { name: "Try", exact: true }).click();
     await page.getByLabel("The reader’s language").selectOption("fr");
     await page.getByLabel("The reader typed", { exact: true }).fill("Des éléphants ?");
@@ -71,7 +78,7 @@ describe("the console, for whoever opens it,", () => {
   });
 
   it("lists exchanges with what was done, and tells what is wrong with the files", async () => {
-    const { page, running } = await reading();
+    const { page, running } = await openSharedConsole();
     const body = '{"message":"x"}';
     const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
     await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
@@ -79,7 +86,7 @@ describe("the console, for whoever opens it,", () => {
     await page.getByRole("row", { name: "POST /conversation/message" }).first().waitFor();
     await page.getByRole("cell", { name: "rewritten" }).first().waitFor();
     await picture(page, "console-requests");
-    // The page's own files are no requests of a bot.
+    // Requests for the page's own files are not listed.
     expect(await page.getByRole("row", { name: "GET" }).count()).toBe(0);
     await page.getByLabel("Search by reason").fill("no such reason");
     await page.getByText("No request fits these filters.").waitFor();
@@ -112,9 +119,9 @@ describe("the console, for whoever opens it,", () => {
 
 const CLEAN = { "messages/fr.yaml": '# Ours\nno-results: "Rien." # short\n' };
 
-describe("the console, for whoever changes a line,", () => {
+describe("the console, when a line is changed,", () => {
   it("previews it, publishes it to the next reader, and takes it back", async () => {
-    const house = await opened({}, `#${ADMIN}`, CLEAN);
+    const house = await openConsole({}, `#${ADMIN}`, CLEAN);
     const { page } = house;
     await sentence(page, "no-results, French: Yours").focus();
     await page.keyboard.press("Enter");
@@ -140,7 +147,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.locator(".spot").getByText("Rien.").waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "See the changes" }).click();
-    // First as a reader sees it, then as the file will have it.
+    // The change is shown first as a reader sees it, then as it will be in the file.
     await page.locator(".pairs .new b").getByText("résultat").waitFor();
     await page.locator(".pairs").getByText("Rien.").waitFor();
     await page.getByRole("button", { name: "In the files" }).click();
@@ -179,7 +186,7 @@ describe("the console, for whoever changes a line,", () => {
   });
 
   it("lets the owner choose between two texts when another owner was faster", async () => {
-    const house = await opened({}, `#${ADMIN}`, CLEAN);
+    const house = await openConsole({}, `#${ADMIN}`, CLEAN);
     const { page, api } = house;
     await sentence(page, "no-results, French: Yours").click();
     await page.getByLabel("Your text").fill("À moi.");
@@ -197,7 +204,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByText("Theirs À toi.").first().waitFor();
     // Nobody else has changed the greeting, so there is nothing to choose.
     expect(await page.locator(".choice legend").count()).toBe(2);
-    // Afterword had the other line.
+    // The other line had Afterword's text.
     await page.getByText("Before: None of yours").waitFor();
     await picture(page, "console-conflict");
     expect(await readAnswer(house, "fr")).toContain("À toi.");
@@ -232,9 +239,9 @@ const READY: Readonly<Record<(typeof VIEWS)[number], string>> = {
   health: "main h2",
 };
 
-describe("the console, where there are no files to change,", () => {
+describe("the console, when its files cannot be changed,", () => {
   it("is for reading: lines open without a field, and nothing asks for a draft", async () => {
-    const { page } = await opened({}, `#${ADMIN}`, {}, false);
+    const { page } = await openConsole({}, `#${ADMIN}`, {}, false);
     await page.getByLabel("Beside it").selectOption("French");
     await sentence(page, "no-results, French: Afterword’s").click();
     await page.getByRole("heading", { name: "no-results" }).waitFor();
@@ -247,7 +254,10 @@ describe("the console, where there are no files to change,", () => {
 
   it("says so where the configuration makes it read-only, and keeps texts and history readable", async () => {
     const config = `${CONFIG}console: { edit: false }\n`;
-    const { page, api } = await opened({}, `#${ADMIN}`, { ...CLEAN, "afterword.yaml": config });
+    const { page, api } = await openConsole({}, `#${ADMIN}`, {
+      ...CLEAN,
+      "afterword.yaml": config,
+    });
     await sentence(page, "no-results, French: Yours").click();
     await page.locator(".previews").waitFor();
     expect(await page.getByLabel("Your text").count()).toBe(0);
@@ -265,7 +275,7 @@ describe("the console, where there are no files to change,", () => {
   it("gives a patch and a table to take away where the folder cannot be written", async () => {
     // Not even root can create a file there.
     const config = `${CONFIG}messages: { dir: /sys/kernel }\n`;
-    const { page, api } = await opened({}, `#${ADMIN}`, { "afterword.yaml": config });
+    const { page, api } = await openConsole({}, `#${ADMIN}`, { "afterword.yaml": config });
     const json = { instance: "shop", text: "Rien du tout." };
     expect((await api("draft/fr/no-results", { method: "PUT", json })).status).toBe(200);
     await page.getByRole("link", { name: "Changes" }).click();
@@ -282,13 +292,13 @@ describe("the console, where there are no files to change,", () => {
     await picture(page, "console-read-only");
   });
 
-  it("says that nodes do not have the same texts in force, and what helps", async () => {
+  it("says that nodes use different texts, and how to fix it", async () => {
     const other = await served({ "messages/fr.yaml": 'no-results: "Autre."\n' });
-    const { page, running } = await opened();
-    await warned(page).waitFor();
-    let turn = 0;
+    const { page, running } = await openConsole();
+    await findWarning(page).waitFor();
+    let requests = 0;
     await page.route("**/_afterword/api/**", async (route) => {
-      const to = turn++ % 2 === 0 ? running.url : other.running.url;
+      const to = requests++ % 2 === 0 ? running.url : other.running.url;
       const url = route.request().url().replace(running.url, to);
       await route.fulfill({ response: await route.fetch({ url }) });
     });
@@ -314,8 +324,8 @@ describe("the console, everywhere,", () => {
     ],
     ["a small screen", { viewport: { width: 1024, height: 700 } }],
   ] as const)("fits %s in all views", async (_, options) => {
-    const { page } = await reading(options);
-    await warned(page).waitFor();
+    const { page } = await openSharedConsole(options);
+    await findWarning(page).waitFor();
     for (const view of VIEWS) {
       await page.evaluate((to) => (location.hash = `#/${to}`), view);
       await page.locator("main :is(h2, table, .spot, .quiet):visible").first().waitFor();
@@ -333,8 +343,8 @@ describe("the console, everywhere,", () => {
     ["dark", { viewport: { width: 390, height: 844 } }],
     ["dark", {}],
   ] as const)("has no accessibility fault in any view (%s, %j)", async (colorScheme, options) => {
-    const { page, running } = await reading({ ...options, colorScheme });
-    // The list is not empty.
+    const { page, running } = await openSharedConsole({ ...options, colorScheme });
+    // Makes a request, so that the list is not empty.
     const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
     const body = '{"message":"x"}';
     await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
@@ -349,11 +359,11 @@ describe("the console, everywhere,", () => {
   });
 
   it("speaks Arabic from right to left, arrows included", async () => {
-    const { page } = await reading({ locale: "ar" });
+    const { page } = await openSharedConsole({ locale: "ar" });
     await page.locator(".sentences").waitFor();
-    // The console's words beside an English sentence still run to the left.
-    const whose = await lettersOf(page.locator(".sentence[dir=ltr] > small").first());
-    expect(whose.first).toBeGreaterThan(whose.last);
+    // The console's own words beside an English sentence still run from right to left.
+    const letters = await lettersOf(page.locator(".sentence[dir=ltr] > small").first());
+    expect(letters.first).toBeGreaterThan(letters.last);
     await page.evaluate(() => (location.hash = "#/coverage"));
     await page.getByRole("gridcell").first().focus();
     expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
@@ -368,9 +378,9 @@ describe("the console, everywhere,", () => {
     await finding.getByText("الوسم \u2068<b>\u2069 بلا نظير").waitFor();
   });
 
-  it("transfers at most 130 KB, and nothing of it again", async () => {
-    const { page, running } = await reading();
-    await warned(page).waitFor();
+  it("transfers at most 130 KB, and requests nothing twice", async () => {
+    const { page, running } = await openSharedConsole();
+    await findWarning(page).waitFor();
     const loaded = await page.evaluate(() =>
       performance.getEntriesByType("resource").map((entry) => ({
         name: entry.name,

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
 import { startConversation } from "../../../clients/connectors/client.ts";
 import { axe, picture } from "../chromium.ts";
-import { lettersOf, openedOwnBot } from "./console-page.ts";
+import { lettersOf, openOwnBotConsole } from "./console-page.ts";
 
 describe("the contents in the console", () => {
   it("get a new one that is tried, seen in the changes, published and answered by the bot", async () => {
-    const { page, asked } = await openedOwnBot();
+    const { page, asked } = await openOwnBotConsole();
     await page.getByRole("link", { name: "Contents", exact: true }).click();
     await page.getByRole("link", { name: "Where is my order?" }).waitFor();
     await picture(page, "console-contents");
@@ -40,7 +40,10 @@ describe("the contents in the console", () => {
   });
 
   it("show how often they answered, what readers did next, and the questions of readers", async () => {
-    const { page, asked, api, running } = await openedOwnBot({}, "insights: { questions: true }\n");
+    const { page, asked, api, running } = await openOwnBotConsole(
+      {},
+      "insights: { questions: true }\n",
+    );
     await asked("track my parcel");
     await asked("Where is my order?");
     await asked("Où est ma commande ?", "fr");
@@ -92,7 +95,7 @@ describe("the contents in the console", () => {
   });
 
   it("show paragraphs and lists as readers see them, and are no longer counted once published", async () => {
-    const { page, api } = await openedOwnBot();
+    const { page, api } = await openOwnBotConsole();
     const answer = ["<p>You can pay by</p><ul><li>card</li><li>invoice</li></ul>"];
     await api("draft/contents/en/2", { method: "PUT", json: { fields: { answer } } });
     await page.getByRole("link", { name: "Contents", exact: true }).click();
@@ -133,7 +136,7 @@ describe("the contents in the console", () => {
   });
 
   it("are named in the changes by the names of their categories and related contents", async () => {
-    const { page, api } = await openedOwnBot();
+    const { page, api } = await openOwnBotConsole();
     const fields = { categories: [2], related: [1, 3] };
     await api("draft/contents/en/2", { method: "PUT", json: { fields } });
     await page.getByRole("link", { name: /^Changes/ }).click();
@@ -149,7 +152,7 @@ describe("the contents in the console", () => {
   });
 
   it("take a link with the address as people write it, and say so when it is none", async () => {
-    const { page } = await openedOwnBot();
+    const { page } = await openOwnBotConsole();
     page.setDefaultTimeout(10_000);
     await page.getByRole("link", { name: "Contents", exact: true }).click();
     await page.getByRole("link", { name: "Delivery times" }).click();
@@ -174,7 +177,7 @@ describe("the contents in the console", () => {
   });
 
   it("keep what was typed while the gateway did not answer, and send it later", async () => {
-    const { page, api } = await openedOwnBot();
+    const { page, api } = await openOwnBotConsole();
     page.setDefaultTimeout(10_000);
     const open = async (): Promise<void> => {
       await page.getByRole("link", { name: "Contents", exact: true }).click();
@@ -206,7 +209,7 @@ describe("the contents in the console", () => {
   });
 
   it("ask whose words stay where another tab changed those that could not be sent", async () => {
-    const { page, api } = await openedOwnBot();
+    const { page, api } = await openOwnBotConsole();
     page.setDefaultTimeout(10_000);
     await page.getByRole("link", { name: "Contents", exact: true }).click();
     await page.getByRole("link", { name: "Delivery times" }).click();
@@ -226,7 +229,7 @@ describe("the contents in the console", () => {
   });
 
   it("are asked again once the draft has changed, with what it says then", async () => {
-    const { page, api } = await openedOwnBot();
+    const { page, api } = await openOwnBotConsole();
     await page.getByRole("link", { name: "Contents", exact: true }).click();
     await page.getByRole("link", { name: "Where is my order?" }).click();
     await page.getByLabel("Ask a question").fill("Is the moon a balloon?");
@@ -243,7 +246,7 @@ describe("the contents in the console", () => {
 
   it("are searched and changed on a phone, in Arabic, with what is typed kept for who goes on", async () => {
     const viewport = { width: 390, height: 844 };
-    const { page } = await openedOwnBot({ viewport, locale: "ar" });
+    const { page } = await openOwnBotConsole({ viewport, locale: "ar" });
     await page.getByRole("link", { name: "المحتويات", exact: true }).click();
     await page.getByLabel("البحث في المحتويات").fill("ou commande");
     await expect.poll(() => page.locator(".rows li").count()).toBe(1);
@@ -270,7 +273,7 @@ describe("the contents in the console", () => {
   });
 
   it("of the draft are found in Try by a question that the bot cannot answer yet", async () => {
-    const { page, api } = await openedOwnBot();
+    const { page, api } = await openOwnBotConsole();
     page.setDefaultTimeout(30_000);
     const fields = { title: "Can I bring my dog?", answer: ["<p>Yes.</p>"] };
     expect((await api("draft/contents/en", { json: { fields } })).status).toBe(200);
@@ -288,7 +291,7 @@ describe("the contents in the console", () => {
 
   it("offer a question in Try, which a key sends, on a phone", async () => {
     const viewport = { width: 390, height: 844 };
-    const { page, api } = await openedOwnBot({ viewport });
+    const { page, api } = await openOwnBotConsole({ viewport });
     page.setDefaultTimeout(10_000);
     // Readers do not get the drafted title.
     const fields = { title: "Where is it?" };

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
 import { picture } from "../chromium.ts";
-import { openedOwnBot } from "./console-page.ts";
+import { openOwnBotConsole } from "./console-page.ts";
 
 const MARKUP = `<img src=x onerror="window.hit=1"><svg onload=window.hit=1>"'><script>window.hit=1</script>`;
 const LONG = "x".repeat(1500);
 
 it("the texts of readers and authors are not executed in the console, and widen no page", async () => {
-  const { page, asked, api } = await openedOwnBot({}, "insights: { questions: true }\n");
+  const { page, asked, api } = await openOwnBotConsole({}, "insights: { questions: true }\n");
   await asked(`${MARKUP} \u202ewhere`);
   await asked("y".repeat(240));
   await expect

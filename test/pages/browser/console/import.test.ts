@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ADMIN, PAUL, VERA } from "../../../gateway/console/console.ts";
 import { axe, picture } from "../chromium.ts";
 import { serveDemo } from "../demo.ts";
-import { openedAt } from "./console-page.ts";
+import { openConsoleAt } from "./console-page.ts";
 
 const SHEET =
   'question,answer,alternatives\nQuand ouvrez-vous ?,À **neuf** heures.,Vos horaires ?\nOù êtes-vous ?,"12, rue du Moulin",\n';
@@ -64,7 +64,7 @@ const sheet = (name = "faq.csv") => ({
 describe("the console, for who brings contents along,", () => {
   it("shows what a sheet would become, and writes it by keyboard alone", async () => {
     const { url, backend } = await started();
-    const page = await openedAt(url, `#${ADMIN}`);
+    const page = await openConsoleAt(url, `#${ADMIN}`);
     await page.getByRole("link", { name: "Contents", exact: true }).click();
     await page.getByRole("link", { name: "Bring contents along" }).focus();
     await page.keyboard.press("Enter");
@@ -105,7 +105,7 @@ describe("the console, for who brings contents along,", () => {
 
   it("takes a shop's sheet as Excel writes it, and names row and column of what is wrong in it", async () => {
     const { url, backend } = await started();
-    const page = await openedAt(url, `#${ADMIN}`, { locale: "fr" });
+    const page = await openConsoleAt(url, `#${ADMIN}`, { locale: "fr" });
     await page.locator(".sentences").waitFor();
     await page.evaluate(() => (location.hash = "#/import"));
     const field = page.locator(".drop input");
@@ -151,7 +151,7 @@ describe("the console, for who brings contents along,", () => {
 
   it("lists what a bot leaves behind after its import too, and takes the import back from the history", async () => {
     const { url, backend } = await started();
-    const page = await openedAt(url, `#${PAUL}`);
+    const page = await openConsoleAt(url, `#${PAUL}`);
     await page.locator(".sentences").waitFor();
     await page.evaluate(() => (location.hash = "#/import"));
     const field = page.locator(".drop input");
@@ -180,7 +180,7 @@ describe("the console, for who brings contents along,", () => {
 
   it("says in the page's language what is wrong with a photo, a PDF and a broken file", async () => {
     const { url } = await started();
-    const page = await openedAt(url, `#${ADMIN}`, { locale: "fr" });
+    const page = await openConsoleAt(url, `#${ADMIN}`, { locale: "fr" });
     await page.locator(".sentences").waitFor();
     await page.evaluate(() => (location.hash = "#/import"));
     const send = (name: string, bytes: Buffer) =>
@@ -203,7 +203,7 @@ describe("the console, for who brings contents along,", () => {
     ["ar", { locale: "ar", viewport: { width: 390, height: 800 }, hasTouch: true }],
   ] as const)("speaks %s, on a phone too", async (language, options) => {
     const { url } = await started();
-    const page = await openedAt(url, `#${ADMIN}`, options);
+    const page = await openConsoleAt(url, `#${ADMIN}`, options);
     await page.locator(".sentences").waitFor();
     await page.evaluate(() => (location.hash = "#/import"));
     await page.locator(".drop input").setInputFiles(sheet());

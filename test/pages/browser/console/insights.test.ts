@@ -10,7 +10,7 @@ import { ADMIN, CONFIG, served } from "../../../gateway/console/console.ts";
 import { ask } from "../../../insights/asking.ts";
 import { axe, picture } from "../chromium.ts";
 import { serveDemo } from "../demo.ts";
-import { opened, openedAt } from "./console-page.ts";
+import { openConsole, openConsoleAt } from "./console-page.ts";
 
 /** A shop with some days of simulated readers, and its address. */
 async function playedShop(): Promise<string> {
@@ -35,7 +35,7 @@ const table = (page: Page, name: string) => page.getByRole("group", { name, exac
 
 it("leads an owner from the weakest French line to its text, and saves what it shows", async () => {
   const url = await playedShop();
-  const page = await openedAt(url);
+  const page = await openConsoleAt(url);
   await page.getByLabel("Language", { exact: true }).first().selectOption("fr");
   const card = page.getByRole("button", { name: "Lines that help too few readers" });
   await expect.poll(() => card.isEnabled()).toBe(true);
@@ -108,7 +108,7 @@ it("leads an owner from the weakest French line to its text, and saves what it s
     { locale: "de", viewport: { width: 320, height: 640 } },
   ];
   for (const options of schemes) {
-    const other = await openedAt(url, `#${ADMIN}`, options);
+    const other = await openConsoleAt(url, `#${ADMIN}`, options);
     await other.locator(".attention button").nth(4).waitFor();
     await other.evaluate(() => (location.hash = "#/insights/365"));
     await other.locator(".column-chart").waitFor();
@@ -122,7 +122,7 @@ it("leads an owner from the weakest French line to its text, and saves what it s
 }, 240_000);
 
 it("explains how to begin where nothing is counted, and shows no figures", async () => {
-  const { page } = await opened({});
+  const { page } = await openConsole({});
   await page.locator(".sentence").first().waitFor();
   expect(await page.locator(".attention button").count()).toBe(3);
   expect(await page.locator(".said-count").count()).toBe(0);
@@ -161,7 +161,7 @@ it("shows how often a published line did not help, before and after its publicat
   const messages = async () => ((await api("insights")).body as InsightsReport).messages;
   await expect.poll(messages, { timeout: 20_000 }).toBe(120);
 
-  const page = await openedAt(running.url);
+  const page = await openConsoleAt(running.url);
   await page.getByRole("link", { name: "Changes", exact: true }).click();
   await page.locator(".history summary").first().click();
   const compared = table(page, "Not helped, before and after");

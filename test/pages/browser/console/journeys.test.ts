@@ -10,7 +10,7 @@ import { startConversation } from "../../../clients/connectors/client.ts";
 import { ADMIN, PAUL, VERA } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { axe, picture } from "../chromium.ts";
-import { openedAt } from "./console-page.ts";
+import { openConsoleAt } from "./console-page.ts";
 
 const run = promisify(execFile);
 
@@ -123,7 +123,7 @@ describe("a new owner", () => {
     "finds the weakest French line, changes it, sees it said and takes it back (%s, %j, keyboard alone: %s)",
     async (locale, options, isKeyboard) => {
       const words = wordsIn(locale);
-      const page = await openedAt(house.running.url, `#${ADMIN}`, { ...options, locale });
+      const page = await openConsoleAt(house.running.url, `#${ADMIN}`, { ...options, locale });
       const hands = isKeyboard ? createKeyboard(page) : pointer;
       if (isKeyboard) await hands.press(page.locator(".skip"));
       const weakest = page.getByRole("button", { name: words["weakestLines"] ?? "" });
@@ -165,7 +165,7 @@ describe("a new owner", () => {
   );
 
   it("is told where the counts of readers cannot be read, and asks for them again", async () => {
-    const page = await openedAt(house.running.url, "");
+    const page = await openConsoleAt(house.running.url, "");
     const words = wordsIn("en");
     await page.route(/api\/insights\?/, (route) => {
       return route.fulfill({ status: 422, json: { errors: [{ message: "The store is away." }] } });
@@ -182,7 +182,7 @@ describe("a new owner", () => {
 
   it("writes a content, tries it, publishes it and takes it back by keyboard alone", async () => {
     const words = wordsIn("en");
-    const page = await openedAt(house.running.url);
+    const page = await openConsoleAt(house.running.url);
     const hands = createKeyboard(page);
     await hands.press(link(page, words["contents"]));
     await hands.press(link(page, words["newContent"]));
@@ -209,8 +209,8 @@ describe("a new owner", () => {
 
 describe("two owners of one content", () => {
   it("keep each other’s words, and choose whose stay where both changed the same", async () => {
-    const ana = await openedAt(house.running.url, `#${ADMIN}`);
-    const paul = await openedAt(house.running.url, `#${PAUL}`);
+    const ana = await openConsoleAt(house.running.url, `#${ADMIN}`);
+    const paul = await openConsoleAt(house.running.url, `#${PAUL}`);
     const words = wordsIn("en");
     const title = (page: Page) => page.getByLabel("Title", { exact: true });
     for (const page of [ana, paul]) {
@@ -263,7 +263,7 @@ describe("two owners of one content", () => {
 
   it("see everything and change nothing with a token to read", async () => {
     const words = wordsIn("en");
-    const page = await openedAt(house.running.url, `#${VERA}`);
+    const page = await openConsoleAt(house.running.url, `#${VERA}`);
     await link(page, words["contents"]).click();
     const row = page.getByRole("link", { name: "Where is my order?" });
     await row.waitFor();
@@ -313,7 +313,7 @@ describe("a request that an owner copies", () => {
       const { say } = await startConversation(house.running.url);
       await say({ message: "Quid ?" });
       await get("conversation/history");
-      const page = await openedAt(house.running.url);
+      const page = await openConsoleAt(house.running.url);
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       const words = wordsIn("en");
       await link(page, words["requests"]).click();
@@ -379,7 +379,7 @@ describe("what an owner looks at", () => {
 /** Opens the console in a browser that records unrequested movements. */
 async function openMeasured(width: number): Promise<Page> {
   const viewport = { width, height: 800 };
-  const page = await openedAt(house.running.url, `#${ADMIN}`, { viewport });
+  const page = await openConsoleAt(house.running.url, `#${ADMIN}`, { viewport });
   await page.locator(".sentences").waitFor();
   await page.addInitScript(() => {
     const shifts: number[] = [];

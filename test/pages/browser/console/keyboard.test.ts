@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
-import { openedAt, openedOwnBot, sentence } from "./console-page.ts";
+import { openConsoleAt, openOwnBotConsole, sentence } from "./console-page.ts";
 
 /** The element that has the keyboard focus; empty if the focus is at the top of the page. */
 const focused = (page: Page): Promise<string> =>
@@ -26,7 +26,7 @@ const expectFocus = async (page: Page, on: string | RegExp): Promise<void> => {
 };
 
 it("keeps the focus where a control goes with its view, its dialog or its content", async () => {
-  const { page } = await openedOwnBot();
+  const { page } = await openOwnBotConsole();
   page.setDefaultTimeout(10_000);
   const press = async (name: string, role: "button" | "link" = "button"): Promise<void> => {
     await page.getByRole(role, { name, exact: true }).first().press("Enter");
@@ -72,7 +72,7 @@ it("keeps the focus where a control goes with its view, its dialog or its conten
 it("shows each filter whole when it has the focus, in the row of a phone", async () => {
   const { running } = await servedOwnBot();
   const viewport = { width: 390, height: 844 };
-  const page = await openedAt(running.url, undefined, { viewport, locale: "fr" });
+  const page = await openConsoleAt(running.url, undefined, { viewport, locale: "fr" });
   const filters = page.locator(".filters button");
   await filters.nth(7).waitFor();
   await filters.first().focus();
@@ -87,7 +87,7 @@ it("shows each filter whole when it has the focus, in the row of a phone", async
 
 it("leaves the focus at the top of a page that is opened, and on the link to a view", async () => {
   const { running } = await servedOwnBot();
-  const page = await openedAt(running.url);
+  const page = await openConsoleAt(running.url);
   await page.locator(".sentences").waitFor();
   expect(await focused(page)).toBe("");
   await page.getByRole("link", { name: "Changes", exact: true }).press("Enter");
@@ -96,7 +96,7 @@ it("leaves the focus at the top of a page that is opened, and on the link to a v
 });
 
 it("leaves a field alone that was left, while its view changes", async () => {
-  const { page } = await openedOwnBot();
+  const { page } = await openOwnBotConsole();
   page.setDefaultTimeout(10_000);
   await page.getByRole("link", { name: "Contents", exact: true }).click();
   await page.getByRole("link", { name: /^Delivery times/ }).click();

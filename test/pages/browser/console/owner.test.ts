@@ -5,11 +5,11 @@ import { ADMIN, PAUL, readAnswer } from "../../../gateway/console/console.ts";
 import { shippedTexts } from "../../../clients/connectors/texts.ts";
 import { axe, picture } from "../chromium.ts";
 import {
-  embedded,
-  opened,
-  openedAt,
-  openedOwnBot,
-  reading,
+  serveEmbedded,
+  openConsole,
+  openConsoleAt,
+  openOwnBotConsole,
+  openSharedConsole,
   sentence,
   stayOnReload,
 } from "./console-page.ts";
@@ -19,7 +19,7 @@ const CLEAN = { "messages/fr.yaml": FR };
 
 describe("the console, for translators,", () => {
   it("notes who has reviewed a line, and asks again once the English has changed", async () => {
-    const { page, api } = await opened({}, `#${ADMIN}`, {
+    const { page, api } = await openConsole({}, `#${ADMIN}`, {
       ...CLEAN,
       "messages/en.yaml": 'no-results: "Nothing."\n',
     });
@@ -42,7 +42,7 @@ describe("the console, for translators,", () => {
   });
 
   it("exports what the grid shows, and takes the file back into the draft, marked in the grid", async () => {
-    const house = await opened({}, `#${ADMIN}`, CLEAN);
+    const house = await openConsole({}, `#${ADMIN}`, CLEAN);
     const { page } = house;
     await sentence(page, "no-results, French: Yours").waitFor();
     await page.getByText("Files for translators").click();
@@ -83,7 +83,7 @@ describe("the console, for translators,", () => {
 describe("the console, for its owner,", () => {
   it("goes from the weakest line to a published and a restored text by keyboard alone", async () => {
     const files = { "messages/fr.yaml": "no-results: Rien <b>du tout\n" };
-    const house = await opened({}, `#${ADMIN}`, files);
+    const house = await openConsole({}, `#${ADMIN}`, files);
     const { page } = house;
     await sentence(page, "no-results, French: Yours, A mistake").waitFor();
     const { keyboard } = page;
@@ -142,7 +142,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("adds a condition, a variant, a channel and a plural form to a line, and takes one out", async () => {
-    const house = await opened({}, `#${ADMIN}`, {
+    const house = await openConsole({}, `#${ADMIN}`, {
       "messages/fr.yaml": '# Ours\nwelcome: "Salut" # hi\n',
     });
     const { page } = house;
@@ -215,7 +215,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("shows who did what, by label", async () => {
-    const { page, api } = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page, api } = await openConsole({}, `#${ADMIN}`, CLEAN);
     await page.getByRole("link", { name: "Changes" }).click();
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByText("Nothing has been changed yet.").waitFor();
@@ -239,7 +239,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("takes a channel's text out of a line, and takes that back", async () => {
-    const { page } = await opened({}, `#${ADMIN}`, {
+    const { page } = await openConsole({}, `#${ADMIN}`, {
       "messages/fr.yaml": 'welcome:\n  text: "Salut"\n  channels: { voice: "Allô" }\n',
     });
     await sentence(page, "welcome, French: Yours, The check warns").click();
@@ -257,14 +257,14 @@ describe("the console, for its owner,", () => {
   });
 
   it("goes on in the list where a line was opened, once it is closed", async () => {
-    const { page, running } = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page, running } = await openConsole({}, `#${ADMIN}`, CLEAN);
     const french = sentence(page, "no-results, French: Yours");
     await french.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "French · no-results" }).waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => french.evaluate((one) => one === document.activeElement)).toBe(true);
-    const phone = await openedAt(running.url, `#${ADMIN}`, {
+    const phone = await openConsoleAt(running.url, `#${ADMIN}`, {
       viewport: { width: 390, height: 844 },
     });
     const line = sentence(phone, "welcome, English: Afterword’s");
@@ -274,7 +274,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("asks before a draft is thrown away, and shows that a broken one cannot be published", async () => {
-    const { page, api } = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page, api } = await openConsole({}, `#${ADMIN}`, CLEAN);
     const json = { instance: "shop", text: "Rien pour {{foo}}." };
     await api("draft/fr/no-results", { method: "PUT", json });
     await page.getByRole("link", { name: "Changes" }).click();
@@ -296,7 +296,7 @@ describe("the console, for its owner,", () => {
 
   it("leads somebody who publishes with Enter to the box about warnings", async () => {
     const files = { ...CLEAN, "messages/en.yaml": 'no-results: "Nothing."\n' };
-    const house = await opened({}, `#${ADMIN}`, files);
+    const house = await openConsole({}, `#${ADMIN}`, files);
     const { page, api } = house;
     page.setDefaultTimeout(30_000);
     const json = { instance: "shop", text: "Rien pour {{query}}." };
@@ -315,7 +315,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("offers only a line's main text where no other one can be changed", async () => {
-    const { page } = await opened({}, "#/texts/fr/welcome");
+    const { page } = await openConsole({}, "#/texts/fr/welcome");
     await page.route("**/_afterword/api/session", async (route) => {
       const response = await route.fetch();
       const session = { ...(await response.json()), everyText: false };
@@ -336,7 +336,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("shows in the changes what was typed a moment before, in the order in which it was typed", async () => {
-    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page } = await openConsole({}, `#${ADMIN}`, CLEAN);
     // The first text is slow; the second and the question after it are not.
     const first = Promise.withResolvers<void>();
     let sent = 0;
@@ -356,7 +356,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("keeps what was typed while the gateway did not answer, and says so", async () => {
-    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page } = await openConsole({}, `#${ADMIN}`, CLEAN);
     await page.route(/api\/draft\/fr\//, (route) => route.fulfill({ status: 422, json: {} }));
     await sentence(page, "no-results, French: Yours").click();
     await page.getByLabel("Your text").fill("Rien, hélas.");
@@ -374,7 +374,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("keeps an answer that is typed in Try the moment the situations come", async () => {
-    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page } = await openConsole({}, `#${ADMIN}`, CLEAN);
     const answer = '{"answers":[{"message":"Sorry","flags":["no-question"]}]}';
     await page.evaluate((text) => {
       const observer = new MutationObserver(() => {
@@ -393,7 +393,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("comes back to Try as it was left, and to a token that nobody has judged", async () => {
-    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page } = await openConsole({}, `#${ADMIN}`, CLEAN);
     await page.getByRole("link", { name: "Try", exact: true }).click();
     const answer = '{"answers":[{"message":"Sorry","flags":["no-results"]}]}';
     await page.getByLabel("The engine’s answer").fill(answer);
@@ -414,7 +414,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("shows nothing of another bot in an open line, and nothing that comes after leaving", async () => {
-    const { page } = await reading();
+    const { page } = await openSharedConsole();
     const hold = async (url: RegExp, answer: (route: Route) => Promise<void>) => {
       const held = Promise.withResolvers<void>();
       const come = page.waitForRequest(url);
@@ -444,7 +444,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("takes an engine's answer only once that of the situation stands there, or does not come", async () => {
-    const { page } = await reading();
+    const { page } = await openSharedConsole();
     const asked = "**/_afterword/api/situations";
     const field = page.getByLabel("The engine’s answer");
     const answer = '{"answers":[{"message":"Sorry","flags":["welcome"]}]}';
@@ -478,8 +478,8 @@ describe("the console, for its owner,", () => {
   });
 
   it("picks one of several options in a talk, and answers yes or no, as a reader does", async () => {
-    const { url } = await embedded();
-    const page = await openedAt(url);
+    const { url } = await serveEmbedded();
+    const page = await openConsoleAt(url);
     // An owner of an embedded backend talks to it at once.
     await page.getByRole("link", { name: "Try", exact: true }).click();
     const message = page.getByLabel("Your message");
@@ -513,8 +513,8 @@ describe("the console, for its owner,", () => {
   });
 
   it("talks to the bot, and sees what a draft makes of the answer before any reader does", async () => {
-    const { url } = await embedded();
-    const page = await openedAt(url);
+    const { url } = await serveEmbedded();
+    const page = await openConsoleAt(url);
     await page.getByRole("link", { name: "Try", exact: true }).click();
     const spot = page.locator(".spot").first();
     const message = page.getByLabel("Your message");
@@ -565,7 +565,7 @@ describe("the console, for its owner,", () => {
     expect(same).not.toBe("");
     expect(own).toBe(same);
     // A person with another token has no trace, so the engine's words come from the history.
-    const second = await openedAt(url, `#${PAUL}`);
+    const second = await openConsoleAt(url, `#${PAUL}`);
     // The owner types before the bot's welcome arrives.
     const typed = Promise.withResolvers<void>();
     await second.route(/conversation\/message$/, async (route) => {
@@ -583,7 +583,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("keeps a language that is changed before the bot answers, and the address of a view that is opened", async () => {
-    const { page } = await openedOwnBot();
+    const { page } = await openOwnBotConsole();
     const asked = /conversation\/message$/;
     let held = Promise.withResolvers<void>();
     await page.route(asked, async (route) => {
@@ -630,7 +630,10 @@ describe("the console, for its owner,", () => {
   });
 
   it("has its bar in one row in French too, and in two on a phone, where there are channels", async () => {
-    const { page } = await reading({ locale: "fr", viewport: { width: 1280, height: 800 } }, "");
+    const { page } = await openSharedConsole(
+      { locale: "fr", viewport: { width: 1280, height: 800 } },
+      "",
+    );
     await page.route("**/_afterword/api/session", async (route) => {
       const response = await route.fetch();
       const session = { ...(await response.json()), contents: true, insights: true };
@@ -653,7 +656,10 @@ describe("the console, for its owner,", () => {
   });
 
   it("cuts no choice, in the bar of a phone neither", async () => {
-    const { page } = await reading({ locale: "de", viewport: { width: 1280, height: 800 } });
+    const { page } = await openSharedConsole({
+      locale: "de",
+      viewport: { width: 1280, height: 800 },
+    });
     const choiceOf = (name: string) =>
       page.getByRole("combobox", { name, exact: true }).filter({ visible: true });
     /** How many pixels of the selected text are cut off beside the arrow of 20 pixels. */
@@ -680,7 +686,7 @@ describe("the console, for its owner,", () => {
   });
 
   it("paints within a second of the address, with at most 130 KB, on a cold browser", async () => {
-    const { page, running } = await reading({}, "");
+    const { page, running } = await openSharedConsole({}, "");
     const cold = async (): Promise<number> => {
       const context = await page.context().browser()?.newContext({ locale: "en" });
       const fresh = await context?.newPage();

@@ -5,7 +5,7 @@ import type { InsightsAnswer } from "../../../../src/api/console-insights.ts";
 import { ADMIN, PAUL, VERA } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { axe, picture } from "../chromium.ts";
-import { lettersOf, openedAt } from "./console-page.ts";
+import { lettersOf, openConsoleAt } from "./console-page.ts";
 
 /** An embedded backend that keeps unanswered questions. */
 const keepQuestions = () => servedOwnBot({}, "insights: { questions: true }\n");
@@ -23,7 +23,7 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
     return (body as InsightsAnswer).questions?.length;
   };
   await expect.poll(readGroups, { timeout: 10_000 }).toBe(3);
-  const page = await openedAt(running.url);
+  const page = await openConsoleAt(running.url);
   page.setDefaultTimeout(10_000);
   const group = (text: string) =>
     page.locator(".asked > li").filter({ has: page.getByRole("heading", { name: text }) });
@@ -113,7 +113,7 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   await picture(page, "console-questions-answered");
 
   const viewport = { width: 320, height: 640 };
-  const phone = await openedAt(running.url, `#${ADMIN}`, {
+  const phone = await openConsoleAt(running.url, `#${ADMIN}`, {
     locale: "ar",
     colorScheme: "dark",
     viewport,
@@ -137,7 +137,7 @@ it("dismisses a question that is not for the bot, for every owner, and shows it 
   const countGroups = async (): Promise<number | undefined> =>
     ((await api("insights?questions=10")).body as InsightsAnswer).questions?.length;
   await expect.poll(countGroups, { timeout: 10_000 }).toBe(2);
-  const page = await openedAt(running.url);
+  const page = await openConsoleAt(running.url);
   page.setDefaultTimeout(10_000);
   const card = page.locator(".attention").getByRole("button", { name: "Unanswered questions" });
   await card.click();
@@ -146,7 +146,7 @@ it("dismisses a question that is not for the bot, for every owner, and shows it 
   await moon.waitFor({ state: "detached" });
   expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe("body");
   // Another owner, who also looks at what was dismissed.
-  const other = await openedAt(running.url, `#${PAUL}`);
+  const other = await openConsoleAt(running.url, `#${PAUL}`);
   await other.locator(".attention").getByText("Do you gift wrap presents?").waitFor();
   expect(await other.locator(".attention").getByText("1 Unanswered questions").count()).toBe(1);
   await other.locator(".attention").getByText("Do you gift wrap presents?").click();
@@ -164,7 +164,7 @@ it("dismisses a question that is not for the bot, for every owner, and shows it 
 it("shows readers’ questions only to those who may publish, and states how questions are stored", async () => {
   const { running, asked } = await keepQuestions();
   await asked("Do you gift wrap presents?");
-  const page = await openedAt(running.url, `#${VERA}`);
+  const page = await openConsoleAt(running.url, `#${VERA}`);
   const cards = page.locator(".attention button");
   await page.getByRole("button", { name: "Languages readers asked for" }).waitFor();
   expect(await cards.filter({ hasText: "Unanswered questions" }).count()).toBe(0);
@@ -175,7 +175,7 @@ it("shows readers’ questions only to those who may publish, and states how que
   expect(await axe(page)).toEqual([]);
 
   const off = await servedOwnBot({}, "insights: {}\n");
-  const other = await openedAt(off.running.url);
+  const other = await openConsoleAt(off.running.url);
   await other.getByRole("button", { name: "Languages readers asked for" }).waitFor();
   expect(await other.getByRole("button", { name: "Unanswered questions" }).count()).toBe(0);
   await other.getByRole("link", { name: "Insights" }).first().click();
@@ -186,7 +186,7 @@ it("shows readers’ questions only to those who may publish, and states how que
 
 it("counts no question of an owner who talks to the bot in Try", async () => {
   const house = await keepQuestions();
-  const page = await openedAt(house.running.url);
+  const page = await openConsoleAt(house.running.url);
   await page.getByRole("link", { name: "Try", exact: true }).click();
   await page.getByLabel("Your message").fill("Is my uncle a unicorn?");
   await page.keyboard.press("Enter");

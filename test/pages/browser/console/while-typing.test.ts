@@ -7,7 +7,7 @@ import { createFolder } from "../../../fixtures/folder.ts";
 import { PAUL, type Served } from "../../../gateway/console/console.ts";
 import { servedOwnBot } from "../../../gateway/console/own-bot.ts";
 import { axe } from "../chromium.ts";
-import { openedAt, sentence, stayOnReload } from "./console-page.ts";
+import { openConsoleAt, sentence, stayOnReload } from "./console-page.ts";
 
 /** No content leads to another, so each can be deleted. The first is in French too. */
 const EN = `language: en
@@ -34,7 +34,7 @@ async function openedByRita() {
   const house = await servedOwnBot({ "backend/shop.en.yaml": EN }, "", undefined, {
     AFTERWORD_ADMIN_TOKENS_FILE: file,
   });
-  const page = await openedAt(house.running.url, `#${RITA}`, {}, /401|403/);
+  const page = await openConsoleAt(house.running.url, `#${RITA}`, {}, /401|403/);
   page.setDefaultTimeout(10_000);
   return { ...house, page, give };
 }
@@ -42,7 +42,7 @@ async function openedByRita() {
 /** The same, opened with Paul's token, while others work with theirs. */
 async function openedByPaul(): Promise<Served & { readonly page: Page }> {
   const house = await servedOwnBot({ "backend/shop.en.yaml": EN });
-  const page = await openedAt(house.running.url, `#${PAUL}`, {}, /404|409/);
+  const page = await openConsoleAt(house.running.url, `#${PAUL}`, {}, /404|409/);
   page.setDefaultTimeout(10_000);
   return { ...house, page };
 }

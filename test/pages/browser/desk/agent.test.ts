@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
-import { log, message, useWork } from "./working.ts";
+import { log, message, useWork } from "./use-work.ts";
 
-const { chatting, site, visit, working } = useWork();
+const { startChat, site, visit, openDesk } = useWork();
 
 describe("an agent's status", () => {
   it("busy or away: nothing is offered any more, and what is open goes on", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page);
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page);
     const status = page.getByRole("combobox", { name: "Status" });
     const free = async (): Promise<object> =>
       (await site.house.ask("GET", "agents/available?roomIds=1")).agents;
@@ -40,7 +40,7 @@ describe("an agent's status", () => {
 
 describe("the whole desk", () => {
   it("takes a double click on Accept as one, and reports no conflict", async () => {
-    const { page, complaints } = await working();
+    const { page, complaints } = await openDesk();
     const guest = await site.house.guest({ name: "Ana" });
     await guest.assign();
     await page.getByRole("button", { name: "Accept: Ana" }).dblclick();
@@ -52,9 +52,9 @@ describe("the whole desk", () => {
   });
 
   it("is reached by keys while somebody writes, which a sheet lists", async () => {
-    const { page, complaints } = await working();
-    await chatting(page, { name: "Ana" });
-    await chatting(page, { name: "Bob" });
+    const { page, complaints } = await openDesk();
+    await startChat(page, { name: "Ana" });
+    await startChat(page, { name: "Bob" });
     const open = (): Promise<string> => page.locator("#chat-name").innerText();
     await expect.poll(open).toBe("Bob");
     await message(page).fill("half a sent");
@@ -96,8 +96,8 @@ describe("the whole desk", () => {
   });
 
   it("has a view of the team: who waits, and which agent has how many chats", async () => {
-    const { page, complaints } = await working();
-    await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    await startChat(page, { name: "Ana" });
     await site.house.agent("bea", { slots: 2, online: true });
     await site.house.guest({ name: "Carl" });
     await page.getByRole("button", { name: "Take: Carl" }).waitFor();
@@ -141,7 +141,7 @@ describe("alerts", () => {
     await page.reload();
     await logIn(page);
     const shown = (): Promise<string[]> => page.evaluate("globalThis.shown");
-    const guest = await chatting(page, { name: "Ana" });
+    const guest = await startChat(page, { name: "Ana" });
     await guest.say("Quiet");
     await log(page).getByText("Quiet").waitFor();
     expect(await shown()).toEqual([]);

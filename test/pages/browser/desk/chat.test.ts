@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
-import { log, message, useWork } from "./working.ts";
+import { log, message, useWork } from "./use-work.ts";
 
-const { chatting, site, working } = useWork();
+const { startChat, site, openDesk } = useWork();
 
 describe("a chat", () => {
   it("goes both ways, with signs of writing and marks of reading", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await message(page).pressSequentially("Hel");
     const signs = async (): Promise<unknown[]> => {
       const response = await fetch(`${site.house.url}/v1/events`, {
@@ -54,8 +54,8 @@ describe("a chat", () => {
   });
 
   it("takes lines with Shift and Enter, sends with Enter, and refuses what is empty or too long", async () => {
-    const { page } = await working();
-    const guest = await chatting(page);
+    const { page } = await openDesk();
+    const guest = await startChat(page);
     await message(page).fill("   ");
     await message(page).press("Enter");
     const send = page.getByRole("button", { name: "Send", exact: true });
@@ -87,8 +87,8 @@ describe("a chat", () => {
       { name: "hours", texts: { en: "We are open until six." } },
     ];
     await site.house.ask("PUT", "canned-answers", { cannedAnswers });
-    const { page, complaints } = await working();
-    await chatting(page, { name: "Ana" }, { lang: "de" });
+    const { page, complaints } = await openDesk();
+    await startChat(page, { name: "Ana" }, { lang: "de" });
     const list = page.getByRole("listbox", { name: "Canned answers" });
     await message(page).pressSequentially("either/or /h");
     await expect.poll(() => list.getByRole("option").count()).toBe(2);
@@ -118,8 +118,8 @@ describe("a chat", () => {
   });
 
   it("sends files, and gets those of the user, byte for byte", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     const png = Buffer.from(
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
       "base64",
@@ -154,8 +154,8 @@ describe("a chat", () => {
   });
 
   it("sends several files one after the other, shows how far each is, and names what may go", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page);
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page);
     await page.getByText(/^Allowed: jpeg, png, .*docx.*, up to 7 MB each$/).waitFor();
     const attach = page.getByRole("button", { name: "Send a file" });
     await expect.poll(() => attach.getAttribute("aria-describedby")).toBe("file-help");
@@ -190,8 +190,8 @@ describe("a chat", () => {
   });
 
   it("says that the user has left the page, until they are back or write", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     const presence = (type: string): Promise<unknown> =>
       site.house.askAs(guest.token, "POST", `users/${guest.id}/activity`, {
         type,
@@ -213,8 +213,8 @@ describe("a chat", () => {
   });
 
   it("shows a picture by itself, whole, and stays at the newest line when it has come", async () => {
-    const { page } = await working({ viewport: { width: 1280, height: 500 } });
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk({ viewport: { width: 1280, height: 500 } });
+    const guest = await startChat(page, { name: "Ana" });
     const content = (await page.screenshot()).toString("base64");
     const from = { chatId: guest.chat, senderId: guest.id };
     await site.house.ask("POST", "media", { name: "screen.png", content, ...from });
@@ -231,8 +231,8 @@ describe("a chat", () => {
   });
 
   it("says why a file was not sent, and lets it be discarded", async () => {
-    const { page } = await working();
-    await chatting(page);
+    const { page } = await openDesk();
+    await startChat(page);
     await page
       .locator("#file")
       .setInputFiles([

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
-import { announced, log, message, rows, say, useWork } from "./working.ts";
+import { recordAnnouncements, log, message, rows, say, useWork } from "./use-work.ts";
 
-const { chatting, site, working } = useWork();
+const { startChat, site, openDesk } = useWork();
 
 describe("a chat", () => {
-  it("is closed after a question, can still be read, and stands in the closed list", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+  it("is closed once the agent confirms, can still be read, and is in the list of closed chats", async () => {
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await say(page, "Bye");
     await log(page).getByText("Bye").waitFor();
     const close = page.getByRole("button", { name: "Close chat" });
@@ -39,15 +39,15 @@ describe("a chat", () => {
   });
 
   it("is found again after a reload, as are the closed chats of the agent's rooms, page by page", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await guest.say("Where is my parcel?");
     await site.house.ask("DELETE", `chats/${guest.chat}`, {
       userId: "demo-agent",
       reason: "solved",
     });
-    for (let more = 0; more < 31; more++) {
-      const other = await site.house.guest({ name: `Guest ${more}` });
+    for (let index = 0; index < 31; index++) {
+      const other = await site.house.guest({ name: `Guest ${index}` });
       await site.house.ask("DELETE", `chats/${other.chat}`);
     }
     await page.goto(`${site.house.url}/desk`);
@@ -67,9 +67,9 @@ describe("a chat", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is closed with a reason, and stands among the user's other chats next time", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+  it("is closed with a reason, and is among the user's other chats next time", async () => {
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await guest.say("Where is my parcel?");
     await page.getByRole("button", { name: "Close chat" }).click();
     const dialog = page.getByRole("dialog", { name: "Close the chat with Ana?" });
@@ -89,14 +89,14 @@ describe("a chat", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("tells when the user closes it", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+  it("announces that the user has closed it", async () => {
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await message(page).fill("half a sentence");
-    const readOut = await announced(page);
+    const readAnnouncements = await recordAnnouncements(page);
     await site.house.ask("DELETE", `chats/${guest.chat}`, { userId: guest.id });
     await page.getByText("This chat is closed.").waitFor();
     await log(page).getByText("Ana has closed the chat").waitFor();
-    await expect.poll(readOut).toEqual(["The chat with Ana is closed."]);
+    await expect.poll(readAnnouncements).toEqual(["The chat with Ana is closed."]);
   });
 });

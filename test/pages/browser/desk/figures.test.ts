@@ -11,31 +11,28 @@ const { visit } = site;
 
 const LEAD = { rights: { SUPERVISE: true } };
 
-/**
- * Three chats: one was answered and is closed, one has a last message of its user, one has no
- * answer.
- */
-async function threeChats(): Promise<void> {
+/** Creates three chats: one answered and closed, one in which the user wrote last, one unanswered. */
+async function createThreeChats(): Promise<void> {
   const { house } = site;
   await house.ask("PUT", "agents/demo-agent", { ...LEAD, slots: 9 });
   const sam = { userId: "demo-agent" };
-  const say = (chat: string) =>
+  const answer = (chat: string) =>
     house.ask("POST", `chats/${chat}/messages`, { sender: "demo-agent", message: "Hello" });
-  for (const [name, closes] of [
+  for (const [name, isClosed] of [
     ["Ana", true],
     ["=Bo", false],
   ] as const) {
     const guest = await house.guest({ name }, { reason: "no-results" });
     await house.ask("POST", `chats/${guest.chat}/join`, sam);
     await guest.say("A question");
-    await say(guest.chat);
+    await answer(guest.chat);
     await guest.say("And another one");
-    if (closes) await house.ask("DELETE", `chats/${guest.chat}`, { ...sam, reason: "solved" });
+    if (isClosed) await house.ask("DELETE", `chats/${guest.chat}`, { ...sam, reason: "solved" });
   }
   await house.guest({ name: "Cy" }, { reason: "vip_customer" });
 }
 
-/** The cells of a table, by its accessible name. */
+/** Reads the cells of a table, by its accessible name. */
 async function cellsOf(page: Page, name: string): Promise<readonly (readonly string[])[]> {
   const rows = page.getByRole("group", { name, exact: true }).locator("tbody tr");
   await rows.first().waitFor();
@@ -44,11 +41,11 @@ async function cellsOf(page: Page, name: string): Promise<readonly (readonly str
   );
 }
 
-it("a lead sees who waits, what began, and by whom it was answered; others have no such view", async () => {
+it("a lead sees who is waiting, how many chats began and who answered; other agents have no figures", async () => {
   const { page, complaints } = await visit();
   await logIn(page);
   expect(await page.getByRole("link", { name: "Figures" }).count()).toBe(0);
-  await threeChats();
+  await createThreeChats();
   await page.reload();
   await page.getByRole("link", { name: "Figures" }).click();
   await page.getByRole("heading", { name: "Figures" }).waitFor();
@@ -92,7 +89,7 @@ it("a lead sees who waits, what began, and by whom it was answered; others have 
 });
 
 it("a table is downloaded as CSV that runs no formula", async () => {
-  await threeChats();
+  await createThreeChats();
   const { page, complaints } = await visit();
   await logIn(page);
   await page.getByRole("link", { name: "Figures" }).click();
@@ -109,8 +106,8 @@ it("a table is downloaded as CSV that runs no formula", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("who begins to wait appears by itself, and a right that is taken away is said at the place", async () => {
-  await threeChats();
+it("a person who begins to wait appears without a reload, and the page says which right was taken away", async () => {
+  await createThreeChats();
   const { page } = await visit();
   await logIn(page);
   await page.getByRole("link", { name: "Figures" }).click();
@@ -140,7 +137,7 @@ it.each([
 ] as const)(
   "axe finds nothing in the %s scheme and in %s, on a screen and on a phone",
   async (scheme, locale) => {
-    await threeChats();
+    await createThreeChats();
     for (const width of [1280, 820, 390]) {
       const viewport = { width, height: 800 };
       const { page, complaints } = await visit({ colorScheme: scheme, locale, viewport });
@@ -151,12 +148,14 @@ it.each([
       await page.evaluate(() => void (location.hash = "#figures/week"));
       await page.locator(".column-chart svg").first().waitFor();
       expect([width, await axe(page)]).toEqual([width, []]);
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      const main = await page.evaluate(() => {
+      const pageIsWider = await page.evaluate(
+        () => document.documentElement.scrollWidth > innerWidth,
+      );
+      const viewIsWider = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.querySelector(".figures") ?? document.body;
         return scrollWidth > clientWidth + 1;
       });
-      expect([width, sideways, main]).toEqual([width, false, false]);
+      expect([width, pageIsWider, viewIsWider]).toEqual([width, false, false]);
       expect(await contrastOf(page, ".figure-table th")).toBeGreaterThanOrEqual(4.5);
       expect(await contrastOf(page, ".figure-table .quiet")).toBeGreaterThanOrEqual(4.5);
       await picture(page, `desk-figures-${scheme}-${width}`);
@@ -165,20 +164,23 @@ it.each([
   },
 );
 
-it("its scripts and its sheet come when it is opened, not with the desk", async () => {
-  await threeChats();
+it("the scripts and style sheets of figures load when the view is opened, not with the desk", async () => {
+  await createThreeChats();
   const { page } = await visit();
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await page.reload();
   await logIn(page);
-  const ofView = (): readonly string[] =>
-    asked.filter((url) => /figure[\w-]*\.(?:js|css)$/.test(url));
-  expect([asked.some((url) => url.endsWith("/views/chats/list.js")), ofView()]).toEqual([true, []]);
+  const listFigureFiles = (): readonly string[] =>
+    requested.filter((url) => /figure[\w-]*\.(?:js|css)$/.test(url));
+  expect([
+    requested.some((url) => url.endsWith("/views/chats/list.js")),
+    listFigureFiles(),
+  ]).toEqual([true, []]);
   await page.getByRole("link", { name: "Figures" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Figures" }).waitFor();
-  const names = ofView().map((url) => url.split("/").at(-1));
+  const names = listFigureFiles().map((url) => url.split("/").at(-1));
   expect(names.toSorted()).toEqual([
     "figure-table.js",
     "figures-now.js",

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axe, picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
-import { misplaced } from "./misplaced.ts";
+import { findMisplaced } from "./find-misplaced.ts";
 import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();
@@ -19,7 +19,7 @@ async function look(page: Page, state: string): Promise<readonly string[]> {
   const lang = await page.evaluate(() => document.documentElement.lang);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
-    const here = await misplaced(page);
+    const here = await findMisplaced(page);
     found.push(...here.map((one) => `${state}, ${width} px: ${one}`));
     await picture(page, `${lang}-${state}-${width}`);
   }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
-import { log, message, rows, say, useWork } from "./working.ts";
+import { log, message, rows, say, useWork } from "./use-work.ts";
 
-const { chatting, site, visit, working } = useWork();
+const { startChat, site, visit, openDesk } = useWork();
 
 describe("a chat", () => {
   it("is handed over with the note and the current question in the invitation", async () => {
-    const { page } = await working();
+    const { page } = await openDesk();
     const bea = await site.house.agent("bea");
     const guest = await site.house.guest({ name: "Ana" }, { question: "Do you sell elephants?" });
     await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
@@ -25,8 +25,8 @@ describe("a chat", () => {
   });
 
   it("is left open by leaving it, and given back to whoever comes next", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await page.getByRole("button", { name: "More" }).click();
     await picture(page, "desk-menu");
     await page.getByRole("button", { name: /^Leave/ }).click();
@@ -51,8 +51,8 @@ describe("a chat", () => {
   it("is handed over to a colleague who takes it, and stays with one whose colleague does not", async () => {
     await site.house.agent("bea");
     await site.house.agent("carl", { rooms: [] });
-    const { page, complaints } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await say(page, "One moment");
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Hand over…" }).click();
@@ -98,8 +98,8 @@ describe("a chat", () => {
 
 describe("a colleague without a free slot", () => {
   it("is named as full in a hand-over, and can’t be chosen", async () => {
-    const { page, complaints } = await working();
-    await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    await startChat(page, { name: "Ana" });
     const bea = await site.house.agent("bea", { online: true, slots: 1 });
     const taken = await site.house.guest({ name: "Bob" });
     await site.house.ask("POST", `chats/${taken.chat}/join`, { userId: bea });
@@ -131,8 +131,8 @@ describe("a chat that another room should answer", () => {
     await site.house.ask("POST", "rooms", { id: "sales", name: "Sales" });
     await site.house.ask("POST", "rooms", { id: "empty", name: "Nobody here" });
     await site.house.agent("dora", { rooms: ["sales"] });
-    const { page, complaints } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     const dora = await visit();
     await logIn(dora.page, "dora", "a long password");
     await page.getByRole("button", { name: "More" }).click();

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
-import { log, message, rows, useWork } from "./working.ts";
+import { log, message, rows, useWork } from "./use-work.ts";
 
 /** Milliseconds by which the house's clock is put forward. */
 let ahead = 0;
 beforeEach(() => {
   ahead = 0;
 });
-const { chatting, site, visit, working } = useWork(() => ahead);
+const { startChat, site, visit, openDesk } = useWork(() => ahead);
 
 describe("logging in at the desk", () => {
   it("takes the demo app from the page, puts the agent online, and complains about nothing", async () => {
@@ -81,7 +81,7 @@ describe("logging in at the desk", () => {
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
     await logIn(page);
-    const guest = await chatting(page);
+    const guest = await startChat(page);
     await guest.say("Hello");
     await log(page).getByText("Hello").waitFor();
     const kept = await page.evaluate(() => ({
@@ -98,8 +98,8 @@ describe("logging in at the desk", () => {
   });
 
   it("ends with the log-out: the token is dead, the agent offline, and nothing is left in the tab", async () => {
-    const { page, complaints } = await working();
-    await chatting(page, { name: "Ana" });
+    const { page, complaints } = await openDesk();
+    await startChat(page, { name: "Ana" });
     await message(page).fill("a draft");
     const token = await page.evaluate(
       () => JSON.parse(sessionStorage.getItem("desk-session") ?? "{}").token,
@@ -126,8 +126,8 @@ describe("logging in at the desk", () => {
   });
 
   it("a question that is asked again at once stays open", async () => {
-    const { page } = await working();
-    await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    await startChat(page, { name: "Ana" });
     await page.getByRole("button", { name: "Log out", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Log out" });
     await dialog.getByRole("button", { name: "Stay" }).waitFor();
@@ -146,10 +146,10 @@ describe("logging in at the desk", () => {
   });
 
   it("asks before a log-out with open chats: one may stay, or hand them over first", async () => {
-    const { page } = await working();
+    const { page } = await openDesk();
     const guests = [
-      await chatting(page, { name: "Ana" }),
-      await chatting(page, { name: "Bob" }),
+      await startChat(page, { name: "Ana" }),
+      await startChat(page, { name: "Bob" }),
     ] as const;
     const bea = await site.house.agent("bea", { name: "Bea", online: true, slots: 5 });
     const out = page.getByRole("button", { name: "Log out", exact: true });
@@ -197,8 +197,8 @@ describe("logging in at the desk", () => {
 
   it("can be repeated by another agent in the same tab, who sees nothing of the one before", async () => {
     await site.house.agent("bea");
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await message(page).fill("not for Bea");
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByRole("button", { name: "Log out anyway" }).click();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axe, picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
-import { misplaced } from "./misplaced.ts";
+import { findMisplaced } from "./find-misplaced.ts";
 import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();
@@ -44,7 +44,7 @@ it("a ticket's row names its queue in full at 320 px", async () => {
     (one) => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1,
   );
   expect(isWhole).toBe(true);
-  expect(await misplaced(page)).toEqual([]);
+  expect(await findMisplaced(page)).toEqual([]);
 });
 
 it("a phone that is held sideways shows a chat's last words above the field", async () => {
@@ -120,15 +120,15 @@ it.each(["en-US", "de-DE", "fr-FR", "ar-EG"])(
         const state = `${hash.slice(0, 5)} ${width}x${height}`;
         const room = await heightOf(page, ".messages");
         if (room < least) found.push(`${state}: ${room} px to read`);
-        found.push(...(await misplaced(page)).map((one) => `${state}: ${one}`));
+        found.push(...(await findMisplaced(page)).map((one) => `${state}: ${one}`));
       }
       if (hash === "#tickets/1") continue;
       await page.setViewportSize({ width: 320, height: 640 });
       await page.locator(".chat .menu > button").click();
-      found.push(...(await misplaced(page)).map((one) => `menu: ${one}`));
+      found.push(...(await findMisplaced(page)).map((one) => `menu: ${one}`));
       await page.locator("#chat-menu .close-chat").click();
       await page.locator("dialog[open]").waitFor();
-      found.push(...(await misplaced(page)).map((one) => `close: ${one}`));
+      found.push(...(await findMisplaced(page)).map((one) => `close: ${one}`));
       await page.keyboard.press("Escape");
       await page.locator("dialog[open]").waitFor({ state: "detached" });
     }

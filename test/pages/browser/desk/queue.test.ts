@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
-import { announced, log, message, rows, say, useWork } from "./working.ts";
+import { recordAnnouncements, log, message, rows, say, useWork } from "./use-work.ts";
 
 /** Milliseconds by which the house's clock is put forward. */
 let ahead = 0;
 beforeEach(() => {
   ahead = 0;
 });
-const { chatting, site, working } = useWork(() => ahead);
+const { startChat, site, openDesk } = useWork(() => ahead);
 
 describe("invitations", () => {
   it("show who asks; accepting opens the chat with what was said before, and the cursor in the field", async () => {
-    const { page, complaints } = await working();
+    const { page, complaints } = await openDesk();
     const history = [
       { sender: "user", message: "Where is <b>my</b> order?", created: 1_763_710_000 },
       { sender: "assistant", message: "<p>I can't find it. A person?</p>", created: 1_763_710_005 },
@@ -19,7 +19,7 @@ describe("invitations", () => {
     ];
     const guest = await site.house.guest({ name: "Ana García" }, { lang: "es", history });
     await guest.say("Hello?");
-    const readOut = await announced(page);
+    const readOut = await recordAnnouncements(page);
     await guest.assign();
     const card = page.locator(".invitation");
     await card.getByText("You’ve been asked to take this chat.").waitFor();
@@ -51,7 +51,7 @@ describe("invitations", () => {
 
   it("go to somebody else when rejected, and away by themselves when time is over", async () => {
     const bea = await site.house.agent("bea", { online: true, slots: 1 });
-    const { page } = await working();
+    const { page } = await openDesk();
     const guest = await site.house.guest({ name: "Ana" });
     await guest.assign();
     await page.getByRole("button", { name: "Reject: Ana" }).click();
@@ -66,7 +66,7 @@ describe("invitations", () => {
   });
 
   it("stand there after a reload too", async () => {
-    const { page } = await working();
+    const { page } = await openDesk();
     const guest = await site.house.guest({ name: "Ana" });
     await guest.assign();
     await page.getByRole("button", { name: "Accept: Ana" }).waitFor();
@@ -78,7 +78,7 @@ describe("invitations", () => {
 describe("the queue", () => {
   it("shows who waits at which place, lets one read before taking, and take", async () => {
     await site.house.ask("PUT", "settings", { queue: { active: true } });
-    const { page, complaints } = await working();
+    const { page, complaints } = await openDesk();
     await page.getByRole("combobox", { name: "Status" }).selectOption("Away");
     await expect
       .poll(async () => (await site.house.ask("GET", "agents/demo-agent")).agent.status)
@@ -109,9 +109,9 @@ describe("the queue", () => {
 
   it("shows how many slots are taken, and offers nothing that no slot is free for", async () => {
     await site.house.ask("PUT", "agents/demo-agent", { slots: 1 });
-    const { page } = await working();
+    const { page } = await openDesk();
     await page.getByText("Chats: 0 of 1").waitFor();
-    await chatting(page, { name: "Ana" });
+    await startChat(page, { name: "Ana" });
     await site.house.agent("bea", { online: true });
     await page.getByText("Chats: 1 of 1").waitFor();
     await site.house.guest({ name: "Bob" });
@@ -126,7 +126,7 @@ describe("the queue", () => {
 
   it("lets one join a colleague’s chat, whose words look like a colleague’s, with links", async () => {
     const bea = await site.house.agent("bea", { online: true });
-    const { page } = await working();
+    const { page } = await openDesk();
     const guest = await site.house.guest({ name: "Ana" });
     await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
     const message = "See https://shop.example/a?b=1, or <b>ask</b>.";
@@ -147,7 +147,7 @@ describe("the queue", () => {
   it("lists a chat whose agent does not answer among those who wait, and lets one join it", async () => {
     await site.house.ask("PUT", "settings", { inactivity: 60 });
     const bea = await site.house.agent("bea", { online: true });
-    const { page, complaints } = await working();
+    const { page, complaints } = await openDesk();
     const guest = await site.house.guest({ name: "Ana" });
     await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
     await guest.say("Is anybody there?");
@@ -175,7 +175,7 @@ describe("the queue", () => {
 
   it("explains why a chat cannot be taken when another agent was faster", async () => {
     const bea = await site.house.agent("bea", { online: true });
-    const { page } = await working();
+    const { page } = await openDesk();
     const guest = await site.house.guest({ name: "Ana" });
     const take = page.getByRole("button", { name: "Take: Ana" });
     await take.waitFor();

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
 import { logIn } from "./desk-house.ts";
-import { log, message, say, useWork } from "./working.ts";
+import { log, message, say, useWork } from "./use-work.ts";
 
 /** Milliseconds by which the house's clock is put forward. */
 let ahead = 0;
 beforeEach(() => {
   ahead = 0;
 });
-const { chatting, site, working } = useWork(() => ahead);
+const { startChat, site, openDesk } = useWork(() => ahead);
 
 describe("the desk after a failure", () => {
   it("a reload keeps the chat, the draft and the login", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await guest.say("Hello");
     await message(page).fill("I was just about to");
     await page.reload();
@@ -24,8 +24,8 @@ describe("the desk after a failure", () => {
   });
 
   it("a reload keeps what was not sent, in sight, and sends it once, by itself", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     for (let line = 0; line < 30; line++) await guest.say(`line ${line}`);
     await log(page).getByText("line 29").waitFor();
     await page.route("**/messages", (route) =>
@@ -59,7 +59,7 @@ describe("the desk after a failure", () => {
   });
 
   it("a log-out in one tab ends the others", async () => {
-    const { page, context } = await working();
+    const { page, context } = await openDesk();
     const other = await context.newPage();
     await logIn(await other.goto(`${site.house.url}/desk`).then(() => other));
     await page.getByRole("button", { name: "Log out" }).click();
@@ -68,8 +68,8 @@ describe("the desk after a failure", () => {
   });
 
   it("a reload keeps what was typed in the moment before it", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await guest.say("Hello");
     await log(page).getByText("Hello").waitFor();
     // At that moment, because no timer runs between the key and the reload.
@@ -81,8 +81,8 @@ describe("the desk after a failure", () => {
   });
 
   it("a lost connection is shown and repaired, and nothing that happened meanwhile is missed", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await guest.say("before");
     await log(page).getByText("before").waitFor();
     await site.house.interrupt();
@@ -115,8 +115,8 @@ describe("the desk after a failure", () => {
   });
 
   it("an ended session asks for the login again, over a desk whose draft stays", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     await message(page).fill("a long and careful answer");
     const { token } = await page.evaluate(() =>
       JSON.parse(sessionStorage.getItem("desk-session") ?? "{}"),
@@ -145,8 +145,8 @@ describe("the desk after a failure", () => {
   });
 
   it("sends what the ended session was about to send, though its refusal comes after the new login", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
     const released = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     await page.route("**/messages", async (route) => {
@@ -178,8 +178,8 @@ describe("the desk after a failure", () => {
 
   it("a draft that was not sent yet survives an ended session too", async () => {
     await site.house.ask("PUT", "settings", { inactivity: 0 });
-    const { page } = await working();
-    await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    await startChat(page, { name: "Ana" });
     await message(page).fill("not yet");
     ahead = 13 * 3_600_000;
     await site.house.interrupt();
@@ -193,7 +193,7 @@ describe("the desk after a failure", () => {
   });
 
   it("a chat that is not there is said to be so", async () => {
-    const { page } = await working();
+    const { page } = await openDesk();
     await page.goto(`${site.house.url}/desk#chat/nothing`);
     await page.getByText("This chat doesn’t exist, or you don’t have access to it.").waitFor();
   });

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { picture } from "../chromium.ts";
-import { announced, log, message, rows, say, useWork } from "./working.ts";
+import { recordAnnouncements, log, message, rows, say, useWork } from "./use-work.ts";
 
 /** Milliseconds by which the house's clock is put forward. */
 let ahead = 0;
 beforeEach(() => {
   ahead = 0;
 });
-const { chatting, site, working } = useWork(() => ahead);
+const { startChat, site, openDesk } = useWork(() => ahead);
 
 describe("several chats at once", () => {
   it("count what is unread, in the list and in the title, and lead to the next", async () => {
-    const { page, complaints } = await working();
-    const ana = await chatting(page, { name: "Ana" });
-    const bob = await chatting(page, { name: "Bob" });
+    const { page, complaints } = await openDesk();
+    const ana = await startChat(page, { name: "Ana" });
+    const bob = await startChat(page, { name: "Bob" });
     await page.getByRole("heading", { name: "Bob" }).waitFor();
-    const readOut = await announced(page);
+    const readOut = await recordAnnouncements(page);
     await ana.say("one");
     await ana.say("two");
     await rows(page, "My chats").filter({ hasText: "Ana" }).getByText("2 unread").waitFor();
@@ -45,10 +45,10 @@ describe("several chats at once", () => {
   it("are found by name, by what was said, and by room; an invitation is never hidden", async () => {
     await site.house.ask("POST", "rooms", { id: "2", name: "Returns" });
     await site.house.ask("PUT", "agents/demo-agent", { rooms: ["1", "2"], slots: 9 });
-    const { page } = await working();
-    const ana = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const ana = await startChat(page, { name: "Ana" });
     await ana.say("Where is my parcel?");
-    await chatting(page, { name: "Bob" }, { room: "2" });
+    await startChat(page, { name: "Bob" }, { room: "2" });
     const invited = await site.house.guest({ name: "Cleo" });
     await invited.assign();
     await page.getByRole("button", { name: "Accept: Cleo" }).waitFor();
@@ -71,8 +71,8 @@ describe("several chats at once", () => {
   });
 
   it("does not count as read what nobody looks at: far up in the log", async () => {
-    const { page } = await working();
-    const ana = await chatting(page, { name: "Ana" });
+    const { page } = await openDesk();
+    const ana = await startChat(page, { name: "Ana" });
     for (let line = 0; line < 40; line++) await ana.say(`line ${line}`);
     await log(page).getByText("line 39").waitFor();
     await log(page).evaluate((element) => element.scrollTo(0, 0));
@@ -89,9 +89,9 @@ describe("several chats at once", () => {
   });
 
   it("put those whose users wait on top, count them in the title, and show whose words are last", async () => {
-    const { page, complaints } = await working();
-    const ana = await chatting(page, { name: "Ana" });
-    const bo = await chatting(page, { name: "Bo" });
+    const { page, complaints } = await openDesk();
+    const ana = await startChat(page, { name: "Ana" });
+    const bo = await startChat(page, { name: "Bo" });
     await bo.say("Do you ship to Fiji?");
     ahead += 5000;
     await ana.say("Where is my parcel?");

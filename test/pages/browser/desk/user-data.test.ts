@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { rows, useWork } from "./working.ts";
+import { rows, useWork } from "./use-work.ts";
 
-const { chatting, site, working } = useWork();
+const { startChat, site, openDesk } = useWork();
 
 describe("the user's data", () => {
   const about = {
@@ -11,8 +11,8 @@ describe("the user's data", () => {
   };
 
   it("are changed where the agent may, and keep their types", async () => {
-    const { page, complaints } = await working();
-    const guest = await chatting(page, about);
+    const { page, complaints } = await openDesk();
+    const guest = await startChat(page, about);
     const panel = page.getByRole("complementary", { name: "User data" });
     await panel.getByLabel("Name").fill("Ana María");
     await panel.getByLabel("orders").fill("13");
@@ -37,12 +37,12 @@ describe("the user's data", () => {
   });
 
   it("keep what was typed while another chat is open, until it is saved", async () => {
-    const { page } = await working();
-    const guest = await chatting(page, about);
+    const { page } = await openDesk();
+    const guest = await startChat(page, about);
     const panel = page.getByRole("complementary", { name: "User data" });
     await panel.getByLabel("Name").fill("Ana María");
     await panel.getByLabel("Email").fill("");
-    await chatting(page, { name: "Bob" });
+    await startChat(page, { name: "Bob" });
     await expect.poll(() => panel.getByLabel("Name").inputValue()).toBe("Bob");
     await rows(page, "My chats").filter({ hasText: "Ana" }).click();
     await expect.poll(() => panel.getByLabel("Name").inputValue()).toBe("Ana María");
@@ -59,8 +59,8 @@ describe("the user's data", () => {
 
   it("are only shown without the right CHAT_EDIT_USER_INFO", async () => {
     await site.house.ask("PUT", "agents/demo-agent", { rights: { CHAT_EDIT_USER_INFO: false } });
-    const { page } = await working();
-    await chatting(page, about);
+    const { page } = await openDesk();
+    await startChat(page, about);
     const panel = page.getByRole("complementary", { name: "User data" });
     await panel.getByText("You aren’t allowed to change user data.").waitFor();
     await panel.getByText("ana@example.com").waitFor();
@@ -68,7 +68,7 @@ describe("the user's data", () => {
   });
 
   it("are only shown of a chat that waits, is closed, or has been left", async () => {
-    const { page } = await working();
+    const { page } = await openDesk();
     const panel = page.getByRole("complementary", { name: "User data" });
     await site.house.guest(about);
     await rows(page, "Waiting").click();

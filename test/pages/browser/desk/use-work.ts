@@ -7,9 +7,9 @@ export interface Work {
   readonly site: DeskOfFile;
   readonly visit: DeskOfFile["visit"];
   /** Opens the desk, and logs the demo agent in. */
-  readonly working: (options?: BrowserContextOptions) => Promise<AtDesk>;
-  /** A chat that the demo agent has accepted at the desk, and that is open there. */
-  readonly chatting: (page: Page, about?: object, chat?: object) => ReturnType<House["guest"]>;
+  readonly openDesk: (options?: BrowserContextOptions) => Promise<AtDesk>;
+  /** Starts a chat, which the demo agent accepts and opens at the desk. */
+  readonly startChat: (page: Page, about?: object, chat?: object) => ReturnType<House["guest"]>;
 }
 
 /** @param ahead milliseconds by which the houses' clocks are put forward */
@@ -19,12 +19,12 @@ export function useWork(ahead?: () => number): Work {
   return {
     site,
     visit,
-    async working(options = {}) {
+    async openDesk(options = {}) {
       const desk = await visit(options);
       await logIn(desk.page);
       return desk;
     },
-    async chatting(page, about = {}, chat = {}) {
+    async startChat(page, about = {}, chat = {}) {
       const guest = await site.house.guest(about, chat);
       await guest.assign();
       const accept = page.getByRole("button", { name: /^Accept:/ });
@@ -46,8 +46,8 @@ export async function say(page: Page, text: string): Promise<void> {
   await message(page).press("Enter");
 }
 
-/** The desk's announcements from here on: each disappears after ten seconds. */
-export async function announced(page: Page): Promise<() => Promise<readonly string[]>> {
+/** Records the desk's announcements from now on, because each disappears after ten seconds. */
+export async function recordAnnouncements(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const texts: (string | null)[] = [];
     Object.assign(globalThis, { announced: texts });
