@@ -39,6 +39,13 @@ function findParameterFault(address: string): string | null {
   return null;
 }
 
-const TLS_PARAMETERS: readonly string[] = ["ssl", "sslmode", "sslrootcert", "sslcert", "sslkey"];
+/** The parameters of encryption. */
+export const TLS_PARAMETERS: readonly string[] = [
+  "ssl",
+  "sslmode",
+  "sslrootcert",
+  "sslcert",
+  "sslkey",
+];
 
 const FILES: ReadonlySet<string> = new Set(["file", "sqlite", "sqlite3"]);

@@ -1,4 +1,4 @@
-import { readAddress } from "../../storage/postgres/explain.ts";
+import { formatForCommand } from "../../storage/postgres/explain.ts";
 import { createArgumentError } from "../command/arguments.ts";
 
 /** Names PostgreSQL's own command for the task; the password is left out. */
@@ -7,7 +7,7 @@ export function refusePostgres(
   database: string,
   file: string,
 ): Error {
-  const address = quoteShell(readAddress(database).name);
+  const address = quoteShell(formatForCommand(database));
   const instead =
     command === "backend backup"
       ? `pg_dump --format=custom --file=${quoteShell(file)} ${address}`

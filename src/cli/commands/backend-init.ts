@@ -5,7 +5,7 @@ import { toTextsDirectory } from "../../backend/content/read-directory.ts";
 import { isYamlName } from "../../yaml/read-file.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../database-address.ts";
-import { readAddress } from "../../storage/postgres/explain.ts";
+import { formatForCommand, readAddress } from "../../storage/postgres/explain.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
@@ -152,7 +152,7 @@ function describeNextSteps(args: Arguments): string {
   const options = ["content", "database"].flatMap((option) => {
     const given = args.one(option);
     // A password must not appear on a screen or in a list of processes; PGPASSWORD passes it.
-    const value = given !== null && isPostgresAddress(given) ? readAddress(given).name : given;
+    const value = given !== null && isPostgresAddress(given) ? formatForCommand(given) : given;
     return value === null
       ? []
       : [` --${option} ${/^[\w./:@-]+$/.test(value) ? value : `'${value}'`}`];
@@ -185,7 +185,7 @@ async function describeGateway(
     const short = relative(from, path);
     return short.startsWith(join("..", "..")) ? path : toRelativePath(short);
   };
-  const path = isPostgresAddress(database) ? nameDatabase(database) : shortenNearPath(database);
+  const path = isPostgresAddress(database) ? formatForCommand(database) : shortenNearPath(database);
   return `The gateway of ${file} uses the contents of ${shortenPath(backend.content)} and the keys of ${shortenPath(nameDatabase(backend.database))}. To use the new ones, write there:
   backend: { content: ${quoteUnlessPlain(shortenNearPath(directory))}, database: ${quoteUnlessPlain(path)} }
 `;

@@ -1,3 +1,4 @@
+import { TLS_PARAMETERS } from "../../database-address.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 
 /**
@@ -114,6 +115,19 @@ export function readAddress(address: string): PostgresAddress {
   const user = url.username === "" ? "" : `${url.username}@`;
   const secret = url.password === "" ? (url.searchParams.get("password") ?? "") : url.password;
   return { name: `postgres://${user}${url.host}${url.pathname}`, password: decodePart(secret) };
+}
+
+/**
+ * Returns the address for a command that its reader copies: without the password, and with the
+ * parameters that encrypt the connection. Any other parameter may be the password.
+ *
+ * @throws AfterwordError like {@link readAddress}
+ */
+export function formatForCommand(address: string): string {
+  const { name } = readAddress(address);
+  const parameters = new URL(address).search.slice(1).split("&");
+  const shown = parameters.filter((one) => TLS_PARAMETERS.includes(one.split("=", 1)[0] ?? ""));
+  return shown.length === 0 ? name : `${name}?${shown.join("&")}`;
 }
 
 /** A `/`, `?` or `#` in a password ended the host; the rest, with its `@`, follows. */

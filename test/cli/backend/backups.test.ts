@@ -238,17 +238,18 @@ test.each([
   [
     "backup",
     "copy of x.db",
-    "pg_dump --format=custom --file='copy of x.db' 'postgres://me@db.example:5433/shop'",
+    "pg_dump --format=custom --file='copy of x.db' 'postgres://me@db.example:5433/shop?sslmode=verify-full'",
   ],
   [
     "restore",
     "it's",
-    `pg_restore --clean --if-exists --no-owner --single-transaction --dbname='postgres://me@db.example:5433/shop' 'it'\\''s'`,
+    `pg_restore --clean --if-exists --no-owner --single-transaction --dbname='postgres://me@db.example:5433/shop?sslmode=verify-full' 'it'\\''s'`,
   ],
 ])(
-  "%s of PostgreSQL names the command to use, without the password",
+  "%s of PostgreSQL names the command to use, encrypted as the address says, without the password",
   async (part, file, command) => {
-    const address = "postgres://me:hunter2@db.example:5433/shop?sslmode=verify-full";
+    const address =
+      "postgres://me:hunter2@db.example:5433/shop?sslmode=verify-full&password=hunter2&x=hunter2";
     const result = await afterword(["backend", part, file, "--database", address]);
     expect(result).toMatchObject({ code: 2, out: "" });
     expect(result.error).toContain(command);

@@ -28,10 +28,11 @@ erasing(
 );
 
 test("init creates the tables and a first key, and two backends share them and the rate counters", async () => {
-  const database = await server.newDatabase();
+  const database = `${await server.newDatabase()}?sslmode=disable`;
   const cwd = createFolder();
   const init = await afterword(["backend", "init", "--database", database], { cwd });
   expect(init.code).toBe(0);
+  expect(init.stdout).toMatch(/ --no-demo --database 'postgres:\/\/\S+\?sslmode=disable'$/m);
   expect(init.stdout + init.stderr).not.toContain(encodeURIComponent(password));
   expect(init.stdout + init.stderr).not.toContain(password);
   const apiKey = shown("API key", init.stdout);
