@@ -35,6 +35,8 @@ export interface OpenApiOptions {
   readonly version: string;
   readonly description?: string;
   readonly components: JsonSchema;
+  /** The address that paths are appended to, relative to the document's own. Default: not named. */
+  readonly server?: string;
 }
 
 /**
@@ -46,14 +48,15 @@ export interface OpenApiOptions {
  */
 export function openApi(
   operations: readonly DescribedOperation[],
-  { components, ...info }: OpenApiOptions,
+  { components, server, ...info }: OpenApiOptions,
 ): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const operation of operations) {
     const methods = (paths[operation.path] ??= {});
     methods[operation.method.toLowerCase()] = entryOf(operation);
   }
-  return { openapi: "3.1.0", info, paths, components };
+  const servers = server !== undefined && { servers: [{ url: server }] };
+  return { openapi: "3.1.0", info, ...servers, paths, components };
 }
 
 function entryOf(operation: DescribedOperation): JsonSchema {

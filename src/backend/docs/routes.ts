@@ -254,8 +254,9 @@ function describeProducts(
       version,
       description: rules.map((rule) => `- ${rule}`).join("\n"),
       components: COMPONENTS,
+      // The document is /docs/openapi.json, below the path of a proxy if there is one.
+      server: "..",
     }),
-    servers: [{ url: "/" }],
     tags: products.map(({ key, about }) => ({ name: key, description: about })),
   };
 }

@@ -17,7 +17,13 @@ export function describeGateway(version: string): JsonSchema {
       },
     },
   };
-  return openApi(operations, { title: "Afterword's own routes", version, components });
+  // The document is /_afterword/api/openapi.json.
+  return openApi(operations, {
+    title: "Afterword's own routes",
+    version,
+    server: "../..",
+    components,
+  });
 }
 
 const ERROR = {

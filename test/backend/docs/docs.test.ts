@@ -40,6 +40,14 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  test("names the address that clients reach, also behind a proxy below a path", async () => {
+    const { servers, paths } = await published();
+    expect(Object.keys(paths)).toContain("/v1/auth");
+    for (const base of ["https://bot.example.com/", "https://www.example.com/bot/"]) {
+      expect(new URL(servers[0].url, `${base}docs/openapi.json`).href).toBe(base);
+    }
+  });
+
   test("describes the five interfaces, in the order in which a reader needs them", async () => {
     const { tags } = await published();
     const names = ["auth", "chatbot", "knowledge", "ticketing", "chat"];

@@ -221,10 +221,13 @@ describe("the console's API", () => {
   it("describes itself", async () => {
     const { api } = await served({});
     const { body } = await api("openapi.json");
-    const { paths, components } = body as {
+    const { servers, paths, components } = body as {
+      servers: { url: string }[];
       paths: Record<string, object>;
       components: { schemas: object };
     };
+    const behindProxy = "https://www.example.com/bot/_afterword/api/openapi.json";
+    expect(new URL(servers[0]!.url, behindProxy).href).toBe("https://www.example.com/bot/");
     expect(paths).toMatchObject({
       "/_afterword/api/texts/{locale}/{key}": {
         get: {
