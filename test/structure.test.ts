@@ -234,15 +234,15 @@ describe("the import walls", () => {
   });
 
   it("keep Node, yaml, zod and i18next out of what the library and the worker load", () => {
-    for (const door of ["src/runtime/web/index.ts", "src/runtime/worker/worker.ts"]) {
-      const behind = reachableFrom(door);
+    for (const entry of ["src/runtime/web/index.ts", "src/runtime/worker/worker.ts"]) {
+      const behind = reachableFrom(entry);
       expect(behind.files.size).toBeGreaterThan(30);
       // These run anywhere; jose is loaded with the first signed token of a caller.
       const anywhere = ["diff", "hono", "jose", "lru-cache"];
       const foreign = [...behind.packages].filter(
         (name) => !anywhere.includes(name) && !name.startsWith("hono/"),
       );
-      expect([door, foreign]).toEqual([door, []]);
+      expect([entry, foreign]).toEqual([entry, []]);
     }
   });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readAgentsAvailable } from "../../src/api/chatbot/client.ts";
 import { createClients } from "../../src/api/clients.ts";
-import { demoGateway } from "../clients/scenarios/gateway.ts";
+import { startDemoGateway } from "../clients/scenarios/gateway.ts";
 
-let gateway: Awaited<ReturnType<typeof demoGateway>>;
+let gateway: Awaited<ReturnType<typeof startDemoGateway>>;
 beforeAll(async () => {
-  gateway = await demoGateway();
+  gateway = await startDemoGateway();
 });
 afterAll(() => gateway.close());
 

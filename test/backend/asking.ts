@@ -37,15 +37,15 @@ export interface AskingOptions {
    * A gateway in front of it, over real sockets. Without one, requests are answered in this
    * process.
    */
-  readonly door?: (() => GatewayInFront) | undefined;
+  readonly getGateway?: (() => GatewayInFront) | undefined;
 }
 
-export function asking({ app, product, operations, door }: AskingOptions): Asking {
-  const through = door?.();
-  through?.lead(app);
-  const origin = through?.url ?? "http://service.test";
+export function asking({ app, product, operations, getGateway }: AskingOptions): Asking {
+  const gateway = getGateway?.();
+  gateway?.forwardTo(app);
+  const origin = gateway?.url ?? "http://service.test";
   const request: Asking["request"] = async (url, init) =>
-    through === undefined ? app.request(url, init) : fetch(url, { redirect: "manual", ...init });
+    gateway === undefined ? app.request(url, init) : fetch(url, { redirect: "manual", ...init });
   const held = holding(operations);
   return {
     origin,

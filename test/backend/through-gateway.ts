@@ -10,7 +10,7 @@ import { serve } from "../../src/runtime/node/serve.ts";
 export interface GatewayInFront {
   readonly url: string;
   /** Sets the service behind it. */
-  lead(app: Hono): void;
+  forwardTo(app: Hono): void;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function openGateway(): Promise<GatewayInFront> {
   });
   const address = behind.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const folder = await mkdtemp(join(tmpdir(), "afterword-door-"));
+  const folder = await mkdtemp(join(tmpdir(), "afterword-gateway-"));
   const file = join(folder, "afterword.yaml");
   await writeFile(
     file,
@@ -42,7 +42,7 @@ instances: [{ name: all, match: {}, created: 2018-01-01 }]
   const gateway = await serve({ config, port: 0, env: { AFTERWORD_LOG: "silent" } });
   return {
     url: gateway.url,
-    lead(next) {
+    forwardTo(next) {
       app = next;
     },
     async close() {

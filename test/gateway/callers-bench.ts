@@ -164,18 +164,19 @@ export async function startCallers(
   const logs: LogLine[] = [];
   const log: Platform["log"] = (level, event, fields = {}) =>
     void logs.push({ level, event, fields });
-  const door = runtime === "node" ? await onNode(base, options, log) : onTheWeb(base, options, log);
+  const running =
+    runtime === "node" ? await onNode(base, options, log) : onTheWeb(base, options, log);
   return {
     upstream,
     logs,
-    port: door.port,
-    ask: door.ask,
+    port: running.port,
+    ask: running.ask,
     products: () => upstream.requests.filter(({ target }) => !target.startsWith("/v1/")),
     logins: () => upstream.requests.filter(({ target }) => target === "/v1/auth").length,
-    metrics: door.metrics,
-    swap: (more) => door.swap({ ...base, ...more }),
+    metrics: running.metrics,
+    swap: (more) => running.swap({ ...base, ...more }),
     async close() {
-      await Promise.all([door.close(), upstream.close()]);
+      await Promise.all([running.close(), upstream.close()]);
       await rm(data, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { openGateway } from "../through-gateway.ts";
 import type { GatewayInFront } from "../through-gateway.ts";
-import { discovery } from "./suites/discovery.ts";
+import { testDiscovery } from "./suites/discovery.ts";
 import { refusals } from "./suites/refusals.ts";
 
 const file = sqliteFiles();
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-const door = (): GatewayInFront => open;
+const getGateway = (): GatewayInFront => open;
 
-discovery("a SQLite file, through the gateway", file, door);
-refusals("memory, through the gateway", () => Promise.resolve(null), door);
+testDiscovery("a SQLite file, through the gateway", file, getGateway);
+refusals("memory, through the gateway", () => Promise.resolve(null), getGateway);

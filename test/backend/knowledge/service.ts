@@ -53,12 +53,12 @@ export interface ServiceOptions extends Partial<KnowledgeOptions> {
   /**
    * A gateway in front of it, over real sockets; without one requests are answered in this process.
    */
-  readonly door?: () => GatewayInFront;
+  readonly getGateway?: () => GatewayInFront;
 }
 
 export async function service(
   address: string | null,
-  { files = [english, japanese], wire = "deployed", door, ...more }: ServiceOptions = {},
+  { files = [english, japanese], wire = "deployed", getGateway, ...more }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
   const database = await openForTest(address);
@@ -98,7 +98,7 @@ export async function service(
   );
 
   const operations = KNOWLEDGE_OPERATIONS;
-  const { origin, request, askAs } = asking({ app, product: "knowledge", operations, door });
+  const { origin, request, askAs } = asking({ app, product: "knowledge", operations, getGateway });
   const options = {
     auth: { url: origin, apiKey: "key", secret: "secret" },
     now,

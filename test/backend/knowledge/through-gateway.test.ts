@@ -9,13 +9,13 @@ import { slugs } from "./suites/slugs.ts";
 import { tracking } from "./suites/tracking.ts";
 import { typedClient } from "./suites/typed-client.ts";
 
-let door: GatewayInFront;
+let gateway: GatewayInFront;
 beforeAll(async () => {
-  door = await openGateway();
+  gateway = await openGateway();
 });
-afterAll(() => door.close());
+afterAll(() => gateway.close());
 
-const options = { door: (): GatewayInFront => door };
+const options = { getGateway: (): GatewayInFront => gateway };
 for (const suite of [contents, everyOperation, searches, slugs, tracking, typedClient]) {
   suite("memory, through the gateway", () => Promise.resolve(null), options);
 }

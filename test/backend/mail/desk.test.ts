@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { pause } from "../../../src/wait.ts";
 import type { Json } from "../client.ts";
-import { openTicketHouse } from "../chat/ticket-house.ts";
+import { openTicketBackend } from "../chat/ticket-backend.ts";
 import { scriptedSmtp } from "./scripted-smtp.ts";
 
 const secret = "sixteen or more signs";
@@ -16,7 +16,7 @@ async function desk(smtp: string) {
     inbound: { kind: "webhook", secret },
     acknowledge: null,
   } as const;
-  const { send, app, server, project } = await openTicketHouse({ database: null, mail });
+  const { send, app, server, project } = await openTicketBackend({ database: null, mail });
   const shop = await project("demo-key");
   const ada = await shop("POST", "users", { name: "Ada", address: "ada@ada.example" });
   const asked = { title: "A lamp", message: "Is it blue?", creator: ada.uuid };
@@ -27,7 +27,7 @@ async function desk(smtp: string) {
   const { session } = (await send("POST", "/v1/agents/login", app, login)).body;
   const agent = { ...app, "x-hyper-token": session.token };
   return {
-    async does(method: string, path: string, sent?: unknown): Promise<Json> {
+    async request(method: string, path: string, sent?: unknown): Promise<Json> {
       const { status, body } = await send(method, `/v1/tickets/${id}${path}`, agent, sent);
       return { status, ...body };
     },
@@ -44,9 +44,9 @@ test("an agent sees the state of a mail, sends a failed one again, and decides a
   const smtp = await scriptedSmtp({
     answer: (word) => (refuses && word === "RCPT" ? "550 mailbox full" : undefined),
   });
-  const { does, arrive } = await desk(smtp.address);
-  await does("POST", "/replies", { message: "Yes, blue.", seen: 1 });
-  const mails = async (): Promise<Json> => (await does("GET", "")).ticket.mails;
+  const { request, arrive } = await desk(smtp.address);
+  await request("POST", "/replies", { message: "Yes, blue.", seen: 1 });
+  const mails = async (): Promise<Json> => (await request("GET", "")).ticket.mails;
   const until = async (state: string): Promise<Json> => {
     for (;;) {
       const found = await mails();
@@ -60,9 +60,9 @@ test("an agent sees the state of a mail, sends a failed one again, and decides a
     reason: expect.stringContaining("mailbox full"),
   });
   refuses = false;
-  expect((await does("POST", "/mails", { mail: failed.id, action: "resend" })).status).toBe(200);
+  expect((await request("POST", "/mails", { mail: failed.id, action: "resend" })).status).toBe(200);
   await until("sent");
-  expect((await does("POST", "/mails", { mail: failed.id, action: "resend" })).status).toBe(409);
+  expect((await request("POST", "/mails", { mail: failed.id, action: "resend" })).status).toBe(409);
 
   const id = /^Message-ID:\s*(<[^>]+>)/im.exec(smtp.mails[0] ?? "")?.[1];
   const mail = (number: number): string =>
@@ -75,13 +75,13 @@ test("an agent sees the state of a mail, sends a failed one again, and decides a
     reason: "somebody else sent it",
     reply: null,
   });
-  await does("POST", "/mails", { mail: one.id, action: "accept" });
-  await does("POST", "/mails", { mail: two.id, action: "discard" });
-  const { ticket } = await does("GET", "");
+  await request("POST", "/mails", { mail: one.id, action: "accept" });
+  await request("POST", "/mails", { mail: two.id, action: "discard" });
+  const { ticket } = await request("GET", "");
   expect(ticket.replies).toMatchObject([
     { message: "Yes, blue." },
     { type: "reply", user: "Ada", message: "From work: 1" },
   ]);
   expect(ticket.mails.map(({ state }: Json) => state)).toEqual(["sent", "taken", "discarded"]);
-  expect((await does("POST", "/mails", { mail: 999, action: "accept" })).status).toBe(404);
+  expect((await request("POST", "/mails", { mail: 999, action: "accept" })).status).toBe(404);
 });

@@ -57,12 +57,12 @@ export interface ServiceOptions {
   /**
    * A gateway in front of it, over real sockets; without one requests are answered in this process.
    */
-  readonly door?: () => GatewayInFront;
+  readonly getGateway?: () => GatewayInFront;
 }
 
 export async function service(
   address: string | null,
-  { wire = "deployed", mediaTypes, mail, door }: ServiceOptions = {},
+  { wire = "deployed", mediaTypes, mail, getGateway }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
   const database = await openForTest(address);
@@ -101,7 +101,7 @@ export async function service(
   app.route("/ticketing", createTicketingRoutes(writing));
 
   const operations = TICKETING_OPERATIONS;
-  const { origin, request, askAs } = asking({ app, product: "ticketing", operations, door });
+  const { origin, request, askAs } = asking({ app, product: "ticketing", operations, getGateway });
   const ask: Service["ask"] = (...asked) => askAs("key", ...asked);
   const user: Service["user"] = async (name = "Ana") => {
     const address = `${name.toLowerCase()}-${randomBytes(6).toString("hex")}@example.test`;

@@ -6,13 +6,13 @@ import { caseManagement } from "./suites/case-management.ts";
 import { lists } from "./suites/lists.ts";
 import { webhooks } from "./suites/webhooks.ts";
 
-let door: GatewayInFront;
+let gateway: GatewayInFront;
 beforeAll(async () => {
-  door = await openGateway();
+  gateway = await openGateway();
 });
-afterAll(() => door.close());
+afterAll(() => gateway.close());
 
-const options = { door: (): GatewayInFront => door };
+const options = { getGateway: (): GatewayInFront => gateway };
 caseManagement("memory, through the gateway", () => Promise.resolve(null), options);
 webhooks("memory, through the gateway", () => Promise.resolve(null), options);
 lists("memory, through the gateway", () => Promise.resolve(null), options);

@@ -18,8 +18,8 @@ export interface Ask {
 }
 
 /**
- * One request with exactly these fields; nothing is added but Host, Connection and the framing of a
- * body.
+ * Sends one request with exactly these fields. Only Host, Connection and the framing of a body are
+ * added.
  */
 export async function ask(url: string, { method, headers = {}, body }: Ask = {}): Promise<Answer> {
   const outgoing = request(url, {

@@ -1,13 +1,13 @@
 // Suite: slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engineTexts } from "./texts.ts";
-import { demoGateway } from "../scenarios/gateway.ts";
+import { startDemoGateway } from "../scenarios/gateway.ts";
 import { play } from "../scenarios/play.ts";
 import { SCENARIOS, WORDS } from "../scenarios/scenarios.ts";
 
-let gateway: Awaited<ReturnType<typeof demoGateway>>;
+let gateway: Awaited<ReturnType<typeof startDemoGateway>>;
 beforeAll(async () => {
-  gateway = await demoGateway();
+  gateway = await startDemoGateway();
 });
 afterAll(() => gateway.close());
 

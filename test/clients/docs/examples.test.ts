@@ -8,7 +8,7 @@ import { createFolder } from "../../fixtures/folder.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { PROGRAM_PAGES, programOf } from "./markdown.ts";
-import { demoGateway } from "../scenarios/gateway.ts";
+import { startDemoGateway } from "../scenarios/gateway.ts";
 
 const root = findPackageRoot();
 const run = promisify(execFile);
@@ -52,7 +52,7 @@ async function printed(page: string): Promise<string> {
 }
 
 test("the examples of docs/clients.md print what stands behind them", async () => {
-  const gateway = await demoGateway();
+  const gateway = await startDemoGateway();
   onTestFinished(() => gateway.close());
   await written((code) => code.replaceAll("http://127.0.0.1:8787", gateway.url));
   const comments = programs.get("docs/clients.md")?.matchAll(/\/\/=> (.*)$/gmu) ?? [];

@@ -45,10 +45,10 @@ describe("the packed package", () => {
     const manifest = JSON.parse(await readFile(installed("package.json"), "utf8")) as {
       exports: Record<string, { types: string; default: string }>;
     };
-    for (const door of Object.values(manifest.exports)) {
-      if (typeof door === "string") continue;
-      await expect(readFile(installed(door.default), "utf8")).resolves.toBeTruthy();
-      await expect(readFile(installed(door.types), "utf8")).resolves.toBeTruthy();
+    for (const entry of Object.values(manifest.exports)) {
+      if (typeof entry === "string") continue;
+      await expect(readFile(installed(entry.default), "utf8")).resolves.toBeTruthy();
+      await expect(readFile(installed(entry.types), "utf8")).resolves.toBeTruthy();
     }
   });
 

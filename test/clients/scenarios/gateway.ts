@@ -6,10 +6,13 @@ import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
 
 /**
- * The shipped configuration, with gateway and engine in this process, without any stored state, on
- * a free port.
+ * Serves the shipped configuration on a free port, with gateway and engine in this process, state in
+ * memory and the database in a temporary directory.
  */
-export async function demoGateway(): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startDemoGateway(): Promise<{
+  readonly url: string;
+  close(): Promise<void>;
+}> {
   const shipped = await loadConfig(
     fileURLToPath(new URL("../../../config/afterword.yaml", import.meta.url)),
   );
@@ -17,8 +20,7 @@ export async function demoGateway(): Promise<{ readonly url: string; close(): Pr
   const config = {
     ...shipped,
     data,
-    // Memory in this process has no delay; a turn waits 50 ms for a file, and a busy machine may
-    // need longer.
+    // Memory has no delay. A turn waits 50 ms for a file, and a busy machine may need longer.
     state: { ...shipped.state, store: "memory" },
     backend: { ...shipped.backend, database: join(data, "backend.db") },
   };

@@ -1,4 +1,4 @@
-import { demoGateway } from "./gateway.ts";
+import { startDemoGateway } from "./gateway.ts";
 import { play } from "./play.ts";
 import { readOptions } from "../../../bench/options.ts";
 import type { Played } from "./play.ts";
@@ -11,7 +11,7 @@ readOptions({
   options: {},
   fails: "one did not come true",
 });
-const gateway = await demoGateway();
+const gateway = await startDemoGateway();
 let came = 0;
 let all = 0;
 try {

@@ -47,9 +47,9 @@ export function describeEscalationStore({ name, open, wakes }: EscalationSuite):
       expect(await store.findByEventId(full.eventId)).toBeNull();
       const written = await store.put(full);
       expect(written).toEqual({ ...full, revision: 1 });
-      for (const door of [store, other ?? store]) {
-        expect(await door.get(full.key)).toEqual(written);
-        expect(await door.findByEventId(full.eventId)).toEqual(written);
+      for (const reading of [store, other ?? store]) {
+        expect(await reading.get(full.key)).toEqual(written);
+        expect(await reading.findByEventId(full.eventId)).toEqual(written);
       }
       expect(await store.get(keyOf())).toBeNull();
       expect(await store.findByEventId(randomUUID())).toBeNull();
@@ -233,21 +233,21 @@ function describeDue(bed: OpenBed): void {
 function describeClaims(bed: OpenBed): void {
   it("are claimed by one process, which may keep the claim, until it is released or over", async () => {
     const { store, other, pass } = await bed();
-    const door = other ?? store;
+    const otherStore = other ?? store;
     const name = keyOf();
     expect(await store.claim(name, "a", 3000)).toBe(true);
-    expect(await door.claim(name, "b", 3000)).toBe(false);
-    await door.release(name, "b");
-    expect(await door.claim(name, "b", 3000)).toBe(false);
+    expect(await otherStore.claim(name, "b", 3000)).toBe(false);
+    await otherStore.release(name, "b");
+    expect(await otherStore.claim(name, "b", 3000)).toBe(false);
     expect(await store.claim(name, "a", 3000)).toBe(true);
-    expect(await door.claim(keyOf(), "b", 3000)).toBe(true);
+    expect(await otherStore.claim(keyOf(), "b", 3000)).toBe(true);
     await expect
       .poll(async () => {
         await pass(100);
-        return door.claim(name, "b", 60_000);
+        return otherStore.claim(name, "b", 60_000);
       })
       .toBe(true);
-    await door.release(name, "b");
+    await otherStore.release(name, "b");
     expect(await store.claim(name, "a", 60_000)).toBe(true);
     await store.release(name, "a");
     await store.release(name, "a");

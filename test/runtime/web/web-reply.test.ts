@@ -3,13 +3,13 @@ import { createWebExchange } from "../../../src/runtime/web/gateway.ts";
 
 const utf8 = new TextEncoder();
 
-function answering(init: RequestInit = {}): ReturnType<typeof createWebExchange> {
+function createExchange(init: RequestInit = {}): ReturnType<typeof createWebExchange> {
   return createWebExchange(new Request("http://gateway.example/", init));
 }
 
-describe("an answer in one piece", () => {
+describe("an answer that is sent whole", () => {
   test("has the status, reason, headers and bytes that were sent", async () => {
-    const { exchange, response } = answering();
+    const { exchange, response } = createExchange();
     const headers = ["X-A", "1", "Set-Cookie", "a=1", "Set-Cookie", "b=2", "Content-Length", "2"];
     exchange.reply.send(418, "Ça va", headers, utf8.encode("ok"));
     const answer = await response;
@@ -23,14 +23,14 @@ describe("an answer in one piece", () => {
   test.each([["snow ☃"], ["line\nbreak"], ["bell\u0007"]])(
     "drops the reason phrase %j",
     async (reason) => {
-      const { exchange, response } = answering();
+      const { exchange, response } = createExchange();
       exchange.reply.send(200, reason, [], utf8.encode("ok"));
       expect((await response).statusText).toBe("");
     },
   );
 
-  test("leaves out a field that Headers refuses, and nothing else", async () => {
-    const { exchange, response } = answering();
+  test("omits only fields that Headers refuses", async () => {
+    const { exchange, response } = createExchange();
     const bad = ["bad name", "1", "x-snow", "☃", "x-break", "a\r\nb: c", "x-nul", "a\0b", "", "1"];
     exchange.reply.send(200, "OK", ["x-first", "é", ...bad, "x-last", "1"], null);
     expect([...(await response).headers]).toEqual([
@@ -45,12 +45,12 @@ describe("an answer in one piece", () => {
     ["GET", 304],
     ["HEAD", 200],
   ])("to %s with status %d has no body, whatever is sent or written", async (method, status) => {
-    const whole = answering({ method });
+    const whole = createExchange({ method });
     whole.exchange.reply.send(status, "", ["Content-Length", "2"], utf8.encode("ok"));
     expect((await whole.response).body).toBeNull();
     expect((await whole.response).headers.get("content-length")).toBe("2");
 
-    const streamed = answering({ method });
+    const streamed = createExchange({ method });
     streamed.exchange.reply.head(status, "", ["Content-Length", "2"]);
     expect(streamed.exchange.reply.write(utf8.encode("ok"))).toBe(true);
     streamed.exchange.reply.end();
@@ -60,7 +60,7 @@ describe("an answer in one piece", () => {
   test.each([101, 600, 999])(
     "of status %d, which no Response can have, is a 502",
     async (status) => {
-      const { exchange, response } = answering();
+      const { exchange, response } = createExchange();
       const gone = vi.fn<() => void>();
       exchange.reply.onGone(gone);
       exchange.reply.head(status, "", []);
@@ -72,8 +72,8 @@ describe("an answer in one piece", () => {
     },
   );
 
-  test("is given once: what follows it is dropped", async () => {
-    const { exchange, response } = answering();
+  test("is sent once, and later calls are dropped", async () => {
+    const { exchange, response } = createExchange();
     exchange.reply.send(200, "OK", [], utf8.encode("first"));
     exchange.reply.send(500, "", [], utf8.encode("second"));
     exchange.reply.head(500, "", []);
@@ -86,7 +86,7 @@ describe("an answer in one piece", () => {
 
 describe("a streamed answer", () => {
   test("arrives chunk by chunk, before its end is written", async () => {
-    const { exchange, response } = answering();
+    const { exchange, response } = createExchange();
     exchange.reply.head(200, "OK", ["Content-Type", "text/event-stream"]);
     const reader = (await response).body!.getReader();
     exchange.reply.write(utf8.encode("one"));
@@ -98,8 +98,8 @@ describe("a streamed answer", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("asks the writer to wait, and calls it back once the reader has made room", async () => {
-    const { exchange, response } = answering();
+  test("asks the writer to wait, and calls it back when the reader has made room", async () => {
+    const { exchange, response } = createExchange();
     const drained = vi.fn<() => void>();
     exchange.reply.onDrain(drained);
     exchange.reply.head(200, "OK", []);
@@ -107,19 +107,19 @@ describe("a streamed answer", () => {
     const chunk = new Uint8Array(40_000);
     expect(exchange.reply.write(chunk)).toBe(true);
     expect(exchange.reply.write(chunk)).toBe(false);
-    await settled();
+    await waitForStreams();
     expect(drained).not.toHaveBeenCalled();
     const reader = body.getReader();
     await reader.read();
-    await settled();
+    await waitForStreams();
     expect(drained).toHaveBeenCalledOnce();
     await reader.read();
-    await settled();
+    await waitForStreams();
     expect(drained).toHaveBeenCalledOnce();
   });
 
-  test("does not take away the buffer that a chunk lies in", async () => {
-    const { exchange, response } = answering();
+  test("leaves the buffer of a chunk intact", async () => {
+    const { exchange, response } = createExchange();
     const shared = utf8.encode("one two");
     exchange.reply.head(200, "OK", []);
     exchange.reply.write(shared.subarray(0, 3));
@@ -128,8 +128,8 @@ describe("a streamed answer", () => {
     expect(shared).toEqual(utf8.encode("one two"));
   });
 
-  test("that is aborted gives what was written and then breaks off", async () => {
-    const { exchange, response } = answering();
+  test("that is aborted delivers what was written, and then fails", async () => {
+    const { exchange, response } = createExchange();
     exchange.reply.head(200, "OK", ["Content-Length", "100"]);
     exchange.reply.write(utf8.encode("one"));
     exchange.reply.write(utf8.encode("two"));
@@ -140,16 +140,16 @@ describe("a streamed answer", () => {
     await expect(reader.read()).rejects.toMatchObject({ code: "upstream-broken" });
   });
 
-  test("that is aborted while the reader waits breaks off at once", async () => {
-    const { exchange, response } = answering();
+  test("that is aborted while the reader waits fails at once", async () => {
+    const { exchange, response } = createExchange();
     exchange.reply.head(200, "OK", []);
     const reading = (await response).text();
     exchange.reply.abort();
     await expect(reading).rejects.toMatchObject({ code: "upstream-broken" });
   });
 
-  test("an abort before the head is a 502 that a handler can return", async () => {
-    const { exchange, response } = answering();
+  test("that is aborted before its head is a 502 that a handler can return", async () => {
+    const { exchange, response } = createExchange();
     exchange.reply.abort();
     expect((await response).status).toBe(502);
     expect((await response).headers.get("content-type")).toBe("application/json");
@@ -157,9 +157,9 @@ describe("a streamed answer", () => {
 });
 
 describe("a client that goes away", () => {
-  test("is noticed by its signal before the head, and nobody is left waiting", async () => {
+  test("is noticed by its signal before the head, and the response is settled", async () => {
     const client = new AbortController();
-    const { exchange, response } = answering({ signal: client.signal });
+    const { exchange, response } = createExchange({ signal: client.signal });
     const gone = vi.fn<() => void>();
     exchange.reply.onGone(gone);
     client.abort();
@@ -167,8 +167,8 @@ describe("a client that goes away", () => {
     expect(gone).toHaveBeenCalledOnce();
   });
 
-  test("that had gone before anybody listened is still noticed", () => {
-    const { exchange } = answering({ signal: AbortSignal.abort() });
+  test("that is gone before a listener is added is still noticed", () => {
+    const { exchange } = createExchange({ signal: AbortSignal.abort() });
     const gone = vi.fn<() => void>();
     exchange.reply.onGone(gone);
     expect(gone).toHaveBeenCalledOnce();
@@ -176,7 +176,7 @@ describe("a client that goes away", () => {
 
   test("is noticed by its signal while it reads, and its read ends", async () => {
     const client = new AbortController();
-    const { exchange, response } = answering({ signal: client.signal });
+    const { exchange, response } = createExchange({ signal: client.signal });
     const gone = vi.fn<() => void>();
     exchange.reply.onGone(gone);
     exchange.reply.head(200, "OK", []);
@@ -187,7 +187,7 @@ describe("a client that goes away", () => {
   });
 
   test("is noticed when it cancels the body, and later writes are harmless", async () => {
-    const { exchange, response } = answering();
+    const { exchange, response } = createExchange();
     const gone = vi.fn<() => void>();
     exchange.reply.onGone(gone);
     exchange.reply.head(200, "OK", []);
@@ -200,9 +200,9 @@ describe("a client that goes away", () => {
     expect(gone).toHaveBeenCalledOnce();
   });
 
-  test("after the end of the answer is not reported", async () => {
+  test("after the end of the answer is ignored", async () => {
     const client = new AbortController();
-    const { exchange, response } = answering({ signal: client.signal });
+    const { exchange, response } = createExchange({ signal: client.signal });
     const gone = vi.fn<() => void>();
     exchange.reply.onGone(gone);
     exchange.reply.head(200, "OK", []);
@@ -214,14 +214,14 @@ describe("a client that goes away", () => {
   });
 });
 
-// With one object per reply V8 gives each a shape of its own, and keeps the whole exchange until
-// the next full collection.
-test("a reply has no getter of its own", () => {
-  const { reply } = answering().exchange;
+// A getter on each reply would give each its own hidden class in V8, which keeps the whole exchange
+// until the next full garbage collection.
+test("a reply inherits its getters", () => {
+  const { reply } = createExchange().exchange;
   expect(Object.getOwnPropertyDescriptor(reply, "started")).toBeUndefined();
   expect(reply.started).toBe(false);
 });
 
-function settled(): Promise<void> {
+function waitForStreams(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,17 +12,17 @@ import { type DevWorker, startWranglerDev } from "../../clients/conformance/wran
 import { writeConfiguration } from "../../clients/conformance/write-configuration.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
-interface Place {
+interface WorkerSetup {
   readonly directory: string;
   readonly upstream: PlainUpstream;
   readonly configuration: string;
-  start(
+  startWorker(
     vars?: Record<string, string | null>,
     change?: (toml: string) => string,
   ): Promise<DevWorker>;
 }
 
-async function place(): Promise<Place> {
+async function createSetup(): Promise<WorkerSetup> {
   const upstream = await startUpstream();
   const directory = createFolder();
   onTestFinished(() => upstream.close());
@@ -31,7 +31,7 @@ async function place(): Promise<Place> {
     directory,
     upstream,
     configuration,
-    async start(vars, change) {
+    async startWorker(vars, change) {
       const worker = await startWranglerDev(directory, configuration, vars, change);
       onTestFinished(() => worker.stop());
       return worker;
@@ -41,8 +41,8 @@ async function place(): Promise<Place> {
 
 describe("a worker behind wrangler dev", () => {
   it("answers every route with the command to run when its keys are missing", async () => {
-    const { start: begin } = await place();
-    const client = createSocketClient((await begin({ AFTERWORD_ROUTE_KEYS: null })).port);
+    const { startWorker } = await createSetup();
+    const client = createSocketClient((await startWorker({ AFTERWORD_ROUTE_KEYS: null })).port);
     for (const asked of [question(), { target: "/_afterword/health" }]) {
       const answer = await client.ask(asked);
       expect(answer.status).toBe(503);
@@ -51,27 +51,27 @@ describe("a worker behind wrangler dev", () => {
   });
 
   it("remembers conversations after a restart", async () => {
-    const { start: begin, upstream } = await place();
+    const { startWorker, upstream } = await createSetup();
     await upstream.script({
       [start]: engine('{"sessionToken":"s-1"}'),
       [message]: engine(flagged("welcome")),
     });
-    const first = await begin();
+    const first = await startWorker();
     await createSocketClient(first.port).ask(
       question({ target: "/v1/conversation", body: '{"lang":"fr"}' }),
     );
     await first.stop();
     const headers = ["x-inbenta-session", "Bearer s-1"];
-    const answer = await createSocketClient((await begin()).port).ask(question({ headers }));
+    const answer = await createSocketClient((await startWorker()).port).ask(question({ headers }));
     expect(textOf(answer)).toContain("Bonjour de notre part !");
   });
 
-  it("answers with pushed texts, keeps the last good ones when newer ones are damaged, and rolls back", async () => {
-    const { directory, upstream, configuration, start: begin } = await place();
+  it("answers with pushed texts, keeps the last valid ones if newer ones are damaged, and rolls back", async () => {
+    const { directory, upstream, configuration, startWorker } = await createSetup();
     await upstream.script({ [message]: engine(flagged("welcome")) });
     const state = join(directory, "state");
     const file = join(directory, "wrangler.toml");
-    const worker = await begin({ AFTERWORD_TEXTS_SECONDS: "0" });
+    const worker = await startWorker({ AFTERWORD_TEXTS_SECONDS: "0" });
     const client = createSocketClient(worker.port);
     const readAnswer = async (): Promise<string> => textOf(await client.ask(question()));
     const overrides = async (): Promise<unknown> =>
@@ -84,7 +84,7 @@ describe("a worker behind wrangler dev", () => {
     const pushed = await command("push", "--config", configuration);
     expect([pushed.code, pushed.error]).toEqual([0, ""]);
     const [, first = ""] = /^(\S+) is in force/.exec(pushed.out) ?? [];
-    await until(async () => (await readAnswer()).includes("Ahoy!"));
+    await waitUntil(async () => (await readAnswer()).includes("Ahoy!"));
     expect(await overrides()).toEqual({ version: first, pushed: expect.any(String), refused: [] });
 
     const store = openWranglerStore({ file, environment: null, local: state, env: {} });
@@ -95,7 +95,7 @@ describe("a worker behind wrangler dev", () => {
       listKey,
       JSON.stringify({ ...list, current: broken.id, versions: [broken, ...list.versions] }),
     );
-    await until(async () => JSON.stringify(await overrides()).includes("damaged"));
+    await waitUntil(async () => JSON.stringify(await overrides()).includes("damaged"));
     expect(await readAnswer()).toContain("Ahoy!");
     expect(await overrides()).toMatchObject({
       version: first,
@@ -103,13 +103,13 @@ describe("a worker behind wrangler dev", () => {
     });
 
     expect((await command("rollback", "deployed")).code).toBe(0);
-    await until(async () => (await readAnswer()).includes("Hello from us!"));
+    await waitUntil(async () => (await readAnswer()).includes("Hello from us!"));
     expect(await overrides()).toEqual({ version: null, pushed: null, refused: [] });
     expect((await command("list")).out).toBe(`  ${broken.id}\n  ${first}\n* deployed\n`);
   }, 180_000);
 
   it("reaches an upstream that is also a worker through a service binding", async () => {
-    const { directory, upstream, start: begin } = await place();
+    const { directory, upstream, startWorker } = await createSetup();
     await writeFile(
       join(directory, "vendor.js"),
       `export default { fetch: async (request) => Response.json({ answers: [{ message: "x", flags: ["welcome"], by: new URL(request.url).host }] }) };`,
@@ -119,13 +119,13 @@ describe("a worker behind wrangler dev", () => {
       'name = "vendor"\nmain = "vendor.js"\ncompatibility_date = "2026-10-01"\n',
     );
     const host = `127.0.0.1:${upstream.port}`;
-    const worker = await begin(
+    const worker = await startWorker(
       { AFTERWORD_SERVICES: `${host}=VENDOR` },
       (toml) => `${toml}\n[[services]]\nbinding = "VENDOR"\nservice = "vendor"\n`,
     );
     const client = createSocketClient(worker.port);
     let answer: ClientAnswer | null = null;
-    await until(async () => (answer = await client.ask(question())).status === 200);
+    await waitUntil(async () => (answer = await client.ask(question())).status === 200);
     expect(JSON.parse(answer === null ? "" : textOf(answer))).toEqual({
       answers: [{ message: "Hello from us!", flags: ["welcome"], by: host }],
     });
@@ -146,10 +146,10 @@ describe("the store of texts that calls wrangler", () => {
   });
 });
 
-async function until(done: () => Promise<boolean>): Promise<void> {
+async function waitUntil(done: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     if (await done()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error("it never came to that");
+  throw new Error("the condition did not become true within 500 checks");
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { discovery } from "../../backend/auth/suites/discovery.ts";
+import { testDiscovery } from "../../backend/auth/suites/discovery.ts";
 import { publicBackend } from "../../backend/auth/public-backend.ts";
 import { keysAndCounters } from "../../backend/auth/suites/keys.ts";
 import { publicKeys } from "../../backend/auth/suites/public-keys.ts";
@@ -13,6 +13,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 publicKeys("PostgreSQL", async () => publicBackend(await server.migratedDatabase()));
-for (const suite of [discovery, keysAndCounters, refusals]) {
+for (const suite of [testDiscovery, keysAndCounters, refusals]) {
   suite("PostgreSQL", () => server.migratedDatabase());
 }

@@ -14,18 +14,22 @@ interface Service {
 }
 
 /**
- * Tests tokens and discovery for keys in a database. `address` creates a database for each call.
+ * Tests tokens and discovery for keys in a database.
+ *
+ * @param address creates a database, and returns its address
+ * @param getGateway returns the gateway that requests pass through; without it they are answered in
+ *   this process
  */
-export function discovery(
+export function testDiscovery(
   title: string,
   address: () => Promise<string>,
-  door?: () => GatewayInFront,
+  getGateway?: () => GatewayInFront,
 ): void {
   const service = async (): Promise<Service & { readonly revoke: () => Promise<boolean> }> => {
     const time = clock();
-    const at = await address();
-    const backend = await open({ database: at, now: time.now, demo: false });
-    const database = await openDatabase(at);
+    const location = await address();
+    const backend = await open({ database: location, now: time.now, demo: false });
+    const database = await openDatabase(location);
     onTestFinished(async () => {
       await database.close();
       await backend.close();
@@ -33,11 +37,11 @@ export function discovery(
     const keys = createStoredKeys(database, time.now);
     await keys.add("site", { apiKey: "key", secret: "secret", project: "shop" });
     await keys.add("other", { apiKey: "other-key", secret: "secret", project: "modern" });
-    const through = door?.();
-    through?.lead(backend.app);
-    const url = through?.url ?? "http://service.test";
+    const gateway = getGateway?.();
+    gateway?.forwardTo(backend.app);
+    const url = gateway?.url ?? "http://service.test";
     const request = async (to: string, init: RequestInit): Promise<Response> =>
-      through === undefined ? backend.app.request(to, init) : fetch(to, init);
+      gateway === undefined ? backend.app.request(to, init) : fetch(to, init);
     return {
       time,
       revoke: () => keys.revoke("site"),

@@ -38,7 +38,7 @@ const rows = (calls: readonly Call[]): (readonly [string, Call])[] =>
 export function refusals(
   title: string,
   address: () => Promise<string | null>,
-  door?: () => GatewayInFront,
+  getGateway?: () => GatewayInFront,
 ): void {
   const service = async (): Promise<Service> => {
     const time = clock();
@@ -54,11 +54,11 @@ export function refusals(
         { apiKey: "other-key", secret: "secret", project: "modern" },
       ],
     });
-    const through = door?.();
-    through?.lead(backend.app);
-    const origin = through?.url ?? "http://service.test";
+    const gateway = getGateway?.();
+    gateway?.forwardTo(backend.app);
+    const origin = gateway?.url ?? "http://service.test";
     const request = async (url: string, init: RequestInit): Promise<Response> =>
-      through === undefined ? backend.app.request(url, init) : fetch(url, init);
+      gateway === undefined ? backend.app.request(url, init) : fetch(url, init);
     const authorize = async (apiKey: string): Promise<Json> => {
       const headers = { "x-vendor-key": apiKey };
       const init = { method: "POST", headers, body: '{"secret":"secret"}' };
@@ -88,7 +88,7 @@ export function refusals(
   /** One for all tests that neither advance its clock nor close it. */
   const sharedService = async (): Promise<Service> => {
     const made = await (opened ??= service());
-    door?.().lead(made.app);
+    getGateway?.().forwardTo(made.app);
     return made;
   };
   const bearer = (token: string): Record<string, string> => ({

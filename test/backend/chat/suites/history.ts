@@ -3,12 +3,12 @@ import { SEARCHED_SENTENCES } from "../../../matching/searched-sentences.ts";
 import { addSearchedTexts } from "../../../../src/backend/storage/search-index.ts";
 import type { Json } from "../../client.ts";
 import { type Answered, service, type Service } from "../service.ts";
-import { openTicketHouse } from "../ticket-house.ts";
+import { openTicketBackend } from "../ticket-backend.ts";
 
 /** Tests how agents find chats and tickets again, on either database. */
 export function history(title: string, address: () => Promise<string | null>): void {
   describe(`finding chats over ${title}`, () => {
-    async function house() {
+    async function setUp() {
       const made = await service(await address());
       await made.ask("POST", "rooms", { id: 2, name: "Sales" });
       const agent = async (login: string, more: object = {}) => {
@@ -40,7 +40,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     };
 
     test("messages of every language are found by words as people type them", async () => {
-      const made = await house();
+      const made = await setUp();
       const chats = new Map<string, Json>();
       for (const [language, [text]] of Object.entries(SEARCHED_SENTENCES)) {
         const chat = await made.chat({ lang: language });
@@ -60,7 +60,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     }, 60_000);
 
     test("a very frequent word is found like any other, alone and with others", async () => {
-      const made = await house();
+      const made = await setUp();
       const many = await made.chat();
       await say(made, many, "Parcels, and nothing else");
       const { kysely } = made.options.database;
@@ -112,7 +112,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     }, 60_000);
 
     test("every word must occur in the chat, in a note or in the person's details", async () => {
-      const made = await house();
+      const made = await setUp();
       const creator = await made.user({
         name: "Mara Díaz",
         contact: "mara.diaz@shop.example",
@@ -153,7 +153,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("an answer shows the latest match, or else the last words", async () => {
-      const made = await house();
+      const made = await setUp();
       const chat = await made.chat({ creator: await made.user({ name: "Mara" }) });
       await say(made, chat, "First about the Größe of it");
       await say(made, chat, `${"word ".repeat(60)}then the Größe again, ${"and ".repeat(60)}`);
@@ -171,7 +171,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("agents find only chats of their rooms, and users find nothing in notes and reasons", async () => {
-      const made = await house();
+      const made = await setUp();
       const [kim, lee] = [await made.agent("kim"), await made.agent("lee", { rooms: ["2"] })];
       const { body } = await made.ask("POST", "users", { name: "Ada" });
       const chat = await made.chat({ creator: body.user.id, reason: "no-results" });
@@ -195,7 +195,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("filters by room, agent, language, reason, time and state can be combined", async () => {
-      const made = await house();
+      const made = await setUp();
       const kim = await made.agent("kim");
       const start = Math.floor(made.time.now() / 1000);
       const chat = await made.chat({ lang: "pt-BR", reason: "no-results" });
@@ -232,7 +232,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("pages follow each other without doubles or gaps while chats are opened and closed", async () => {
-      const made = await house();
+      const made = await setUp();
       const chats: Json[] = [];
       const open = async (): Promise<Json> => {
         const chat = await made.chat();
@@ -254,7 +254,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("a person's chats include those of every user with the same e-mail address", async () => {
-      const made = await house();
+      const made = await setUp();
       const [kim, lee] = [await made.agent("kim"), await made.agent("lee", { rooms: ["2"] })];
       const of = async (contact: string): Promise<Json> =>
         made.chat({ creator: await made.user({ name: "Ana", contact }) });
@@ -277,7 +277,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("bad input is refused with the field's name", async () => {
-      const { ask } = await house();
+      const { ask } = await setUp();
       for (const [query, status, words] of [
         [`search=${"x".repeat(201)}`, 422, "search: is longer than 200 characters"],
         [`search=${"a+".repeat(13)}`, 422, "search: has more than 12 words"],
@@ -294,7 +294,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("text that cannot be a word of the index is stored and found all the same", async () => {
-      const made = await house();
+      const made = await setUp();
       const chat = await made.chat();
       const long = `begin ${"字".repeat(9_000)} end`;
       for (const text of [
@@ -313,8 +313,10 @@ export function history(title: string, address: () => Promise<string | null>): v
   });
 
   describe(`finding tickets over ${title}`, () => {
-    async function house() {
-      const { send, server, agent, project } = await openTicketHouse({ database: await address() });
+    async function setUp() {
+      const { send, server, agent, project } = await openTicketBackend({
+        database: await address(),
+      });
       const shop = await project("demo-key");
       const ana = (await shop("POST", "users", { name: "Ana Łoś", address: "ana@x.test" })).uuid;
       const ticket = async (more: object = {}): Promise<number> =>
@@ -334,7 +336,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     }
 
     test("a person whom a ticket names is found with their chats and tickets, also without any chat", async () => {
-      const { shop, agent, ticket, chatOf } = await house();
+      const { shop, agent, ticket, chatOf } = await setUp();
       const kim = await agent("kim");
       const [one, two] = [await ticket(), await ticket()];
       const { uuid: bo } = await shop("POST", "users", { name: "Bo", address: "bo@x.test" });
@@ -342,8 +344,8 @@ export function history(title: string, address: () => Promise<string | null>): v
       const idsOf = ({ body }: Json, list: string): readonly unknown[] =>
         body[list].map(({ id }: Json) => id);
       const seen = async (by: typeof kim, person: string): Promise<Json> => [
-        idsOf(await by.does("GET", `chats?person=${person}`), "chats"),
-        idsOf(await by.does("GET", `tickets?person=${person}`), "tickets"),
+        idsOf(await by.request("GET", `chats?person=${person}`), "chats"),
+        idsOf(await by.request("GET", `tickets?person=${person}`), "tickets"),
       ];
       expect(await seen(kim, `ticket-${one}`)).toEqual([[], [two, one]]);
       const chat = await chatOf({ name: "Ana", contact: "ANA@x.test" });
@@ -353,7 +355,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(await seen(kim, `ticket-${other}`)).toEqual([[], [other]]);
       // A person without an address is found by the chat of the ticket.
       const nameless = await chatOf({ name: "Li" });
-      const made = await kim.does("POST", "tickets", { chat: nameless.id });
+      const made = await kim.request("POST", "tickets", { chat: nameless.id });
       const { id } = made.body.ticket;
       expect(await seen(kim, `ticket-${id}`)).toEqual([[nameless.id], [id]]);
       // A ticket that an agent may not read reveals no name.
@@ -361,7 +363,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       const blind = await agent("blind", { rights: {} });
       for (const list of ["chats", "tickets"]) {
         const asked = (by: typeof kim, person: string) =>
-          by.does("GET", `${list}?person=${person}`);
+          by.request("GET", `${list}?person=${person}`);
         expect((await asked(far, `ticket-${one}`)).status).toBe(404);
         expect((await asked(blind, `ticket-${one}`)).status).toBe(403);
         expect((await asked(kim, "ticket-999")).status).toBe(404);
@@ -370,7 +372,7 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("looks at title, text, replies, notes, number and person, and requires every word", async () => {
-      const { shop, agent, ticket, ana } = await house();
+      const { shop, agent, ticket, ana } = await setUp();
       const kim = await agent("kim");
       const id = await ticket({
         title: "Rückerstattung",
@@ -379,10 +381,10 @@ export function history(title: string, address: () => Promise<string | null>): v
       });
       const other = await ticket({ message: "A blue chair" });
       await shop("POST", `tickets/${id}/replies`, { message: "It <i>flickers</i>", creator: ana });
-      await kim.does("POST", `tickets/${id}/replies`, { message: "We are sorry" });
-      await kim.does("POST", `tickets/${id}/notes`, { message: "Do not anger" });
+      await kim.request("POST", `tickets/${id}/replies`, { message: "We are sorry" });
+      await kim.request("POST", `tickets/${id}/notes`, { message: "Do not anger" });
       const read = async (query: string): Promise<Json> =>
-        (await kim.does("GET", `tickets?${query}`)).body;
+        (await kim.request("GET", `tickets?${query}`)).body;
       const found = async (search: string): Promise<readonly number[]> =>
         (await read(new URLSearchParams({ search }).toString())).tickets.map((one: Json) => one.id);
       const { number } = (await read("search=flickers")).tickets[0];
@@ -401,7 +403,7 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(await found("blue sorry chair")).toEqual([]);
       const { excerpt } = (await read("search=flick")).tickets[0];
       expect(excerpt).toEqual({ text: "It flickers", at: 3, length: 8 });
-      await kim.does("PUT", `tickets/${id}`, { title: "Changed" });
+      await kim.request("PUT", `tickets/${id}`, { title: "Changed" });
       expect(await found("ruckerst")).toEqual([]);
       expect(await found("changed")).toEqual([id]);
       await shop("PUT", `users/${ana}`, { name: "Berta" });
@@ -410,12 +412,12 @@ export function history(title: string, address: () => Promise<string | null>): v
     });
 
     test("looks only at the agent's queues, with filters, counts and pages", async () => {
-      const { agent, ticket } = await house();
+      const { agent, ticket } = await setUp();
       const kim = await agent("kim");
       const ids = [await ticket({ language: "fr" }), await ticket(), await ticket()];
-      await kim.does("PUT", `tickets/${ids[0]}`, { assignee: kim.id });
+      await kim.request("PUT", `tickets/${ids[0]}`, { assignee: kim.id });
       const read = async (query: string): Promise<Json> =>
-        (await kim.does("GET", `tickets?${query}`)).body;
+        (await kim.request("GET", `tickets?${query}`)).body;
       const found = async (query: string): Promise<readonly number[]> =>
         (await read(query)).tickets.map((one: Json) => one.id);
       expect(await found("lang=fr&search=parcel")).toEqual([ids[0]]);
@@ -439,9 +441,9 @@ export function history(title: string, address: () => Promise<string | null>): v
       const reversed = [...oldest.tickets, ...newest.tickets].map((one: Json) => one.id);
       expect(reversed).toEqual(all.toReversed());
       const few = await agent("lee", { queues: { TICKET_VIEW: [99] } });
-      expect((await few.does("GET", "tickets?search=parcel")).body.tickets).toEqual([]);
+      expect((await few.request("GET", "tickets?search=parcel")).body.tickets).toEqual([]);
       for (const query of ["after=here", `search=${"x".repeat(201)}`, "from=9&to=8", "order=up"]) {
-        expect((await kim.does("GET", `tickets?${query}`)).status).toBe(422);
+        expect((await kim.request("GET", `tickets?${query}`)).status).toBe(422);
       }
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTicketHouse } from "../ticket-house.ts";
+import { openTicketBackend } from "../ticket-backend.ts";
 import type { Json } from "../../client.ts";
 import { png } from "../../ticketing/service.ts";
 
@@ -11,8 +11,8 @@ interface Answer {
 /** Tests agents' work on tickets: answer, assign, mark, merge, and create them from chats. */
 export function ticketWork(title: string, address: () => Promise<string | null>): void {
   describe(`work on tickets over ${title}`, () => {
-    async function house(now: () => number = Date.now) {
-      const { send, server, agent, project } = await openTicketHouse({
+    async function setUp(now: () => number = Date.now) {
+      const { send, server, agent, project } = await openTicketBackend({
         database: await address(),
         now,
       });
@@ -33,7 +33,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
     const refusal = ({ status, body }: Answer): unknown => [status, body.error?.message];
 
     test("a ticket that is read while it is answered counts as seen only up to what is shown of it", async () => {
-      const { agent, ticket } = await house();
+      const { agent, ticket } = await setUp();
       const kim = await agent("Kim");
       for (let round = 0; round < 5; round++) {
         const { id } = await ticket();
@@ -41,15 +41,15 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         const readOften = () =>
           Array.from({ length: 6 }, async () => {
             const [one, list] = await Promise.all([
-              kim.does("GET", path),
-              kim.does("GET", "tickets?view=all"),
+              kim.request("GET", path),
+              kim.request("GET", "tickets?view=all"),
             ]);
             const line = list.body.tickets.find((other: Json) => other.id === id);
             return [one.body.ticket, line];
           });
         const before = readOften();
         const answer = { message: "Here", status: 3 };
-        const { seen } = (await kim.does("POST", `${path}/replies`, answer)).body.ticket;
+        const { seen } = (await kim.request("POST", `${path}/replies`, answer)).body.ticket;
         const shown = (await Promise.all([...before, ...readOften()])).flat();
         const stale = shown.filter((one) => one.status !== 3 || one.replies?.length === 0);
         expect(stale.map((one) => one.seen)).not.toContain(seen);
@@ -57,12 +57,12 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
     });
 
     test("an answer is stored once for its agent and assigns the ticket, and the person's reply opens it again", async () => {
-      const { shop, agent, ticket, ana } = await house();
+      const { shop, agent, ticket, ana } = await setUp();
       const kim = await agent("Kim", { nickname: "Kimmy" });
       const { id } = await ticket();
       const answer = { message: "On <its> way\n\n& soon", status: 3, seen: 1 };
-      const sent = await kim.does("POST", `tickets/${id}/replies`, answer, "one");
-      const again = await kim.does("POST", `tickets/${id}/replies`, answer, "one");
+      const sent = await kim.request("POST", `tickets/${id}/replies`, answer, "one");
+      const again = await kim.request("POST", `tickets/${id}/replies`, answer, "one");
       expect([sent.status, again.status]).toEqual([200, 200]);
       expect(again.body.ticket).toMatchObject({
         status: 3,
@@ -72,26 +72,26 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       const { data } = await shop("GET", `tickets/${id}/replies`);
       expect(data).toHaveLength(1);
       expect(data[0].message).toBe("On &lt;its&gt; way<br>\n<br>\n&amp; soon");
-      const other = await kim.does("POST", `tickets/${id}/replies`, { message: "No" }, "one");
+      const other = await kim.request("POST", `tickets/${id}/replies`, { message: "No" }, "one");
       expect(other.status).toBe(409);
       for (const status of [3, 4]) {
         await shop("POST", `tickets/${id}/replies`, { message: "Thanks", creator: ana });
-        const opened = (await kim.does("GET", `tickets/${id}`)).body.ticket;
+        const opened = (await kim.request("GET", `tickets/${id}`)).body.ticket;
         expect(opened.status).toBe(2);
         expect(opened.changes.at(-1)).toMatchObject({ field: "status", to: "2", user: "Ana" });
-        await kim.does("PUT", `tickets/${id}`, { status });
+        await kim.request("PUT", `tickets/${id}`, { status });
       }
     });
 
     test("agents see who else views or answers a ticket, for as long as those report it", async () => {
       let at = Date.now();
-      const { agent, ticket } = await house(() => at);
+      const { agent, ticket } = await setUp(() => at);
       const [kim, lee] = [await agent("Kim", { nickname: "Kimmy" }), await agent("Lee")];
       const [{ id }, other] = [await ticket(), await ticket()];
       const tell = (one: typeof kim, type: string) =>
-        one.does("POST", `tickets/${id}/activity`, { type });
+        one.request("POST", `tickets/${id}/activity`, { type });
       const seenBy = async (one: typeof kim, of = id) =>
-        (await one.does("GET", `tickets/${of}`)).body.ticket.present;
+        (await one.request("GET", `tickets/${of}`)).body.ticket.present;
       const isKim = { id: kim.id, name: "Kimmy" };
       expect((await tell(kim, "looking")).body).toEqual({ present: [] });
       expect((await tell(lee, "looking")).body).toEqual({
@@ -102,7 +102,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       await tell(kim, "writing");
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: true }]);
       // An answer ends its sign of writing at once.
-      await kim.does("POST", `tickets/${id}/replies`, { message: "Here" });
+      await kim.request("POST", `tickets/${id}/replies`, { message: "Here" });
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: false }]);
       await tell(kim, "writing");
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: true }]);
@@ -127,61 +127,61 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
     });
 
     test("the second of two agents who answer at once gets a warning, and may answer after all", async () => {
-      const { agent, ticket } = await house();
+      const { agent, ticket } = await setUp();
       const [kim, lee] = [await agent("Kim"), await agent("Lee")];
       const { id } = await ticket();
-      const { seen } = (await kim.does("GET", `tickets/${id}`)).body.ticket;
+      const { seen } = (await kim.request("GET", `tickets/${id}`)).body.ticket;
       const both = await Promise.all(
         [kim, lee].map((one) =>
-          one.does("POST", `tickets/${id}/replies`, { message: `${one.id} here`, seen }, one.id),
+          one.request("POST", `tickets/${id}/replies`, { message: `${one.id} here`, seen }, one.id),
         ),
       );
       expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
       const late = both[0]?.status === 409 ? kim : lee;
-      const now = (await late.does("GET", `tickets/${id}`)).body.ticket;
+      const now = (await late.request("GET", `tickets/${id}`)).body.ticket;
       expect(now.replies).toHaveLength(1);
       const next = { message: `${late.id} here`, seen: now.seen };
-      const sent = await late.does("POST", `tickets/${id}/replies`, next, late.id);
+      const sent = await late.request("POST", `tickets/${id}/replies`, next, late.id);
       expect(sent.body.ticket.replies).toHaveLength(2);
       // A change of another field is no conflict, one of the same is.
-      await kim.does("PUT", `tickets/${id}`, { tags: ["late"] });
-      const { ticket: before } = (await lee.does("GET", `tickets/${id}`)).body;
-      await kim.does("PUT", `tickets/${id}`, { status: 3, seen: before.seen });
+      await kim.request("PUT", `tickets/${id}`, { tags: ["late"] });
+      const { ticket: before } = (await lee.request("GET", `tickets/${id}`)).body;
+      await kim.request("PUT", `tickets/${id}`, { status: 3, seen: before.seen });
       expect(
-        (await lee.does("PUT", `tickets/${id}`, { tags: ["b", "a"], seen: before.seen })).status,
+        (await lee.request("PUT", `tickets/${id}`, { tags: ["b", "a"], seen: before.seen })).status,
       ).toBe(200);
       expect(
-        refusal(await lee.does("PUT", `tickets/${id}`, { status: 4, seen: before.seen })),
+        refusal(await lee.request("PUT", `tickets/${id}`, { status: 4, seen: before.seen })),
       ).toEqual([409, "status: another has changed it in the meantime."]);
     });
 
     test("assigning opens a new ticket, lists it under mine, and needs an agent who may answer", async () => {
-      const { agent, ticket, shop } = await house();
+      const { agent, ticket, shop } = await setUp();
       const [kim, lee] = [await agent("Kim"), await agent("Lee")];
       const blind = await agent("Bo", { rights: {} });
       const { id } = await ticket();
-      const { body } = await kim.does("PUT", `tickets/${id}`, { assignee: lee.id });
+      const { body } = await kim.request("PUT", `tickets/${id}`, { assignee: lee.id });
       expect(body.ticket).toMatchObject({ status: 2, assignee: { id: lee.id, name: "Lee" } });
       expect(body.ticket.changes).toMatchObject([
         { field: "status", to: "2", user: "Kim" },
         { field: "assignee", to: "Lee", user: "Kim" },
       ]);
-      const mine = async (one: typeof kim) => (await one.does("GET", "tickets?view=mine")).body;
+      const mine = async (one: typeof kim) => (await one.request("GET", "tickets?view=mine")).body;
       expect((await mine(lee)).tickets).toMatchObject([{ id }]);
       expect((await mine(lee)).counts).toMatchObject({ mine: 1, open: 1, new: 0 });
       expect((await mine(kim)).tickets).toEqual([]);
       expect((await shop("GET", `tickets/${id}`)).solver).not.toBeNull();
       for (const assignee of [blind.id, "nobody"]) {
-        expect((await kim.does("PUT", `tickets/${id}`, { assignee })).status).toBe(422);
+        expect((await kim.request("PUT", `tickets/${id}`, { assignee })).status).toBe(422);
       }
-      const none = await lee.does("PUT", `tickets/${id}`, { assignee: "" });
+      const none = await lee.request("PUT", `tickets/${id}`, { assignee: "" });
       expect(none.body.ticket.assignee).toBeNull();
-      expect((await kim.does("PUT", `tickets/${id}`, { status: 5 })).status).toBe(422);
-      expect((await kim.does("PUT", `tickets/${id}`, { status: 1 })).status).toBe(422);
+      expect((await kim.request("PUT", `tickets/${id}`, { status: 5 })).status).toBe(422);
+      expect((await kim.request("PUT", `tickets/${id}`, { status: 1 })).status).toBe(422);
     });
 
     test("without TICKET_EDIT for the queue nothing can be changed, and a removed right takes effect at once", async () => {
-      const { agent, ticket, ask, shop } = await house();
+      const { agent, ticket, ask, shop } = await setUp();
       const kim = await agent("Kim");
       const { id } = await ticket();
       const chat = (await ask("POST", "users", { name: "Bo" })).body.user.id;
@@ -189,19 +189,19 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       const call = { name: "Cy", title: "A call", message: "Where is it?" };
       const attempts = (): Promise<readonly Answer[]> =>
         Promise.all([
-          kim.does("PUT", `tickets/${id}`, { tags: ["a"] }),
-          kim.does("POST", `tickets/${id}/replies`, { message: "a" }),
-          kim.does("POST", `tickets/${id}/notes`, { message: "a" }),
-          kim.does("POST", `tickets/${id}/merge`, { into: id }),
-          kim.does("POST", "tickets", { chat: room, queue: 1 }),
-          kim.does("POST", "tickets", { ...call, queue: 1 }),
-          kim.does("POST", "tickets/media", { name: "a.png", content: png }),
+          kim.request("PUT", `tickets/${id}`, { tags: ["a"] }),
+          kim.request("POST", `tickets/${id}/replies`, { message: "a" }),
+          kim.request("POST", `tickets/${id}/notes`, { message: "a" }),
+          kim.request("POST", `tickets/${id}/merge`, { into: id }),
+          kim.request("POST", "tickets", { chat: room, queue: 1 }),
+          kim.request("POST", "tickets", { ...call, queue: 1 }),
+          kim.request("POST", "tickets/media", { name: "a.png", content: png }),
         ]);
       await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_EDIT: false } });
       for (const one of await attempts()) {
         expect(refusal(one)).toEqual([403, "This agent does not have the right TICKET_EDIT."]);
       }
-      expect((await kim.does("GET", `tickets/${id}`)).body.ticket.editable).toBe(false);
+      expect((await kim.request("GET", `tickets/${id}`)).body.ticket.editable).toBe(false);
       const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
       const queues = { TICKET_EDIT: [queue] };
       await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_EDIT: true }, queues });
@@ -210,55 +210,56 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       ]);
       // Without a named queue, a ticket goes into the agent's queue.
       for (const body of [call, { chat: room }]) {
-        const made = await kim.does("POST", "tickets", body);
+        const made = await kim.request("POST", "tickets", body);
         expect(made.body.ticket).toMatchObject({ queueId: queue, assignee: { id: kim.id } });
       }
       await ask("PUT", `agents/${kim.id}`, { queues: { ...queues, TICKET_VIEW: [1] } });
-      expect(refusal(await kim.does("POST", "tickets", { ...call, queue }))).toEqual([
+      expect(refusal(await kim.request("POST", "tickets", { ...call, queue }))).toEqual([
         403,
         `This agent does not have the right TICKET_VIEW for queue ${queue}.`,
       ]);
       await ask("PUT", `agents/${kim.id}`, { queues: { ...queues, TICKET_VIEW: [] } });
-      const offered = (await kim.does("GET", "tickets/choices")).body.queues;
+      const offered = (await kim.request("GET", "tickets/choices")).body.queues;
       expect(offered.map(({ id: one, editable }: Json) => [one, editable])).toEqual([
         [1, false],
         [queue, true],
       ]);
       const here = await ticket({ queue });
-      const noted = await kim.does("POST", `tickets/${here.id}/notes`, { message: "a" });
+      const noted = await kim.request("POST", `tickets/${here.id}/notes`, { message: "a" });
       expect(noted.status).toBe(200);
       expect((await shop("GET", `tickets/${id}/replies`)).data).toEqual([]);
     });
 
     test("notes and tags are for agents alone, and an uploaded file is attached to the answer", async () => {
-      const { agent, ticket, shop } = await house();
+      const { agent, ticket, shop } = await setUp();
       const kim = await agent("Kim");
       const { id } = await ticket();
       for (const _ of [1, 2]) {
-        await kim.does("POST", `tickets/${id}/notes`, { message: "A secret note" }, "one");
+        await kim.request("POST", `tickets/${id}/notes`, { message: "A secret note" }, "one");
       }
-      await kim.does("PUT", `tickets/${id}`, { tags: ["Late ", "vip", "vip"] });
-      const { media } = (await kim.does("POST", "tickets/media", { name: "a.png", content: png }))
-        .body;
+      await kim.request("PUT", `tickets/${id}`, { tags: ["Late ", "vip", "vip"] });
+      const { media } = (
+        await kim.request("POST", "tickets/media", { name: "a.png", content: png })
+      ).body;
       const answer = { message: "See", attachments: [media.id] };
-      const { body } = await kim.does("POST", `tickets/${id}/replies`, answer);
+      const { body } = await kim.request("POST", `tickets/${id}/replies`, answer);
       expect(body.ticket).toMatchObject({
         tags: ["Late", "vip"],
         notes: [{ user: "Kim", message: "A secret note" }],
         replies: [{ files: [{ name: "a.png", type: "image/png" }] }],
       });
-      expect((await kim.does("GET", "tickets/choices")).body.tags).toEqual(["Late", "vip"]);
-      expect((await kim.does("GET", "tickets?tag=vip")).body.tickets).toHaveLength(1);
-      expect((await kim.does("GET", "tickets?tag=v")).body.tickets).toEqual([]);
-      expect((await kim.does("PUT", `tickets/${id}`, { tags: ["a,b"] })).status).toBe(422);
+      expect((await kim.request("GET", "tickets/choices")).body.tags).toEqual(["Late", "vip"]);
+      expect((await kim.request("GET", "tickets?tag=vip")).body.tickets).toHaveLength(1);
+      expect((await kim.request("GET", "tickets?tag=v")).body.tickets).toEqual([]);
+      expect((await kim.request("PUT", `tickets/${id}`, { tags: ["a,b"] })).status).toBe(422);
       const parts = ["", "/replies"].map((path) => shop("GET", `tickets/${id}${path}`));
       expect(JSON.stringify(await Promise.all(parts))).not.toContain("secret note");
-      const wrong = await kim.does("POST", "tickets/media", { name: "a.exe", content: png });
+      const wrong = await kim.request("POST", "tickets/media", { name: "a.exe", content: png });
       expect(wrong.status).toBe(422);
     });
 
     test("a file that an agent may not read is reachable neither by attaching it nor through a duplicate", async () => {
-      const { agent, ticket, shop } = await house();
+      const { agent, ticket, shop } = await setUp();
       const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
       const kim = await agent("Kim", { queues: { TICKET_VIEW: [queue] } });
       const lead = await agent("Lead", {
@@ -274,39 +275,39 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       const mine = await ticket({ queue, attachments: [seen.hash_uuid] });
       const attach = async (id: Json): Promise<number> => {
         const answer = { message: "See", attachments: [id] };
-        return (await kim.does("POST", `tickets/${mine.id}/replies`, answer)).status;
+        return (await kim.request("POST", `tickets/${mine.id}/replies`, answer)).status;
       };
       // Numbers can be guessed; only the uploader of a file knows its UUID.
       for (const id of [secret.id, String(secret.id), secret.hash_uuid, fresh.id]) {
         expect([id, await attach(id)]).toEqual([id, 422]);
       }
-      expect((await kim.does("GET", `tickets/media/${secret.hash_uuid}`)).status).toBe(404);
+      expect((await kim.request("GET", `tickets/media/${secret.hash_uuid}`)).status).toBe(404);
       expect([await attach(fresh.hash_uuid), await attach(seen.hash_uuid)]).toEqual([200, 200]);
-      await lead.does("PUT", `tickets/${other.id}`, { tags: ["fraud", "late"] });
-      await lead.does("PUT", `tickets/${mine.id}`, { tags: ["late"] });
+      await lead.request("PUT", `tickets/${other.id}`, { tags: ["fraud", "late"] });
+      await lead.request("PUT", `tickets/${mine.id}`, { tags: ["late"] });
       const offered = async (one: typeof kim): Promise<Json> =>
-        (await one.does("GET", "tickets/choices")).body.tags;
+        (await one.request("GET", "tickets/choices")).body.tags;
       expect(await offered(kim)).toEqual(["late"]);
       expect(await offered(lead)).toEqual(["late", "fraud"]);
       const double = await ticket({ queue });
-      await lead.does("POST", `tickets/${double.id}/merge`, { into: String(other.id) });
-      const { body } = await kim.does("GET", `tickets/${double.id}`);
+      await lead.request("POST", `tickets/${double.id}/merge`, { into: String(other.id) });
+      const { body } = await kim.request("GET", `tickets/${double.id}`);
       expect(body.ticket.mergedInto).toMatchObject({ id: other.id });
       expect(JSON.stringify(body)).not.toContain("A secret");
-      expect((await lead.does("GET", `tickets/${double.id}`)).body.ticket.mergedInto.title).toBe(
+      expect((await lead.request("GET", `tickets/${double.id}`)).body.ticket.mergedInto.title).toBe(
         "A secret",
       );
       // The words of a duplicate from another queue are shown, but only files that the agent may
       // open.
-      await lead.does("POST", `tickets/${other.id}/merge`, { into: String(mine.id) });
+      await lead.request("POST", `tickets/${other.id}/merge`, { into: String(mine.id) });
       const filesOf = async (one: typeof kim): Promise<Json> => {
-        const { ticket: shown } = (await one.does("GET", `tickets/${mine.id}`)).body;
+        const { ticket: shown } = (await one.request("GET", `tickets/${mine.id}`)).body;
         expect(shown.merged).toMatchObject([{ title: "A secret" }, { id: double.id }]);
         return [shown, ...shown.merged].flatMap(({ files }: Json) => files);
       };
       for (const one of [kim, lead]) {
         for (const { url } of await filesOf(one)) {
-          expect((await one.does("GET", url.slice(1))).status).toBe(200);
+          expect((await one.request("GET", url.slice(1))).status).toBe(200);
         }
       }
       const names = async (one: typeof kim): Promise<Json> =>
@@ -316,7 +317,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
     });
 
     test("a merged duplicate is shown with the other ticket, takes no answer, and passes replies on", async () => {
-      const { agent, ticket, shop } = await house();
+      const { agent, ticket, shop } = await setUp();
       const kim = await agent("Kim");
       const bo = (await shop("POST", "users", { name: "Bo", address: "bo@x.test" })).uuid;
       const [first, second, third] = [
@@ -324,10 +325,10 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         await ticket({ creator: bo }),
         await ticket(),
       ];
-      await kim.does("POST", `tickets/${second.id}/replies`, { message: "From the double" });
-      await kim.does("PUT", `tickets/${first.id}`, { status: 4 });
+      await kim.request("POST", `tickets/${second.id}/replies`, { message: "From the double" });
+      await kim.request("PUT", `tickets/${first.id}`, { status: 4 });
       const merge = (from: Json, into: Json) =>
-        kim.does("POST", `tickets/${from.id}/merge`, { into: String(into.id) });
+        kim.request("POST", `tickets/${from.id}/merge`, { into: String(into.id) });
       const { body } = await merge(second, first);
       expect(body.ticket).toMatchObject({
         id: first.id,
@@ -336,15 +337,15 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
           { id: second.id, user: "Bo", replies: [{ message: "From the double" }], status: 5 },
         ],
       });
-      const double = (await kim.does("GET", `tickets/${second.id}`)).body.ticket;
+      const double = (await kim.request("GET", `tickets/${second.id}`)).body.ticket;
       expect(double).toMatchObject({ status: 5, mergedInto: { id: first.id } });
       expect(
-        refusal(await kim.does("POST", `tickets/${second.id}/replies`, { message: "x" })),
+        refusal(await kim.request("POST", `tickets/${second.id}/replies`, { message: "x" })),
       ).toEqual([409, "The ticket has been merged into another one."]);
       // The person's answer to the duplicate arrives in the other ticket, as theirs, and opens it.
-      await kim.does("PUT", `tickets/${first.id}`, { status: 4 });
+      await kim.request("PUT", `tickets/${first.id}`, { status: 4 });
       await shop("POST", `tickets/${second.id}/replies`, { message: "Still here", creator: bo });
-      const now = (await kim.does("GET", `tickets/${first.id}`)).body.ticket;
+      const now = (await kim.request("GET", `tickets/${first.id}`)).body.ticket;
       expect(now).toMatchObject({ status: 2, replies: [{ type: "reply", message: "Still here" }] });
       expect((await merge(second, third)).status).toBe(409);
       expect((await merge(third, second)).status).toBe(409);
@@ -360,11 +361,11 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         ["merged", moved.merged[0].number],
       ]);
       await shop("POST", `tickets/${second.id}/replies`, { message: "And now?", creator: bo });
-      expect((await kim.does("GET", `tickets/${third.id}`)).body.ticket.replies).toHaveLength(1);
+      expect((await kim.request("GET", `tickets/${third.id}`)).body.ticket.replies).toHaveLength(1);
     });
 
     test("a call becomes one ticket with its transcript, for the person with that address", async () => {
-      const { agent, shop } = await house();
+      const { agent, shop } = await setUp();
       const kim = await agent("Kim");
       const call = {
         name: " Ana  García ",
@@ -374,7 +375,7 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         language: "es-MX",
       };
       const [one, again] = await Promise.all(
-        [1, 2].map(() => kim.does("POST", "tickets", call, "1")),
+        [1, 2].map(() => kim.request("POST", "tickets", call, "1")),
       );
       const { ticket } = one?.body ?? {};
       expect(again?.body.ticket.id).toBe(ticket.id);
@@ -391,35 +392,35 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         queueId: 1,
         assignee: { id: kim.id },
       });
-      expect(refusal(await kim.does("POST", "tickets", { ...call, title: "x" }, "1"))).toEqual([
+      expect(refusal(await kim.request("POST", "tickets", { ...call, title: "x" }, "1"))).toEqual([
         409,
         "Idempotency-Key: was used for another request: take a new key",
       ]);
-      const found = (await kim.does("GET", "tickets?search=flickers")).body.tickets;
+      const found = (await kim.request("GET", "tickets?search=flickers")).body.tickets;
       expect(found.map(({ id }: Json) => id)).toEqual([ticket.id]);
       // An agent who records another call finds the person by name or address.
       const known = [{ name: "Ana", contact: "ana@x.test", person: "" }];
       for (const words of ["an", "ana@x"]) {
-        const { people } = (await kim.does("GET", `tickets/people?search=${words}`)).body;
+        const { people } = (await kim.request("GET", `tickets/people?search=${words}`)).body;
         expect(people).toEqual(known);
       }
-      const none = await kim.does("GET", "tickets/people?search=");
+      const none = await kim.request("GET", "tickets/people?search=");
       expect(none.body.people).toEqual([]);
       const lee = await agent("Lee");
       const given = { ...call, title: "Another", assignee: lee.id };
-      expect((await kim.does("POST", "tickets", given)).body.ticket).toMatchObject({
+      expect((await kim.request("POST", "tickets", given)).body.ticket).toMatchObject({
         author: "Kim",
         assignee: { id: lee.id },
       });
       // A person without an address counts as a separate person.
       const { contact: _, ...bare } = call;
       const [nobody, other] = [
-        (await kim.does("POST", "tickets", bare, "2")).body.ticket,
-        (await kim.does("POST", "tickets", bare)).body.ticket,
+        (await kim.request("POST", "tickets", bare, "2")).body.ticket,
+        (await kim.request("POST", "tickets", bare)).body.ticket,
       ];
       expect(nobody).toMatchObject({ user: "Ana García", contact: "", others: [] });
       expect(other).toMatchObject({ user: "Ana García", contact: "", others: [] });
-      expect((await kim.does("POST", "tickets", bare, "2")).body.ticket.id).toBe(nobody.id);
+      expect((await kim.request("POST", "tickets", bare, "2")).body.ticket.id).toBe(nobody.id);
       expect((await shop("GET", "users?address=ana@x.test")).data).toHaveLength(1);
       for (const [field, wrong] of [
         ["title", { ...call, title: " " }],
@@ -431,13 +432,13 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         ["queue", { ...call, queue: 99 }],
         ["assignee", { ...call, assignee: "no-one" }],
       ] as const) {
-        const { status, body } = await kim.does("POST", "tickets", wrong);
+        const { status, body } = await kim.request("POST", "tickets", wrong);
         expect([status, body.error?.message]).toEqual([422, expect.stringMatching(`^${field}: `)]);
       }
     });
 
     test("a chat becomes one ticket with its messages and files, linked both ways", async () => {
-      const { agent, ask, shop } = await house();
+      const { agent, ask, shop } = await setUp();
       const kim = await agent("Kim");
       const about = { name: "Ana", contact: "Ana@X.test" };
       const user = (await ask("POST", "users", about)).body.user.id;
@@ -448,7 +449,9 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       await ask("POST", `chats/${chat}/messages`, { sender: kim.id, message: "Je regarde" });
       const file = { name: "a.png", content: png, chatId: chat, senderId: user };
       expect((await ask("POST", "media", file)).status).toBe(200);
-      const [one, two] = await Promise.all([1, 2].map(() => kim.does("POST", "tickets", { chat })));
+      const [one, two] = await Promise.all(
+        [1, 2].map(() => kim.request("POST", "tickets", { chat })),
+      );
       expect(one?.body.ticket.id).toBe(two?.body.ticket.id);
       const { ticket } = one?.body ?? {};
       expect(ticket).toMatchObject({
@@ -466,14 +469,14 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         files: [{ name: "a.png" }],
         chats: [{ id: chat, closed: false }],
       });
-      const linked = (await kim.does("GET", `chats/${chat}/tickets`)).body.tickets;
+      const linked = (await kim.request("GET", `chats/${chat}/tickets`)).body.tickets;
       expect(linked).toMatchObject([{ id: ticket.id, number: ticket.number }]);
       expect((await shop("GET", `tickets/${ticket.id}`)).message).toContain("&lt;b&gt;?");
       expect((await shop("GET", "users?address=ana@x.test")).data).toHaveLength(1);
       const lee = await agent("Lee", { rooms: [] });
-      expect((await lee.does("POST", "tickets", { chat })).status).toBe(404);
-      expect((await lee.does("GET", `chats/${chat}/tickets`)).status).toBe(404);
-      expect((await lee.does("GET", `tickets/${ticket.id}`)).body.ticket.chats).toEqual([]);
+      expect((await lee.request("POST", "tickets", { chat })).status).toBe(404);
+      expect((await lee.request("GET", `chats/${chat}/tickets`)).status).toBe(404);
+      expect((await lee.request("GET", `tickets/${ticket.id}`)).body.ticket.chats).toEqual([]);
     });
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { tieApp } from "../../../../src/backend/chat/agents/apps.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
-import { openTicketHouse } from "../ticket-house.ts";
+import { openTicketBackend } from "../ticket-backend.ts";
 import type { Json } from "../../client.ts";
 import { png } from "../../ticketing/service.ts";
 
@@ -14,9 +14,9 @@ interface Answer {
 export function tickets(title: string, address: () => Promise<string | null>): void {
   describe(`tickets for agents over ${title}`, () => {
     /** A backend with the demo's app and both of its projects. */
-    async function house() {
+    async function setUp() {
       const place = await address();
-      const { send, app, server, project } = await openTicketHouse({ database: place });
+      const { send, app, server, project } = await openTicketBackend({ database: place });
       const agent = { name: "Kim", login: "kim", password: "a long password" };
       const { id } = (await send("POST", "/v1/agents", server, agent)).body.agent;
       const login = { login: "kim", password: "a long password" };
@@ -37,7 +37,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     const refusal = ({ status, body }: Answer): unknown => [status, body.error?.message];
 
     test("are shown only with the right TICKET_VIEW, which no agent has at first, until it is taken away", async () => {
-      const { see, may, send } = await house();
+      const { see, may, send } = await setUp();
       const without = [403, "This agent does not have the right TICKET_VIEW."];
       expect(refusal(await see())).toEqual(without);
       const { agent } = (await may(true)).body;
@@ -67,7 +67,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     });
 
     test("belong to the app's own project, and are not shown without a project", async () => {
-      const { see, may, shop, modern, place } = await house();
+      const { see, may, shop, modern, place } = await setUp();
       await may(true);
       const creator = (await modern("POST", "users", { name: "Bo", address: "bo@x.test" })).uuid;
       const file = { name: "a.png", content: png };
@@ -96,7 +96,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     });
 
     test("are reported as changed to agents who may read them, and to no others", async () => {
-      const { send, app, server, project, listen } = await openTicketHouse({
+      const { send, app, server, project, listen } = await openTicketBackend({
         database: await address(),
       });
       const shop = await project("demo-key");
@@ -144,7 +144,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     });
 
     test("have their texts without markup, their transcript, replies and files", async () => {
-      const { see, may, shop } = await house();
+      const { see, may, shop } = await setUp();
       await may(true);
       const creator = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
       const solver = (await shop("POST", "users", { name: "Sue", address: "sue@x.test" })).uuid;
@@ -179,7 +179,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     });
 
     test("have the conversation in parts where the gateway sent it so, and then not as text too", async () => {
-      const { see, may, shop } = await house();
+      const { see, may, shop } = await setUp();
       await may(true);
       const creator = (await shop("POST", "users", { name: "Ana", address: "x@no-reply.invalid" }))
         .uuid;
@@ -213,7 +213,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     });
 
     test("of other queues are hidden from agents whose right is for some, but not from supervisors", async () => {
-      const { see, may, shop, change } = await house();
+      const { see, may, shop, change } = await setUp();
       await may(true);
       const creator = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
       const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
@@ -241,7 +241,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     });
 
     test("are found by number, words of title, name and address, and state, page by page", async () => {
-      const { see, may, shop } = await house();
+      const { see, may, shop } = await setUp();
       await may(true);
       const creator = (await shop("POST", "users", { name: "Ana Dí", address: "ana@x.test" })).uuid;
       const titles = ["100% wool", "A_B", String.raw`back\slash`, "Über 'quotes'"];

@@ -35,7 +35,7 @@ export function contents(
     open(await address(), { ...options, ...more });
 
   // A gateway answers a dot segment itself, for every product.
-  const ids = hostile.filter((id) => options.door === undefined || !id.includes(".."));
+  const ids = hostile.filter((id) => options.getGateway === undefined || !id.includes(".."));
 
   describe(`contents over ${title}`, () => {
     describe("contents", () => {

@@ -3,36 +3,36 @@ import { type OpenBackendOptions, openBackend } from "../../../src/backend/node.
 import { readEvents } from "../../../src/api/call/server-sent.ts";
 import type { Json } from "../client.ts";
 
-export interface TicketHouse {
-  /** One request; a body that is not JSON is returned as text. */
-  send(method: string, path: string, headers: object, body?: unknown): Promise<HouseAnswer>;
+export interface TicketBackend {
+  /** Sends one request; a body that is not JSON is returned as text. */
+  send(method: string, path: string, headers: object, body?: unknown): Promise<BackendAnswer>;
   /** Opens an event stream, and returns the function that reads this many of its next events. */
   listen(headers: object): Promise<(count: number) => Promise<readonly Json[]>>;
   /** Headers of the demo's app, and of its server. */
   readonly app: object;
   readonly server: object;
-  /** Adds an agent of the room 1, logged in, with both rights on all tickets unless `more` says otherwise. */
+  /** Adds an agent of room 1 and logs in. The agent may view and edit all tickets, unless `more` differs. */
   agent(name: string, more?: object): Promise<TicketAgent>;
-  /** Case management calls of one of the demo's projects; they must succeed. */
+  /** Returns a function that makes ticketing calls of a demo project; each must succeed. */
   project(apiKey: string): Promise<(method: string, path: string, body?: unknown) => Promise<Json>>;
 }
 
 export interface TicketAgent {
   readonly id: string;
-  /** One request of the agent; `once` is its idempotency key, if it has one. */
-  does(method: string, path: string, body?: unknown, once?: string): Promise<HouseAnswer>;
+  /** Sends a request as this agent; `once` is the idempotency key, if any. */
+  request(method: string, path: string, body?: unknown, once?: string): Promise<BackendAnswer>;
 }
 
-export interface HouseAnswer {
+export interface BackendAnswer {
   readonly status: number;
   readonly body: Json;
   readonly headers: Headers;
 }
 
-/** A backend with the demo's app and both of its projects; ended with the test. */
-export async function openTicketHouse(
+/** Opens a backend with the demo's app and both of its projects, and closes it after the test. */
+export async function openTicketBackend(
   options: Pick<OpenBackendOptions, "database"> & Partial<OpenBackendOptions>,
-): Promise<TicketHouse> {
+): Promise<TicketBackend> {
   const backend = await openBackend({
     content: "config/backend",
     signingKeys: [new Uint8Array(32).fill(7)],
@@ -41,7 +41,7 @@ export async function openTicketHouse(
     ...options,
   });
   onTestFinished(() => backend.close());
-  const send: TicketHouse["send"] = async (method, path, headers, body) => {
+  const send: TicketBackend["send"] = async (method, path, headers, body) => {
     const response = await backend.app.request(path, {
       method,
       headers: { ...headers },
@@ -51,7 +51,7 @@ export async function openTicketHouse(
     const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
     return { status: response.status, body: parsed, headers: response.headers };
   };
-  const listen: TicketHouse["listen"] = async (headers) => {
+  const listen: TicketBackend["listen"] = async (headers) => {
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const response = await backend.app.request("/v1/events", {
@@ -87,7 +87,7 @@ export async function openTicketHouse(
       const headers = { ...app, "x-hyper-token": token };
       return {
         id,
-        does: (method, path, sent, once = "") =>
+        request: (method, path, sent, once = "") =>
           send(
             method,
             `/v1/${path}`,
