@@ -1,12 +1,14 @@
 // Suite: slow
-import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
+import { join } from "node:path";
+import { createFolder } from "../../fixtures/folder.ts";
+import { closeAfterFile } from "../../fixtures/opened.ts";
 import { embeddedGateway } from "../embedded-gateway.ts";
 import { publicKeys } from "./suites/public-keys.ts";
 import { publicBackend } from "./public-backend.ts";
 
-const file = sqliteFiles();
+const file = join(createFolder(closeAfterFile), "backend.db");
 
-publicKeys("a SQLite file", async () => publicBackend(await file()));
+publicKeys("a SQLite file", () => publicBackend(file));
 publicKeys("the gateway with the backend inside", async () => {
   const gateway = await embeddedGateway();
   return {
