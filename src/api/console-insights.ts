@@ -1,6 +1,6 @@
-// The console's view of insights.
+// The insights that the console shows.
 
-/** The most groups of questions that one answer gives. */
+/** The largest number of groups of questions in an answer. */
 export const MAX_QUESTIONS = 1000;
 
 /** How often a line was said, and what its readers did next. */
@@ -29,7 +29,7 @@ export type LineUsage = UsageCounts & {
 export interface InsightsAnswer {
   readonly messages: number;
   readonly lines: readonly LineUsage[];
-  /** In the order of days, such as 2026-11-01, in UTC. */
+  /** In the order of days, which are in UTC and written as 2026-11-01. */
   readonly days: readonly (UsageCounts & { readonly day: string; readonly line: string })[];
   readonly topics: readonly {
     readonly topic: "language" | "left-alone" | "unexpected" | "default-content" | "hand-over";
@@ -53,7 +53,7 @@ export type ContentUsage = UsageCounts & {
   readonly id: number;
 };
 
-/** A group of questions that ask the same: without an answer, or answered by one content. */
+/** A group of questions with the same meaning: without an answer, or answered by one content. */
 export interface AskedQuestion {
   readonly id: string;
   readonly instance: string;
@@ -78,6 +78,6 @@ export interface AskedQuestion {
   readonly answered: { readonly content: number; readonly since: string } | null;
   /** True if an owner has said that it is not for the bot. */
   readonly dismissed: boolean;
-  /** True if a demo asked it, and no reader. */
+  /** True if only the generated data of a demo contains it. */
   readonly demo: boolean;
 }

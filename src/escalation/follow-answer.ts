@@ -28,7 +28,7 @@ export interface EngineTurn extends Turn {
   /** The record before the engine was asked. */
   readonly before: EscalationRecord;
   /** Runs work before the next turn, and if possible after the answer was sent. */
-  readonly later: (work: () => Promise<void>) => Promise<void>;
+  readonly runLater: (work: () => Promise<void>) => Promise<void>;
   /** Counts a trigger and its outcome. */
   readonly count: (reason: string, outcome: "offered" | "signalled" | "none") => void;
 }
@@ -145,7 +145,7 @@ async function followInManagedMode(
   const open = record.phase.name !== "bot" || record.epoch !== before.epoch;
   const { record: delivered, answers } = deliverAll(record, turn.instance);
   if (open || reason !== null || answers.length > 0) await scope.save(delivered);
-  else await turn.later(() => saveCounts(turn, before, delivered));
+  else await turn.runLater(() => saveCounts(turn, before, delivered));
   const quiet = open ? silenceEscalation(shown, shownFacts, scope.settings.triggers.callbacks) : [];
   const edits = sortEdits([...quiet, ...appendAnswers(shownFacts, answers)]);
   return edits.length === 0 ? null : splice(shown, edits);

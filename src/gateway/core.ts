@@ -19,9 +19,9 @@ export interface Core extends UpstreamCore {
   readonly disabled: boolean;
   /** Null if nobody may use Afterword's credentials here. */
   readonly callers: Callers | null;
-  /** Null if nobody is handed over, regardless of the configuration. */
+  /** Null if this gateway hands nobody over, whatever the configuration says. */
   readonly escalations: Escalations | null;
-  /** Null if nothing is counted of what readers ran into. */
+  /** Null if insights are off. */
   readonly insights: Insights | null;
   /** Null if this gateway has no console. */
   readonly console: Console | null;
@@ -58,26 +58,26 @@ export interface Escalations {
    *
    * @param transform rewrites the engine's answer, or is null; the result is examined after that
    */
-  message(
+  answerMessage(
     request: GatewayRequest,
     instance: InstanceConfig,
     transform: Transform | null,
   ): Promise<EngineMessage | null>;
   /** Reads the data of a conversation's person. Rejects when the store fails. */
-  person(instance: InstanceConfig, session: string): Promise<Person>;
-  /** Called for a rating that the engine accepted. Never rejects. */
-  rated(request: GatewayRequest, instance: InstanceConfig, body: Uint8Array): Promise<void>;
+  readPerson(instance: InstanceConfig, session: string): Promise<Person>;
+  /** Counts a rating that the engine accepted. Never rejects. */
+  takeRating(request: GatewayRequest, instance: InstanceConfig, body: Uint8Array): Promise<void>;
   /** Answers its own paths below /_afterword/, and returns false for others. */
-  own(request: GatewayRequest, name: string): Promise<boolean>;
-  /** Lists the escalations for /_afterword/escalations. */
-  open(limit: number): Promise<unknown>;
+  answer(request: GatewayRequest, name: string): Promise<boolean>;
+  /** Lists the open escalations for /_afterword/escalations. */
+  listOpen(limit: number): Promise<unknown>;
   /** Carries out an operator's decision about a call: `{conversation, kind, epoch, settle}`. */
   settle(order: unknown): Promise<OrderOutcome>;
   /**
-   * Does the work that is due, and returns the number of conversations. For runtimes that schedule
-   * it.
+   * Does the work that is due, and returns the number of conversations with such work. For runtimes
+   * that schedule it.
    */
-  round(): Promise<number>;
+  runRound(): Promise<number>;
   start(): void;
   /** Ends the readers' event streams; resolves when no work is running any more. */
   stop(): Promise<void>;

@@ -72,7 +72,7 @@ export function addOwnRoutes(
   route("/_afterword/*", async (request) => {
     const name = request.target.kind === "own" ? request.target.name : "";
     if (await core.console?.answer(request, name)) return;
-    if ((await core.escalations?.own(request, name)) !== true) answerNotFound(request.exchange);
+    if ((await core.escalations?.answer(request, name)) !== true) answerNotFound(request.exchange);
   });
   for (const path of ["/", "/desk/*", "/docs/*"]) {
     route(path, (request) => answerPage(core, request));
@@ -123,7 +123,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
       methods: ["GET", "HEAD", "POST"],
       async answer(core, { exchange }) {
         if (exchange.method === "POST") return settle(core, exchange);
-        const open = await core.escalations?.open(maxListed);
+        const open = await core.escalations?.listOpen(maxListed);
         sendJson(exchange, 200, open ?? { escalations: [] });
       },
     },

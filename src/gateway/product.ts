@@ -41,7 +41,7 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
   // Escalation may change the request and look at its answer, or answer it itself.
   const message =
     isMessage && instance !== null && escalations?.takes(instance, snapshot) === true
-      ? await escalations.message(request, instance, transform)
+      ? await escalations.answerMessage(request, instance, transform)
       : { request, transform };
   if (message === null) return;
   return forward(core, message.request, {
@@ -132,6 +132,6 @@ function createRatingObserver(
   if (escalations === null && core.insights === null) return null;
   return createObserver((_, rating) => {
     countRating(core, request, instance, rating);
-    return escalations?.rated(request, instance, rating);
+    return escalations?.takeRating(request, instance, rating);
   });
 }

@@ -3,7 +3,11 @@ export function createShares() {
   /** Clients that have taken nothing are not listed. */
   const shares = new Map<string, number>();
   return {
-    /** Returns false, and takes nothing, when the client would exceed `most`. Null (no client) has no limit. */
+    /**
+     * Returns false, and takes nothing, when the client would exceed `most`.
+     *
+     * @param client null for a request without a client, which has no limit
+     */
     take(client: string | null, amount: number, most: number): boolean {
       if (client === null) return true;
       const share = (shares.get(client) ?? 0) + amount;

@@ -28,11 +28,11 @@ export interface StoreOptions {
   readonly digest: (text: string) => string;
   /** Makes the salt of a day: unguessable. */
   readonly createSalt: () => string;
-  /** Null if the words of no question are kept. */
+  /** Null if the texts of questions are not kept. */
   readonly questions: KeptQuestions | null;
   /** Default: contents are in the languages of their readers. */
   readonly languageOfContents?: LanguageOfContents | undefined;
-  /** The most open lines. */
+  /** The largest number of open lines. */
   readonly maxOpen?: number;
 }
 
@@ -40,9 +40,9 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
   const { database, questions, maxOpen = maxOpenLines, createSalt, digest } = options;
   const { languageOfContents = (_instance, language) => language } = options;
   const writer = createSalt().slice(0, 32);
-  let sweptDay = Number.NaN;
-  let looked = Number.NaN;
-  /** The salts that were last read; a store that is restored from a backup may have others. */
+  let cleanedDay = Number.NaN;
+  let sweptAt = Number.NaN;
+  /** The salts of the last read. Each sweep reads them again: a restored backup may have others. */
   let salts: readonly Salt[] = [];
 
   return {
@@ -55,7 +55,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
     },
     async write({ batch, held, asked: noted }, gaps, now) {
       const today = dayOf(now);
-      const isLooking = !(Math.abs(now - looked) < betweenLooks);
+      const isSweeping = !(Math.abs(now - sweptAt) < sweepInterval);
       const shown = await readShownContents(held, languageOfContents);
       for (const { fact, conversation } of held) {
         batch.take(fact, conversation, shown.get(fact)?.lines);
@@ -64,12 +64,12 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
       const counted = await database.transaction(async (queries) => {
         const { dialect } = database;
         await takeTurns(queries, dialect);
-        const areKnown = !isLooking && salts.some(({ day }) => day === today);
-        const known = areKnown ? salts : await readSalts(queries, createSalt, now);
+        const areCurrent = !isSweeping && salts.some(({ day }) => day === today);
+        const known = areCurrent ? salts : await readSalts(queries, createSalt, now);
         const hashesOf = createHashes(known, digest, now);
         const before = await readOpen(queries, batch.conversations(), hashesOf, dialect);
-        const expired = isLooking ? await takeExpired(queries, before.hashes, now, maxOpen) : null;
-        const ended = isLooking ? await takeEndedWriters(queries, writer, now) : [];
+        const expired = isSweeping ? await takeExpired(queries, before.hashes, now, maxOpen) : null;
+        const ended = isSweeping ? await takeEndedWriters(queries, writer, now) : [];
         const result = batch.finish(before.lines, expired?.lines ?? []);
         const statements = [
           ...compileLines(queries, result.lines, dialect),
@@ -77,7 +77,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
           ...compileOpen(queries, result.open, before, hashesOf, dialect),
           ...compileGaps(queries, [...gaps, ...ended]),
           compileWriter(queries, writer, now),
-          ...(isLooking ? [compileSaltDeletion(queries, now)] : []),
+          ...(isSweeping ? [compileSaltDeletion(queries, now)] : []),
         ];
         await runTogether(queries, statements, dialect);
         if (questions !== null) {
@@ -87,23 +87,23 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
           }));
           await addQuestions(queries, hashed, questions, now);
         }
-        if (sweptDay !== today) {
-          await sweep(queries, today);
+        if (cleanedDay !== today) {
+          await deleteOldRows(queries, today);
           await sweepQuestions(queries, questions?.retention ?? null, now);
         }
         const { isComplete = true } = expired ?? {};
         return { outcomes: result.outcomes, salts: known, isComplete };
       });
       ({ salts } = counted);
-      sweptDay = today;
-      if (isLooking) looked = counted.isComplete ? now : Number.NaN;
+      cleanedDay = today;
+      if (isSweeping) sweptAt = counted.isComplete ? now : Number.NaN;
       return counted.outcomes;
     },
   };
 }
 
-/** Milliseconds after which expired lines and processes that have ended are looked for again. */
-const betweenLooks = 10_000;
+/** Milliseconds after which the store looks again for expired lines and processes that have ended. */
+const sweepInterval = 10_000;
 
 type Queries = Transaction<InsightsTables>;
 
@@ -132,7 +132,7 @@ function compileGaps(queries: Queries, gaps: readonly Gap[]): readonly CompiledQ
 }
 
 /** Deletes rows past their retention. */
-async function sweep(queries: Queries, today: number): Promise<void> {
+async function deleteOldRows(queries: Queries, today: number): Promise<void> {
   const oldest = today - keptDays;
   await forgetLines(queries, oldest);
   await queries.deleteFrom("insight_topics").where("day", "<", oldest).execute();

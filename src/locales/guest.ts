@@ -1,8 +1,8 @@
 import { toSpokenLanguage } from "./tag.ts";
 
 /**
- * Names a person without a name in a chat, in the language of a tag; in English where there is no
- * word for it.
+ * Returns the word for a person who gave no name, in the language of a tag; the English word if that
+ * language has none here.
  *
  * @example
  * guestIn("fr-CA"); // "Invité"

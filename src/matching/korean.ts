@@ -6,8 +6,7 @@
 export function toKoreanStem(word: string): string {
   let stem = word;
   for (let round = 0; round < maxRounds; round += 1) {
-    const shorter =
-      withoutLightVerb(stem) ?? chooseShorter(withoutParticle(stem), withoutEnding(stem));
+    const shorter = stripLightVerb(stem) ?? chooseShorter(stripParticle(stem), stripEnding(stem));
     if (shorter === null || shorter === stem) break;
     stem = shorter;
   }
@@ -32,15 +31,15 @@ const particles = sortLongestFirst(`
   이라도 라도 이라면 라면 이면 이라서 라서 이라고 라고 이라는 라는 인데요 인데도 인데 인인가 인지요 인지 입니다만 입니다 입니까
   좀 이에여 예여 이에요 예요 이예요 이네요 네요 이죠 이고요 이고 이며 이나 이든지 든지 조차 은요 는요 만은 만이라도 만요 도요 들이 들은 들을 들의 들도 들
   의 도 만 로 가 는 를 와 과 랑 쯤 씩`);
-/** Only a syllable with a final consonant has these after it. One of them may remain. */
+/** These follow only a syllable with a final consonant. One syllable may remain. */
 const afterConsonant = split(`으로 은 을 이`);
 
-/** Verbs that turn a noun into a verb; the noun is what counts. */
+/** Verbs that make a verb of a noun. The stem is the noun. */
 const lightVerbs = split(
   `하 해 했 할 한 합 함 되 돼 됐 될 된 됩 됨 시키 시켜 시킬 받 당하 당했 드리 드려 드립`,
 );
 /** The endings that follow such a verb. */
-const grammar = new Set(
+const lightVerbEndings = new Set(
   "가고기길까나네는니다던데도든든지들라려를만며면서세셔수습시신실십아야어었였았여요우은을음이있없자마주줘죠지겠싶".split(
     "",
   ),
@@ -53,13 +52,14 @@ const endings = sortLongestFirst(`
   었어요 았어요 였어요 었는데요 았는데요 었는데 았는데 었습니다 았습니다 었을 았을 었던 았던 었다면 았다면 었다 았다 었네요 았네요 었나요 았나요 었으면 았으면
   으면 으니까 으니 으세요 세요 셔요 시나요 십니까 실까요 시면 자마자 면서 으면서 도록 든지 던데 더라고요 더라 다가 다면 다고 는다고
   세여 나여 데여 네여 가여 까여 어여 아여 으러 을게요 래요 을래요 는게 는건 는걸 을수 는`);
-/** These are too short to be certain, so two syllables remain. */
+/** Endings that are too short to be certain. At least two syllables remain. */
 const shortEndings = split(`고 면 요 며 러`);
-/** Their verb ends in a vowel that the ending is melted with (`바꿔서`, `사야`), or in ㄴ. */
-const afterMelting = /^[야서요도]$/;
-const melted: ReadonlySet<number> = new Set([0, 4, 6, 9, 10, 14]);
+/** The last syllable of an ending whose vowel has fused with that of the verb (`바꿔서`, `사야`). */
+const fusedSyllable = /^[야서요도]$/;
+/** The fused vowels: ㅏ ㅓ ㅕ ㅘ ㅙ ㅝ. */
+const fusingVowels: ReadonlySet<number> = new Set([0, 4, 6, 9, 10, 14]);
 
-function withoutParticle(word: string): string | null {
+function stripParticle(word: string): string | null {
   for (const particle of particles) {
     if (word.length - particle.length >= 2 && word.endsWith(particle)) {
       const stem = word.slice(0, -particle.length);
@@ -78,45 +78,49 @@ function withoutParticle(word: string): string | null {
   return word.length === 2 && word.endsWith("를") ? word.slice(0, 1) : null;
 }
 
-function withoutLightVerb(word: string): string | null {
+function stripLightVerb(word: string): string | null {
   for (let at = 2; at < word.length; at += 1) {
     const verb = lightVerbs.find((one) => word.startsWith(one, at));
     if (verb === undefined) continue;
     const tail = word.slice(at + verb.length).split("");
-    return tail.every((syllable) => grammar.has(syllable)) ? word.slice(0, at) : null;
+    return tail.every((syllable) => lightVerbEndings.has(syllable)) ? word.slice(0, at) : null;
   }
   return null;
 }
 
-function withoutEnding(word: string): string | null {
+function stripEnding(word: string): string | null {
   const find = (list: readonly string[], least: number): string | undefined =>
     list.find((one) => word.length - one.length >= least && word.endsWith(one));
-  const ending = find(endings, 1) ?? find(shortEndings, 2) ?? meltEnding(word);
+  const ending = find(endings, 1) ?? find(shortEndings, 2) ?? findFusedEnding(word);
   if (ending === undefined) return null;
   const stem = word.slice(0, -ending.length);
-  return stem.length > 1 && /[어아여으시었았였]$/.test(stem) ? stem.slice(0, -1) : open(stem);
+  return stem.length > 1 && /[어아여으시었았였]$/.test(stem)
+    ? stem.slice(0, -1)
+    : dropEndingConsonant(stem);
 }
 
-function meltEnding(word: string): string | undefined {
+function findFusedEnding(word: string): string | undefined {
   const [last, stem] = [word.slice(-1), word.slice(0, -1)];
   const final = finalOf(stem);
   if (final === nieun && last === "데") return last;
-  return final === 0 && afterMelting.test(last) && melted.has(vowelOf(stem)) ? last : undefined;
+  return final === 0 && fusedSyllable.test(last) && fusingVowels.has(vowelOf(stem))
+    ? last
+    : undefined;
 }
 
 const [firstSyllable, lastSyllable] = [0xac00, 0xd7a3];
 const [finals, vowels] = [28, 21];
 const [nieun, rieul] = [4, 8];
-/** Final consonants that an ending leaves on the verb: ㄴ ㄹ ㅁ ㅂ ㅆ. */
-const verbal: ReadonlySet<number> = new Set([nieun, rieul, 16, 17, 20]);
+/** Final consonants on a verb that belong to its ending: ㄴ ㄹ ㅁ ㅂ ㅆ. */
+const endingConsonants: ReadonlySet<number> = new Set([nieun, rieul, 16, 17, 20]);
 
-/** The last syllable as a number from 0; below it: none. */
+/** Returns the last syllable as a number from 0; −1 if the word does not end in Hangul. */
 function syllableOf(word: string): number {
   const code = word.charCodeAt(word.length - 1);
   return code >= firstSyllable && code <= lastSyllable ? code - firstSyllable : -1;
 }
 
-/** The final consonant of the last syllable, as a number; 0 for none, −1 without a syllable. */
+/** Returns the final consonant of the last syllable as a number; 0 for none, −1 without Hangul. */
 function finalOf(word: string): number {
   return syllableOf(word) % finals;
 }
@@ -125,17 +129,17 @@ function vowelOf(word: string): number {
   return Math.floor(syllableOf(word) / finals) % vowels;
 }
 
-/** Without the final consonant that belongs to the ending. */
-function open(stem: string): string {
+/** Removes a final consonant that belongs to the ending. */
+function dropEndingConsonant(stem: string): string {
   const final = finalOf(stem);
-  return verbal.has(final) ? moveLast(stem, -final) : stem;
+  return endingConsonants.has(final) ? moveLastSyllable(stem, -final) : stem;
 }
 
-function moveLast(stem: string, by: number): string {
+function moveLastSyllable(stem: string, by: number): string {
   return stem.slice(0, -1) + String.fromCharCode(stem.charCodeAt(stem.length - 1) + by);
 }
 
-/** Vowels that a verb and its ending share, as the verb has them: ㅝ ㅘ ㅙ ㅕ. */
+/** The vowels ㅝ ㅘ ㅙ ㅕ that a verb and its ending share, each with the vowel of the verb alone. */
 const contracted: ReadonlyMap<number, number> = new Map([
   [14, 13],
   [9, 8],
@@ -145,9 +149,9 @@ const contracted: ReadonlyMap<number, number> = new Map([
 
 function expandContraction(stem: string): string {
   // `바꿀` is a form of `바꾸다`; nouns lose their ㄹ as well, in titles and questions alike.
-  if (stem.length > 1 && finalOf(stem) === rieul) return moveLast(stem, -rieul);
+  if (stem.length > 1 && finalOf(stem) === rieul) return moveLastSyllable(stem, -rieul);
   const vowel = vowelOf(stem);
   const plain = contracted.get(vowel);
   if (plain === undefined || finalOf(stem) !== 0 || stem === "여") return stem;
-  return moveLast(stem, (plain - vowel) * finals);
+  return moveLastSyllable(stem, (plain - vowel) * finals);
 }

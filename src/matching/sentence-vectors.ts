@@ -27,12 +27,12 @@ const manySentences = 2_000;
 
 /**
  * @param gramLengths lengths of the character n-grams, in characters
- * @param plainShare the share of their weight that stop words keep
+ * @param stopWordShare the share of its weight that a feature of stop words keeps
  */
 export function createVectoriser(
   sentences: readonly (readonly Token[])[],
   gramLengths: readonly number[],
-  plainShare: number,
+  stopWordShare: number,
 ): Vectoriser {
   // Questions use the same words as the sentences, and hashing them is half of the work.
   const grams = new Map<Token, readonly number[]>();
@@ -60,8 +60,8 @@ export function createVectoriser(
     vectorOf(tokens) {
       const found = new Map<number, { times: number; weight: number }>();
       let squares = 0;
-      visitFeatures(tokens, listWordGrams, (hash, kind, plain) => {
-        const weight = kinds[kind].weight * (plain ? plainShare : 1);
+      visitFeatures(tokens, listWordGrams, (hash, kind, stop) => {
+        const weight = kinds[kind].weight * (stop ? stopWordShare : 1);
         const feature = numbers.get(hash);
         if (feature === undefined) {
           squares += (unknownIdf * weight * kinds[kind].unknown) ** 2;
@@ -86,8 +86,8 @@ export function createVectoriser(
   };
 }
 
-/** @param plain true for a feature that only stop words make up */
-type TakeFeature = (hash: number, kind: keyof typeof kinds, plain: boolean) => void;
+/** @param stop true for a feature that consists of stop words alone */
+type TakeFeature = (hash: number, kind: keyof typeof kinds, stop: boolean) => void;
 
 const [wordSeed, stemSeed, edgeSeed] = [1, 2, 3];
 const edge = hashOf("<>", edgeSeed);
@@ -110,18 +110,18 @@ function visitFeatures(
 ): void {
   const words = tokens.map(({ word }) => hashOf(word, wordSeed));
   const stems = tokens.map(({ stem }) => hashOf(stem, stemSeed));
-  // Two neighbours are plain if both are stop words or an end of the sentence.
-  const isPlain = (index: number): boolean => tokens[index]?.stop ?? true;
+  // The edges of the sentence count as stop words.
+  const isStopOrEdge = (index: number): boolean => tokens[index]?.stop ?? true;
   const takeNeighbours = (index: number): void => {
     const word = words[index] ?? edge;
     take(
       pairOf(words[index - 1] ?? edge, word),
       "neighbours",
-      isPlain(index - 1) && isPlain(index),
+      isStopOrEdge(index - 1) && isStopOrEdge(index),
     );
     if (index === 0) return;
     const skipped = pairOf((words[index - 2] ?? edge) ^ skipMark, word);
-    take(skipped, "pair", isPlain(index - 2) && isPlain(index));
+    take(skipped, "pair", isStopOrEdge(index - 2) && isStopOrEdge(index));
   };
   for (const [index, token] of tokens.entries()) {
     const { stop } = token;

@@ -1,8 +1,8 @@
 import { countEdits } from "../text.ts";
 
 /**
- * Finds the known name that a misspelt one most likely means, or null when none is near. Letter case
- * and `_` for `-` are no mistakes.
+ * Finds the known name that a misspelt one most likely means, or null when none is near. It
+ * ignores letter case, and takes `_` for `-`.
  *
  * @example
  * findNearest("lisen", ["listen", "limits"]); // "listen"
@@ -24,13 +24,13 @@ export function findNearest(name: string, known: Iterable<string>): string | nul
   return best;
 }
 
-/** The parameter `guess` of a finding about a misspelt name; none if no name is near. */
+/** Returns the parameter `guess` of a finding about a misspelt name; none if no name is near. */
 export function guessOf(name: string, known: Iterable<string>): { readonly guess?: string } {
   const guess = findNearest(name, known);
   return guess === null ? {} : { guess };
 }
 
-/** The end of a message: ` Did you mean "listen"?`, or nothing. */
+/** Returns the end of a message: ` Did you mean "listen"?`, or nothing. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const found = findNearest(name, known);
   return found === null ? "" : ` Did you mean "${found}"?`;

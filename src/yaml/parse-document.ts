@@ -12,19 +12,19 @@ import {
   YAMLParseError,
 } from "yaml";
 
-/** Levels of lists and mappings in one another. Messages, contents and configurations have ten. */
+/** How deeply lists and mappings may be nested. Afterword's own files have at most ten levels. */
 const MAX_DEPTH = 64;
 
-/** The time for each alias grows with the number of anchors. */
+/** Limits the aliases of a file, because each takes time that grows with the number of anchors. */
 export const MAX_ALIASES = 1000;
 
-/** Further mistakes are not described: each would be an object with a stack, for every comma. */
+/** Limits the errors, because each is an object with a stack, and a file may have one per comma. */
 const MAX_ERRORS = 20;
 
 /**
- * Parses one YAML 1.2 document in time that grows with its length alone. The library's own
- * `parseDocument` compares each key with all before it, opens as many brackets as there are, and
- * describes each of a million mistakes.
+ * Parses one YAML 1.2 document in time that grows linearly with its length. The library's own
+ * `parseDocument` compares each key with all keys before it, has no limit for nested brackets, and
+ * creates an error for each of a million mistakes.
  */
 export function parseDocumentWithin(
   text: string,
@@ -36,7 +36,7 @@ export function parseDocumentWithin(
   const found: YAMLParseError[] = [];
   const documents = composer.compose(readTokens(text, found), true, text.length);
   const { value: document } = documents.next();
-  if (document === undefined) throw new Error("the composer gives a document for any text");
+  if (document === undefined) throw new Error("the YAML composer returned no document");
   const { value: second } = documents.next();
   if (second !== undefined) {
     const [start, end] = second.range;
@@ -47,10 +47,10 @@ export function parseDocumentWithin(
   return document;
 }
 
-/** The composer has no option for this, and its warnings are not used. */
+/** Replaces the composer's own error callback, which has no option. Warnings are not used. */
 function limitErrors(composer: Composer): void {
   const describe: unknown = composer["onError"];
-  if (typeof describe !== "function") throw new Error("the composer describes mistakes otherwise");
+  if (typeof describe !== "function") throw new Error("the YAML composer has no onError callback");
   let count = 0;
   composer["onError"] = (source: unknown, code: unknown, message: unknown, isWarning: unknown) => {
     if (isWarning === true) return;
@@ -60,8 +60,8 @@ function limitErrors(composer: Composer): void {
 }
 
 /**
- * Reads the parts of a text up to the position where they are nested too deeply, or are invalid for
- * too long.
+ * Yields the tokens of a text, up to the position where they are nested too deeply or have had too
+ * many errors.
  */
 function* readTokens(text: string, found: YAMLParseError[]): Generator<CST.Token, void> {
   const parser = new Parser();

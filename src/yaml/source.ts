@@ -22,7 +22,7 @@ export function createSource(file: string, text: string): Source {
   return { file, text, lines };
 }
 
-/** Line and column, both from 1, of an offset. */
+/** Converts an offset to a line and a column, both counted from 1. */
 export function positionAt(source: Source, offset: number): { line: number; column: number } {
   let low = 0;
   let high = source.lines.length - 1;
@@ -35,11 +35,11 @@ export function positionAt(source: Source, offset: number): { line: number; colu
 }
 
 /**
- * The line of the span between its neighbours, with a marker under the span. Empty for an empty
- * file.
+ * Shows the line of a span between its neighbours, with a marker under the span. Returns an empty
+ * text for an empty file.
  *
  * @example
- * codeFrame(createSource("a.yaml", "version: 1\nlisten: here\n"), { start: 19, end: 23 });
+ * createCodeFrame(createSource("a.yaml", "version: 1\nlisten: here\n"), { start: 19, end: 23 });
  * //   1 | version: 1
  * // > 2 | listen: here
  * //     |         ^^^^
@@ -78,14 +78,14 @@ function readLine(source: Source, line: number): string {
   return source.text.slice(start, source.lines[line] ?? source.text.length).replace(/\r?\n$/, "");
 }
 
-/** Keys with secret values, masked in frames at their length, so that markers stay right. */
+/** Keys with secret values. Frames show a `*` for each character, so that the marker stays in place. */
 const SECRET =
   /((?:secret|password|token|key)["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!\$\{)[^\s,{}"'][^,}]*)/gi;
-/** The same outside of braces, where a comma does not end it. */
+/** The same outside of braces, where a comma does not end the value. */
 const SECRET_LINE = /^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$/i;
 /** A secret on the lines below its key. */
 const SECRET_BELOW = /(?:secret|password|token|key)["']?\s*:\s*(?:[|>][-+\d]*\s*|[-+\d]+\s*)?$/i;
-/** Up to the word's last @, even with one slash: mistyped addresses are shown as well. */
+/** The password in an address, up to the last @ of the word. One slash is enough, for mistyped ones. */
 const CREDENTIALS = /(:\/{1,2}[^\s/@:]{0,100}:)(\S{1,200})(@)/g;
 /** Control characters would command the terminal; bidi controls would reorder text. */
 // oxlint-disable-next-line no-control-regex

@@ -2,8 +2,8 @@ import { type Document, isScalar, visit } from "yaml";
 import type { Source, Span } from "./source.ts";
 
 /**
- * The first white space of a web page or chat program (U+00A0, U+3000 …) in a position where YAML
- * needs a plain space, so that it became a part of a key or broke the file. Null if there is none.
+ * Finds the first space that was pasted from a web page or chat program (U+00A0, U+3000 …) where
+ * YAML needs a plain one, so that it became part of a key or broke the file. Null if there is none.
  */
 export function findStrayBlank(document: Document.Parsed, { text, lines }: Source): Span | null {
   if (!SUSPECT.test(text)) return null;
@@ -33,25 +33,25 @@ export function findStrayBlank(document: Document.Parsed, { text, lines }: Sourc
   return start === null ? null : { start, end: start + 1 };
 }
 
-/** How an error names a character: `a no-break space (U+00A0)`. */
+/** Names a character for an error: `a no-break space (U+00A0)`. */
 export function nameOfBlank(character: string): string {
   const isNoBreak = character === "\u00a0" || character === "\u202f";
   const name = isNoBreak ? "a no-break space" : "an invisible or wide space";
   return `${name} (${codeOfBlank(character)})`;
 }
 
-/** The number of a character: `U+00A0`. */
+/** Writes the code point of a character: `U+00A0`. */
 export function codeOfBlank(character: string): string {
   return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 const ODD = "[\\u00a0\\u1680\\u2000-\\u200b\\u202f\\u205f\\u2060\\u3000\\ufeff]";
 const BLANK = new RegExp(ODD, "u");
-/** Cheap, and true for few files. */
+/** A cheap test that most files fail, so that they are not searched. */
 const SUSPECT = new RegExp(`(?:^|\\n|[ :-])${ODD}`, "u");
-/** At the beginning of a key, or after a colon or hyphen that was meant to end it. */
+/** A blank that begins a key, or follows a colon or hyphen that was meant as punctuation. */
 const IN_KEY = new RegExp(`^${ODD}|^-${ODD}|:${ODD}`, "u");
-/** Before what looks like a key, an item or a text in quotes, or after its mark. */
+/** A blank that indents a key, an item or a quoted text, or follows its colon or hyphen. */
 const BEFORE_CODE = new RegExp(
   `^ *${ODD}(?:${ODD}| )*(?:[\\w"'.-]+:|- |["'])|^ *(?:- +)*[\\w"'.-]+:${ODD}|^ *-${ODD}`,
   "u",

@@ -1,7 +1,7 @@
 import { AfterwordError } from "../../errors.ts";
 import type { ErrorCode } from "../../errors.ts";
 
-/** The codes of a call that did not come to an answer. */
+/** The codes of failed calls. */
 export type CallErrorCode = Extract<ErrorCode, `call-${string}` | "session-expired">;
 
 /** The facts of a failed call beside its message. */
@@ -14,7 +14,7 @@ export interface CallFailure {
   readonly wireCode: number | null;
   /** Milliseconds after which the service asks to be called again, or null when it named none. */
   readonly retryAfter: number | null;
-  /** The request's id, as the service named it in `x-request-id`, or null. */
+  /** The `x-request-id` of the answer, or null. */
   readonly requestId: string | null;
   /**
    * True when the service may have performed the operation in spite of the failure: after a
@@ -71,7 +71,10 @@ export function isCallError(value: unknown): value is CallError {
   );
 }
 
-/** A failure's status, or null; a 2xx answer's body may name another status. */
+/**
+ * Returns the status that a failure stands for. An error in a 2xx answer stands for the status in its
+ * body, else for 422. Null for an answer that cannot be used, or for none.
+ */
 export function findMeantStatus({
   code,
   status,
@@ -82,13 +85,13 @@ export function findMeantStatus({
   return wireCode !== null && wireCode >= 400 && wireCode < 600 ? wireCode : 422;
 }
 
-/** A call that was not made. */
+/** Creates the error of a call that was not made. */
 export function createUnsentError(code: CallErrorCode, operation: string, why: string): CallError {
   const nothing = { status: null, wireCode: null, retryAfter: null, requestId: null };
   return new CallError(code, `${operation}: ${why}`, { operation, ...nothing });
 }
 
-/** A successful answer that lacks a member it must have. The operation may have been performed. */
+/** Creates the error of a successful answer that cannot be used, though the operation may be done. */
 export function createUnusableAnswerError(
   operation: string,
   why: string,

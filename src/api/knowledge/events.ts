@@ -8,7 +8,7 @@ import {
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
 
-/** The members of `data` that the service uses. All others are stored too. */
+/** The members of `data` that the service uses. It stores all others, too. */
 export interface KnowledgeEventData {
   /** A `clickCode`, `rateCode`, `searchCode` or `externalCode` of an answer. */
   readonly code?: string | undefined;

@@ -16,7 +16,7 @@ import type { TokenClaims, Tokens } from "./tokens.ts";
 
 /** Decides who may call, and how often, for every guarded route. */
 export interface Access {
-  /** Runs `work` for the API key's credential: 401 without one, 429 when it called too often. */
+  /** Runs `work` for the API key's credential. Answers 401 without one, 429 after too many calls. */
   withKey(
     c: Context,
     group: RateGroup,
@@ -27,7 +27,7 @@ export interface Access {
    * Answers 401 without them, and 403 when they do not belong together, or when the token was
    * issued for a domain key and the operation does not accept those.
    */
-  guarded(
+  guard(
     operation: Operation["id"],
     handler: GuardedHandler,
     group?: RateGroup,
@@ -62,7 +62,7 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
   };
   return {
     withKey,
-    guarded: (operation, handler, group = "product") => {
+    guard: (operation, handler, group = "product") => {
       const withDomainKey = forDomainKeys.has(operation);
       return async function guardedHandler(c) {
         const { path, raw } = c.req;
@@ -81,7 +81,7 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
   };
 }
 
-/** A domain key is public, so it opens only operations whose row allows it. */
+/** The operations that accept domain keys, which are public. */
 const forDomainKeys: ReadonlySet<string> = new Set(
   [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS, ...KNOWLEDGE_OPERATIONS, ...TICKETING_OPERATIONS]
     .filter(({ domainKey }) => domainKey === true)
@@ -98,7 +98,10 @@ function permits(claims: TokenClaims, caller: Credential, headers: Headers): boo
   return key !== undefined && isFromBrowser(headers, key.domains);
 }
 
-/** Origin of a page: `Origin`, or `Sec-Fetch-Site` (no script can set it) in same-origin GETs. */
+/**
+ * True for a call by a page of one of the domains. A browser sends no `Origin` with a same-origin GET,
+ * but `Sec-Fetch-Site`, which no script can set.
+ */
 function isFromBrowser(headers: Headers, domains: readonly string[]): boolean {
   const origin = headers.get("origin");
   return origin === null
@@ -106,7 +109,7 @@ function isFromBrowser(headers: Headers, domains: readonly string[]): boolean {
     : isOriginAllowed(origin, domains);
 }
 
-/** The key under either of its two header names. */
+/** Reads the API key from either of its two headers. */
 function readApiKey(headers: Headers): string | null {
   const value = headers.get("x-inbenta-key") ?? headers.get("x-vendor-key");
   return value === null || value.trim() === "" ? null : value.trim();

@@ -23,9 +23,9 @@ export interface ApiRequest {
   readonly query: Fields;
   readonly project: string;
   readonly caller: Credential;
-  /** Id of the domain key whose token this is, or null for a token of the secret. */
+  /** Id of the domain key that the token was issued for; null for one issued with the secret. */
   readonly domainKey: string | null;
-  /** Bytes that a body may have. */
+  /** The largest body, in bytes. */
   readonly bodyLimit: number;
 }
 
@@ -41,7 +41,7 @@ export function createApiRoutes<P extends ServiceName>(
   handlers: ApiHandlers<P>,
 ): Hono {
   return createOperationRoutes<ApiHandler>(operations, handlers, ({ id: operation }, work) =>
-    access.guarded(operation, async (c, caller, { domainKey }) => {
+    access.guard(operation, async (c, caller, { domainKey }) => {
       const [id = ""] = Object.values(c.req.param());
       const { project } = caller;
       const query = c.req.query();
@@ -56,11 +56,11 @@ export function createApiRoutes<P extends ServiceName>(
 }
 
 /** Validates the body. Throws a {@link Refusal} that names the field and its mistake. */
-export async function bodyBy<T>(schema: z.ZodType<T>, asked: ApiRequest): Promise<T> {
+export async function parseBody<T>(schema: z.ZodType<T>, asked: ApiRequest): Promise<T> {
   return parseBy(schema, await bodyOf(asked));
 }
 
-/** The body as an object. Throws a {@link Refusal} for one that cannot be read. */
+/** Reads the body as an object. Throws a {@link Refusal} for one that cannot be read. */
 export async function bodyOf({ c, bodyLimit }: ApiRequest): Promise<Fields> {
   const body = await readBody(c.req.raw, bodyLimit);
   if (body.ok) return body.fields;
@@ -71,10 +71,10 @@ export function parseQuery<T>(schema: z.ZodType<T>, { query }: { readonly query:
   return parseBy(schema, query);
 }
 
-/** The reasons that a page says for fields with a mistake, by the field's name. */
+/** The reasons that pages show for fields with a mistake, by the field's name. */
 export type FieldReasons = Readonly<Record<string, ExplainedReason>>;
 
-/** Throws a {@link Refusal} of 422 that names the field. */
+/** Validates a value. Throws a {@link Refusal} of 422 that names the field and its mistake. */
 export function parseBy<T>(schema: z.ZodType<T>, value: unknown, reasons: FieldReasons = {}): T {
   const parsed = schema.safeParse(value, { error: describeMistake });
   if (parsed.success) return parsed.data;

@@ -51,7 +51,7 @@ export function createAuthRoutes(options: AuthOptions): Hono {
   // The answer has no `apis`: clients keep those they got with the first token.
   routes.post(
     "/refreshToken",
-    access.guarded(
+    access.guard(
       "auth.refresh",
       async (c, credential, { domainKey, person }) => {
         const address = new URL(c.req.url).origin;
@@ -64,7 +64,7 @@ export function createAuthRoutes(options: AuthOptions): Hono {
   // Addresses depend on the token and not on the request, so that they never change under a token.
   routes.get(
     "/apis",
-    access.guarded(
+    access.guard(
       "auth.discover",
       (_c, _credential, { address }) => answerUncached({ apis: apis(address) }),
       "authorization",

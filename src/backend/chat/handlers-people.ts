@@ -34,7 +34,7 @@ import {
   requireNoUser,
 } from "./rights.ts";
 import { listRooms, saveRoom } from "./agents/rooms.ts";
-import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choose-agent.ts";
+import { countFreeSlots, speaks, type Candidate, readCandidates } from "./agents/choose-agent.ts";
 
 /** Apps, users, agents and rooms. */
 export const PEOPLE_HANDLERS = {
@@ -169,7 +169,9 @@ async function countAvailable(
 ): Promise<Readonly<Record<string, number>>> {
   const { kysely } = request.options.database;
   const rooms = roomIds ?? (await listRooms(kysely, request.app)).map(({ id }) => id);
-  const free = (await readCandidates(kysely, request.app)).filter((agent) => freeSlots(agent) > 0);
+  const free = (await readCandidates(kysely, request.app)).filter(
+    (agent) => countFreeSlots(agent) > 0,
+  );
   return Object.fromEntries(
     rooms.map((room) => [room, free.filter((agent) => serves(agent, room, langs)).length]),
   );

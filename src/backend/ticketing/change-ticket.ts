@@ -53,7 +53,7 @@ export async function writeColumns(
   if (changed.length === 0) return;
   const row = await queries
     .updateTable("tickets")
-    .set({ ...columns, ...solvedAt(before, columns, at), updated: at })
+    .set({ ...columns, ...solvedColumnOf(before, columns, at), updated: at })
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -69,8 +69,8 @@ export async function writeColumns(
   await queueEvent(queries, project, at, { ...event, parent });
 }
 
-/** Returns the time at which a change of state solves a ticket; closing a solved one keeps its time. */
-export function solvedAt(
+/** Returns the column `solved` for a change of state. A ticket that is solved already keeps its time. */
+export function solvedColumnOf(
   before: Pick<TicketRow, "solved">,
   { status }: TicketColumns,
   at: number,

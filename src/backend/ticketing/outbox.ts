@@ -3,7 +3,7 @@ import type { WebhookEvent } from "../../api/ticketing/answers.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
-/** Sends each webhook its due events as one list, signed with its secret. */
+/** Sends each webhook its due events as one list, with its secret in `x-hook-signature`. */
 export const ticketOutbox: Outbox = {
   name: "webhook",
   table: "webhook_events",
@@ -26,7 +26,7 @@ export type TicketingEvent = Omit<WebhookEvent, "timestamp" | "parent"> & {
   readonly parent?: number | null;
 };
 
-/** Queues events for webhooks within the transaction that causes them. They are sent only if it commits. */
+/** Queues an event for webhooks in the transaction that causes it. It is sent only if that commits. */
 export async function queueEvent(
   queries: Queries,
   project: string,

@@ -6,7 +6,7 @@ import type { NewReply } from "../../api/ticketing/schema.ts";
 import { refuseFor } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
-import { lockRow, solvedAt } from "./change-ticket.ts";
+import { lockRow, solvedColumnOf } from "./change-ticket.ts";
 import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { createOnce } from "./idempotency.ts";
@@ -102,7 +102,7 @@ export async function addReply(
     .updateTable("tickets")
     .set({
       updated: at,
-      ...(reopened && { status: 2, ...solvedAt(about, { status: 2 }, at) }),
+      ...(reopened && { status: 2, ...solvedColumnOf(about, { status: 2 }, at) }),
       ...(type === "answer" && { answered: about.answered ?? at }),
     })
     .where("id", "=", ticket)

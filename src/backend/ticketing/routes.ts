@@ -22,7 +22,7 @@ import {
 import {
   type ApiHandlers,
   type ApiRequest,
-  bodyBy,
+  parseBody,
   createApiRoutes,
   parseQuery,
 } from "../auth/handling.ts";
@@ -56,7 +56,7 @@ function createUserHandlers(options: TicketingOptions) {
   const { kysely } = options.database;
   return {
     createUser: async (request) =>
-      createUser(answersFor(options, request), request, await bodyBy(newUser, request)),
+      createUser(answersFor(options, request), request, await parseBody(newUser, request)),
     users: (request) => listUsers(kysely, request.project, parseQuery(userListing, request)),
     publicUser: async (request) => {
       const { address } = parseQuery(addressQuery, request);
@@ -64,7 +64,7 @@ function createUserHandlers(options: TicketingOptions) {
     },
     user: async ({ project, id }) => readUser(kysely, await idOf(kysely, "users", project, id)),
     changeUser: async (request) =>
-      changeUser(options, request.project, request.id, await bodyBy(userChange, request)),
+      changeUser(options, request.project, request.id, await parseBody(userChange, request)),
   } satisfies Partial<ApiHandlers<"ticketing">>;
 }
 
@@ -83,9 +83,9 @@ function createTicketHandlers(options: TicketingOptions) {
       listTickets(database, request.project, parseQuery(ticketListing, request)),
     ticket: async (request) => readTicket(database.kysely, await readTicketId(request)),
     changeTicket: async (request) =>
-      changeTicket(options, request.project, request.id, await bodyBy(ticketChange, request)),
+      changeTicket(options, request.project, request.id, await parseBody(ticketChange, request)),
     createReply: async (request) => {
-      const reply = await bodyBy(newReply, request);
+      const reply = await parseBody(newReply, request);
       const { project, id: ticket } = request;
       return createReply(options, { project, ticket, reply, idempotencyKey: keyOf(request) });
     },
@@ -107,7 +107,7 @@ function createTicketHandlers(options: TicketingOptions) {
         readHistory(database.kysely, await readTicketId(request), limit, offset),
       ),
     upload: async (request) =>
-      storeMedia(answersFor(options, request), request.project, await bodyBy(newMedia, request)),
+      storeMedia(answersFor(options, request), request.project, await parseBody(newMedia, request)),
     media: ({ project, id }) => readMedia(options, project, id),
     download: async ({ project, id }) => {
       const { media, data } = await readMediaFile(options, project, id);
@@ -125,23 +125,23 @@ function createProjectHandlers(options: TicketingOptions) {
       hasMore: false,
     }),
     createQueue: async (request) => {
-      const { name } = await bodyBy(newQueue, request);
+      const { name } = await parseBody(newQueue, request);
       return { uuid: await createQueue(database, request.project, name, now()) };
     },
     workTimetable: ({ project }) => readTimetable(database, project),
     setWorkTimetable: async (request) => {
-      const timetable = await bodyBy(workTimetable, request);
+      const timetable = await parseBody(workTimetable, request);
       await writeTimetable(database, request.project, timetable);
       return timetable;
     },
     createWebhook: async (request) =>
-      createWebhook(options, request.project, await bodyBy(newWebhook, request)),
+      createWebhook(options, request.project, await parseBody(newWebhook, request)),
     webhooks: (request) =>
       readPage(parseQuery(paging, request), (limit, offset) =>
         listWebhooks(database.kysely, request.project, limit, offset),
       ),
     changeWebhook: async (request) =>
-      changeWebhook(options, request.project, request.id, await bodyBy(newWebhook, request)),
+      changeWebhook(options, request.project, request.id, await parseBody(newWebhook, request)),
     removeWebhook: async ({ project, id }) => {
       await removeWebhook(options, project, id);
       return { success: true };
@@ -152,14 +152,14 @@ function createProjectHandlers(options: TicketingOptions) {
 function createSurveyHandlers(options: TicketingOptions) {
   return {
     createSurvey: async (request) => ({
-      uuid: await createSurvey(options, request.project, await bodyBy(survey, request)),
+      uuid: await createSurvey(options, request.project, await parseBody(survey, request)),
     }),
     startSurvey: async (request) => {
-      const { sourceId } = await bodyBy(surveyStart, request);
+      const { sourceId } = await parseBody(surveyStart, request);
       return { response: await startSurvey(options, request.project, request.id, sourceId) };
     },
     submitSurvey: async (request) => {
-      const { token, field_answers: answers } = await bodyBy(surveySubmission, request);
+      const { token, field_answers: answers } = await parseBody(surveySubmission, request);
       await submitSurvey(options, request.project, request.id, token, answers);
       return { success: true };
     },
@@ -174,7 +174,7 @@ export function createChatbotSurveyHandlers(
     survey: ({ project, id }) => describeSurvey(options, project, id),
     startSurvey: ({ project, id }) => startSurvey(options, project, id, null),
     submitSurvey: async (request) => {
-      const { token, fieldAnswers } = await bodyBy(chatbotSurveySubmission, request);
+      const { token, fieldAnswers } = await parseBody(chatbotSurveySubmission, request);
       await submitSurvey(options, request.project, request.id, token, fieldAnswers);
       return { success: true };
     },
@@ -182,7 +182,7 @@ export function createChatbotSurveyHandlers(
 }
 
 async function creationOf(request: ApiRequest, parent: string | null): Promise<TicketCreation> {
-  const ticket = await bodyBy(newTicket, request);
+  const ticket = await parseBody(newTicket, request);
   return { project: request.project, ticket, parent, idempotencyKey: keyOf(request) };
 }
 

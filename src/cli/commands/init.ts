@@ -12,7 +12,7 @@ import { shortenPath } from "../command/shortened.ts";
 import { createConfigTemplate } from "../init/config-template.ts";
 import { createMessagesTemplate, type ShippedLines } from "../init/messages-template.ts";
 import { toRelativePath, findSchemaDirectory } from "../../config/edit/schema-directory.ts";
-import { findMeantLocale, readLocale } from "../../config/translation/locale-names.ts";
+import { didYouMeanLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
 
 export const initCommand: Command = {
@@ -84,7 +84,7 @@ function dataOf(directory: string): string {
 }
 
 function createUnknownLocaleError(asked: string): AfterwordError {
-  const guess = findMeantLocale(asked, LOCALES);
+  const guess = didYouMeanLocale(asked, LOCALES);
   const list = guess === "" ? ` There are: ${LOCALES.join(", ")}` : guess;
   return new AfterwordError(
     "argument-invalid",

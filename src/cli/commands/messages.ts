@@ -15,7 +15,7 @@ import { shortenPath } from "../command/shortened.ts";
 import { formatCount } from "../command/counted.ts";
 import { groupOf } from "../command/group.ts";
 import { toCsv } from "../../config/translation/csv.ts";
-import { findMeantLocale, readLocale } from "../../config/translation/locale-names.ts";
+import { didYouMeanLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { reviewSource } from "../../config/translation/review.ts";
 import { unitsOf } from "../../config/edit/unit.ts";
 import { planFiles, type Workbook } from "../../config/edit/workbook.ts";
@@ -117,7 +117,7 @@ function chooseTargetLocales(
     .map((written) => {
       const locale = readLocale(written, locales);
       if (locale !== null) return locale;
-      const message = `no language is known by the tag "${written}".${findMeantLocale(written, locales)}`;
+      const message = `no language is known by the tag "${written}".${didYouMeanLocale(written, locales)}`;
       throw createArgumentError(name, message);
     });
   return [...new Set(known)];

@@ -1,7 +1,7 @@
 import type { InstanceConfig } from "../config.ts";
 import type { Layer } from "../load/load-messages.ts";
 
-/** One set of texts as the checks see it. */
+/** A set of texts, with the data that the checks need. */
 export interface CheckedSet {
   /** The owner's own files, by locale. */
   readonly own: Layer;

@@ -17,7 +17,7 @@ import type {
 import type { WrittenConfig, WrittenCredentials, WrittenInstance } from "../schema/config.ts";
 import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 
-/** Compiles every instance with its table set. Without any, one instance takes every request. */
+/** Compiles every instance with its table set. If none is configured, one takes every request. */
 export async function compileInstances(
   written: WrittenConfig,
   upstream: UpstreamConfig,
@@ -29,8 +29,8 @@ export async function compileInstances(
   const share = createSharer();
   const instances: InstanceConfig[] = [];
   // The default of an instance without a language must not come before the browser's language.
-  const silence = written.messages?.acceptLanguage === true ? "" : undefined;
-  for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
+  const unknownLanguage = written.messages?.acceptLanguage === true ? "" : undefined;
+  for (const [index, instance] of (written.instances ?? [DEFAULT_INSTANCE]).entries()) {
     const section = whole.at("instances", index);
     if (names.has(instance.name)) {
       const message = `there is another instance named "${instance.name}"`;
@@ -53,7 +53,8 @@ export async function compileInstances(
       globalSection: whole.at("messages"),
     };
     const tableSet = await sets.add(settings, formats, tagged);
-    const language = instance.language ?? silence ?? sets.sets[tableSet]?.set.fallback ?? "en";
+    const language =
+      instance.language ?? unknownLanguage ?? sets.sets[tableSet]?.set.fallback ?? "en";
     const shared = share({
       upstream: own,
       language,
@@ -70,7 +71,7 @@ export async function compileInstances(
     const { name } = instance;
     instances.push({
       name,
-      match: compact(instance.match ?? {}),
+      match: compileMatch(instance.match ?? {}),
       tableSet,
       credentials,
       ...shared,
@@ -79,11 +80,11 @@ export async function compileInstances(
   return instances;
 }
 
-const ONLY: WrittenInstance = { name: "default" };
+const DEFAULT_INSTANCE: WrittenInstance = { name: "default" };
 
 type SharedSettings = Omit<InstanceConfig, "name" | "match" | "tableSet" | "credentials">;
 
-/** Instances with equal settings share them. */
+/** Returns a function that gives instances with equal settings the same object. */
 function createSharer(): (settings: SharedSettings) => SharedSettings {
   const known = new Map<string, SharedSettings>();
   return (settings) => {
@@ -94,7 +95,7 @@ function createSharer(): (settings: SharedSettings) => SharedSettings {
   };
 }
 
-function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
+function compileMatch(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
   const { apiKey, host, pathPrefix } = match;
   return {
     ...(apiKey === undefined ? {} : { apiKey }),
@@ -103,7 +104,7 @@ function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["
   };
 }
 
-/** Merges an instance's settings with the global ones. Without `offer` the search decides. */
+/** Merges an instance's settings with the global ones. If `offer` is null, the search decides. */
 function compileMatching(
   all: WrittenConfig,
   { backend: own }: WrittenInstance,
@@ -154,7 +155,7 @@ function compileRules(
   };
 }
 
-/** Lists the engine's texts for a flag in the instance's language, when nobody has edited it. */
+/** Lists the unedited text that the engine has for a flag in a language. Empty if it is not known. */
 function textsOf(flag: Flag, language: string): readonly string[] {
   const text = loadEngineTexts(language)[flag];
   return text === undefined ? [] : [text];
@@ -187,13 +188,13 @@ function compileTitles(
 }
 
 /**
- * The format of each channel; `""` is that of every other, html unless the instance says otherwise.
+ * Compiles the format of each channel. The key `""` stands for every other channel; default: html.
  */
 function compileFormats(written: WrittenInstance["format"]): Record<string, TextFormat> {
   const formats: Record<string, TextFormat> = Object.create(null);
-  const { default: plain = "html", ...channels } =
+  const { default: other = "html", ...channels } =
     typeof written === "string" ? { default: written } : (written ?? {});
-  formats[""] = plain;
+  formats[""] = other;
   for (const [channel, format] of Object.entries(channels)) formats[channel] = format;
   return formats;
 }

@@ -16,7 +16,7 @@ export function readLocale(written: string, known: readonly string[]): string | 
 }
 
 /** Returns the end of an error about a locale: ` Did you mean "fr"?`, or nothing. */
-export function findMeantLocale(written: string, known: readonly string[]): string {
+export function didYouMeanLocale(written: string, known: readonly string[]): string {
   const byName = new Map(known.map((tag) => [LANGUAGES.of(tag) ?? tag, tag]));
   const found = findNearest(written.trim(), [...known, ...byName.keys()]);
   return found === null ? "" : ` Did you mean "${byName.get(found) ?? found}"?`;
@@ -28,7 +28,7 @@ export function findMeantLocale(written: string, known: readonly string[]): stri
  *
  * @param known languages that have texts; `tag` is none of them
  */
-export function localeWithoutRegion(
+export function findLocaleWithoutRegion(
   tag: string,
   exported: string | null,
   known: readonly string[],

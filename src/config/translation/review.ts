@@ -5,7 +5,7 @@ import { didYouMean, guessOf } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
 import type { Source } from "../../yaml/source.ts";
 import { MAX_ROWS, readCsv } from "./csv.ts";
-import { localeWithoutRegion, findMeantLocale, readLocale } from "./locale-names.ts";
+import { findLocaleWithoutRegion, didYouMeanLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
 import { isSameBranch, type TranslationUnit, unitsOf } from "../edit/unit.ts";
 import type { Change, LanguageChanges, Workbook } from "../edit/workbook.ts";
@@ -102,12 +102,12 @@ function createLocaleReader(
     const { locales } = workbook;
     const locale = readLocale(written, locales);
     if (locale === null) {
-      const message = `no language is known by the tag "${written}".${findMeantLocale(written, locales)}`;
+      const message = `no language is known by the tag "${written}".${didYouMeanLocale(written, locales)}`;
       reporter.error(source, span, "unknown-locale", message);
       return null;
     }
     if (locales.includes(locale) || locale === exported) return locale;
-    const meant = localeWithoutRegion(locale, exported, locales);
+    const meant = findLocaleWithoutRegion(locale, exported, locales);
     const relative = meant ?? locales.find((one) => isRegionOf(locale, one));
     if (relative !== undefined && !told.has(locale)) {
       told.add(locale);

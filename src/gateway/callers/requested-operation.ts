@@ -4,7 +4,7 @@ import {
   type CallerProduct,
 } from "../../config/caller-operations.ts";
 
-/** The operation of a request, whose target is decoded and rebuilt. */
+/** The result for a request. `rest` is its target, rebuilt from the decoded values. */
 export type RequestedOperation =
   | { readonly kind: "operation"; readonly operation: CallerOperation; readonly rest: string }
   /** `line` is the entry for `operations`, with `{…}` instead of values; null for a bad path. */
@@ -45,25 +45,25 @@ export function findRequestedOperation(
   return { kind: "operation", operation, rest };
 }
 
-/** Null if a segment cannot be decoded, is empty, or has characters with a special meaning. */
+/** Decodes the segments. Null if one is empty, invalid, or has characters with a special meaning. */
 function decodeSegments(path: string): readonly string[] | null {
   const raw = path.replace(/\/$/, "").split("/");
   if (raw.shift() !== "" || raw.length === 0) return null;
   const segments = raw.map(decodeText);
   const sound = segments.every(
     (segment) =>
-      segment !== null && segment !== "" && !/^\.+$/.test(segment) && !MEANING.test(segment),
+      segment !== null && segment !== "" && !/^\.+$/.test(segment) && !SPECIAL.test(segment),
   );
   return sound ? segments.filter((segment) => segment !== null) : null;
 }
 
 // Separators, escapes for a second decoding, and control characters.
 // oxlint-disable-next-line no-control-regex
-const MEANING = /[/\\%;?#\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const SPECIAL = /[/\\%;?#\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Null for damaged escapes, invalid UTF-8, and bytes that should have been escaped. */
+/** Decodes percent-encoding. Null for damaged escapes, invalid UTF-8, and unescaped bytes. */
 function decodeText(text: string): string | null {
   if (!/^[!-~]*$/.test(text)) return null;
   try {
@@ -73,7 +73,7 @@ function decodeText(text: string): string | null {
   }
 }
 
-interface Found {
+interface Match {
   readonly operation: CallerOperation;
   readonly pattern: readonly string[];
 }
@@ -84,8 +84,8 @@ function findMostLiteral(
   method: string,
   segments: readonly string[],
   further: readonly CallerOperation[],
-): Found | null {
-  let best: Found | null = null;
+): Match | null {
+  let best: Match | null = null;
   for (const operation of [...CALLER_OPERATIONS, ...further]) {
     if (operation.product !== product || operation.method !== method) continue;
     for (const pattern of operation.paths) {
@@ -124,7 +124,10 @@ function isValue(part: string): boolean {
   return part.startsWith("{");
 }
 
-/** Null if a parameter is forbidden, repeated or invalid: without it the request would change. */
+/**
+ * Decodes the parameters. Null if one is forbidden, repeated or invalid: leaving it out would change
+ * the meaning of the request.
+ */
 function decodeQuery(query: string, allowed: readonly string[]): [string, string][] | null {
   const pairs: [string, string][] = [];
   for (const written of query.split("&")) {
@@ -141,7 +144,7 @@ function decodeQuery(query: string, allowed: readonly string[]): [string, string
   return pairs;
 }
 
-/** Keeps only the words of routes, because values may be personal and must not be logged. */
+/** Writes a request as a line that keeps only the words of routes, because values may be personal. */
 function lineOf(product: CallerProduct, method: string, segments: readonly string[]): string {
   const words = segments
     .slice(0, 8)

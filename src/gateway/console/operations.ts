@@ -273,7 +273,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     needs: "admin",
     summary: "Conversations that are handed over, and calls that nobody knows the outcome of.",
     answer: async ({ core }) =>
-      answerValue((await core.escalations?.open(500)) ?? { escalations: [] }),
+      answerValue((await core.escalations?.listOpen(500)) ?? { escalations: [] }),
   },
   {
     method: "post",

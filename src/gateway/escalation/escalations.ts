@@ -46,7 +46,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
   const perRequest = options.outlive !== undefined;
   const store = withDeadline(options.store, storePatience);
   const parts = createHandoffParts(core, store, options);
-  const { records, advancer, held, outliving } = parts;
+  const { records, advancer, held, keepAlive } = parts;
   const scopeOf = (record: OfInstance): Scope | null => findCurrentScope(parts, record);
   const serviceOf = (record: OfInstance) => scopeOf(record)?.chat ?? null;
   const advance = (record: EscalationRecord) => advanceRecord(parts, record);
@@ -75,13 +75,13 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       // An interrupted round is resumed later, because its lease has a name.
       await Promise.race([ended, pauseIdle(stopPatience)]);
     },
-    message: (request, instance, transform) =>
-      outliving(answerMessage(parts, request, instance, transform)),
-    async person({ name }, session) {
+    answerMessage: (request, instance, transform) =>
+      keepAlive(answerMessage(parts, request, instance, transform)),
+    async readPerson({ name }, session) {
       return (await records.load(await keyOf(core, name, session), name)).person;
     },
-    rated: (request, instance, body) => outliving(takeRating(parts, request, instance, body)),
-    async own(request, name) {
+    takeRating: (request, instance, body) => keepAlive(takeRating(parts, request, instance, body)),
+    async answer(request, name) {
       const [area, id = "", what = "", ...rest] = name.split("/");
       if (area === "conversations" && (what === "events" || what === "media")) {
         await streams.answer(request, id, what, rest);
@@ -91,12 +91,12 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       const instance = decodeSegment(what);
       const change = (chat: string, sign: ChatSign | null): Promise<void> =>
         takeChatChange(parts, store, instance, chat, sign);
-      await outliving(answerChatWebhook(core, request, instance, change));
+      await keepAlive(answerChatWebhook(core, request, instance, change));
       return true;
     },
-    round: () => rounds.once(),
+    runRound: () => rounds.once(),
     settle: (order) => settleByHand({ records, store, advance, scopeOf }, order),
-    open: async (limit) => ({ escalations: (await store.listOpen(limit)).map(toListed) }),
+    listOpen: async (limit) => ({ escalations: (await store.listOpen(limit)).map(toListed) }),
   };
 }
 
@@ -106,7 +106,7 @@ function createHandoffParts(
   { outlive, claimsOf }: EscalationOptions,
 ): HandoffParts {
   const readClock = (): number => core.platform.now();
-  const fault = (error: unknown): void => {
+  const logFailure = (error: unknown): void => {
     core.metrics.count("afterword_escalation_failures_total");
     reportFault(core, "escalation", error);
   };
@@ -117,29 +117,29 @@ function createHandoffParts(
     advancer: createAdvancer(store, core.pseudonym, outlive ?? null),
     scopeOf: createScopes(core, records),
     claimsOf,
-    fault,
+    logFailure,
   };
   if (outlive !== undefined) {
     return {
       ...shared,
       held: null,
-      inTurn: (_, work) => work(),
-      later: (_, work) => work(),
-      outliving(work) {
+      runInTurn: (_, work) => work(),
+      runLater: (_, work) => work(),
+      keepAlive(work) {
         outlive(work);
         return work;
       },
     };
   }
-  const inTurn = createKeyedQueue();
+  const runInTurn = createKeyedQueue();
   return {
     ...shared,
-    held: createHeldConversations(store, fault, readClock),
-    inTurn,
-    async later(key, work) {
-      void inTurn(key, work).catch(fault);
+    held: createHeldConversations(store, logFailure, readClock),
+    runInTurn,
+    async runLater(key, work) {
+      void runInTurn(key, work).catch(logFailure);
     },
-    outliving: (work) => work,
+    keepAlive: (work) => work,
   };
 }
 

@@ -44,27 +44,27 @@ export interface HandoffParts {
   readonly core: Core;
   readonly records: Records;
   readonly advancer: Advancer;
-  /** Null if it was not searched for. */
+  /** Null on runtimes that do not look for held conversations. */
   readonly held: HeldConversations | null;
   readonly scopeOf: (snapshot: Pick<Snapshot, "rewriter">, instance: InstanceConfig) => Scope;
   readonly claimsOf: ClaimsOf | undefined;
   /** Handles one turn of a conversation at a time, because a client may send two at once. */
-  readonly inTurn: <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
-  /** See {@link EngineTurn.later}. */
-  readonly later: (key: string, work: () => Promise<void>) => Promise<void>;
-  /** Keeps the request alive until this settles, on runtimes where work ends with the answer. */
-  readonly outliving: <Value>(work: Promise<Value>) => Promise<Value>;
+  readonly runInTurn: <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
+  /** See {@link EngineTurn.runLater}. */
+  readonly runLater: (key: string, work: () => Promise<void>) => Promise<void>;
+  /** Keeps the request alive until the work settles, on runtimes that stop it after the answer. */
+  readonly keepAlive: <Value>(work: Promise<Value>) => Promise<Value>;
   /** Counts and logs a failure that does not fail the request. */
-  readonly fault: (error: unknown) => void;
+  readonly logFailure: (error: unknown) => void;
 }
 
-/** The owner's signed token's claims about the reader, or null; they grant no rights here. */
+/** Reads what a token that the owner signed claims about the reader, or null. It grants no rights. */
 export type ClaimsOf = (
   core: Core,
   request: GatewayRequest,
 ) => Promise<{ readonly [name: string]: unknown } | null>;
 
-/** Answers a message itself and returns null, or has the engine's answer followed. */
+/** Answers a message and returns null, or returns it for the engine, whose answer is followed. */
 export async function answerMessage(
   parts: HandoffParts,
   arrived: GatewayRequest,
@@ -89,9 +89,9 @@ export async function answerMessage(
   const reader = await readReaderRequest(core.platform, exchange.headers, bytes, whole);
   const release = records.hold(key);
   const begun = await parts
-    .inTurn(key, () => beginTurn(parts, request, instance, key, bytes, reader))
+    .runInTurn(key, () => beginTurn(parts, request, instance, key, bytes, reader))
     .catch((error: unknown) => {
-      parts.fault(error);
+      parts.logFailure(error);
       return null;
     })
     .finally(release);
@@ -106,7 +106,7 @@ export async function answerMessage(
   }
   if (outcome.kind === "answers") {
     const { answers, delivery } = outcome;
-    exchange.reply.onGone(() => void parts.outliving(takeBack(parts, delivery)));
+    exchange.reply.onGone(() => void parts.keepAlive(takeBack(parts, delivery)));
     await sendAnswers(core, request, answers);
     const phase = delivery?.record.phase.name ?? "bot";
     countOwnAnswer(core, request, bytes, phase !== "bot" && phase !== "offered");
@@ -115,7 +115,7 @@ export async function answerMessage(
   // A request that is too large to be read is too large for a question, and the engine says so.
   if (!whole || core.disabled) return { request, transform };
   const turn = createEngineTurn(parts, request, outcome);
-  return { request, transform: followedBy(parts, turn, transform) };
+  return { request, transform: createFollower(parts, turn, transform) };
 }
 
 /** Counts a rating that the engine accepted. Never rejects. */
@@ -130,14 +130,14 @@ export async function takeRating(
   if (session === null || core.disabled) return;
   try {
     const key = await keyOf(core, instance.name, session);
-    await parts.inTurn(key, () =>
+    await parts.runInTurn(key, () =>
       records.change(key, instance.name, (record) => {
         const counts = countRating(instance.escalation.triggers, record.counts, body);
         return counts && { ...record, counts };
       }),
     );
   } catch (error) {
-    parts.fault(error);
+    parts.logFailure(error);
   }
 }
 
@@ -196,7 +196,7 @@ async function beginTurn(
   } catch (error) {
     const isOurs = stored === null ? records.wasOurs(key) : stored.phase.name !== "bot";
     if (!isOurs) throw error;
-    parts.fault(error);
+    parts.logFailure(error);
     const known = stored ?? createRecord(key, instance.name, core.platform.now());
     const record = sayNotDelivered(scope, setContext(turn, known));
     const { answers } = deliverAll({ ...record, delivered: record.lastMessage - 1 }, instance);
@@ -205,7 +205,7 @@ async function beginTurn(
 }
 
 function createEngineTurn(
-  { core, records, later, claimsOf, fault }: HandoffParts,
+  { core, records, runLater, claimsOf, logFailure }: HandoffParts,
   request: GatewayRequest,
   { turn, record }: Extract<TurnStart, { kind: "forward" }>,
 ): EngineTurn {
@@ -217,25 +217,25 @@ function createEngineTurn(
       try {
         return (await claimsOf?.(core, request)) ?? null;
       } catch (error) {
-        fault(error);
+        logFailure(error);
         return null;
       }
     },
     newEventId: () => toHex(core.platform.random(32)),
-    later: (work) => later(record.key, work),
+    runLater: (work) => runLater(record.key, work),
     count: (reason, outcome) =>
       core.metrics.count("afterword_escalations_total", reason.split(":", 1)[0] ?? reason, outcome),
   };
 }
 
 /**
- * Follows an answer after its texts were replaced. A failure here leaves the answer as it would be
- * without it.
+ * Creates the transform that replaces the texts of an engine's answer and then follows it. A failure
+ * to follow it does not change what the reader gets.
  *
  * @param inner replaces the texts, or is null
  */
-function followedBy(
-  { core, records, outliving }: HandoffParts,
+function createFollower(
+  { core, records, keepAlive }: HandoffParts,
   turn: EngineTurn,
   inner: Transform | null,
 ): Transform {
@@ -253,7 +253,7 @@ function followedBy(
       release();
     }
   };
-  return { edits: true, apply: (answer, question) => outliving(follow(answer, question)) };
+  return { edits: true, apply: (answer, question) => keepAlive(follow(answer, question)) };
 }
 
 /** Sends an answer of Afterword's own, without asking the engine. */
@@ -281,7 +281,7 @@ async function sendAnswers(
 
 /** The reader left before the answer was sent, so its messages are delivered again. */
 async function takeBack(
-  { records, fault }: HandoffParts,
+  { records, logFailure }: HandoffParts,
   delivery: Delivery | null,
 ): Promise<void> {
   if (delivery === null || delivery.before === delivery.record.delivered) return;
@@ -290,5 +290,5 @@ async function takeBack(
     .change(record.key, record.instance, (now) =>
       now.delivered === record.delivered ? { ...now, delivered: before } : null,
     )
-    .catch(fault);
+    .catch(logFailure);
 }

@@ -51,7 +51,7 @@ export function reportFault(core: ExchangeCore, route: string, error: unknown): 
   core.platform.log("error", "internal-error", { route, detail });
 }
 
-/** Ends an exchange that lost its body: client gone, or no room. Returns the counted status. */
+/** Ends an exchange whose client left or whose body found no room. Returns the status to count. */
 export function refuseLostBody(
   core: ExchangeCore,
   exchange: Exchange,
@@ -68,7 +68,7 @@ export function refuseLostBody(
 
 const bodyCodes: ReadonlySet<string> = new Set(["client-gone", "overloaded"]);
 
-/** Refuses at once because no place is free: a request that waits would need one. */
+/** Refuses a request at once, because no place is free, and a waiting request would need one. */
 export function refuseOverload(core: ExchangeCore, exchange: Exchange, route: string): void {
   core.metrics.count("afterword_overload_total");
   refuse(exchange, 503, overloaded, retrySoon, route);

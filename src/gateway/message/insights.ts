@@ -7,7 +7,7 @@ import type { AskedRequest, HandOverStage, ShownContents } from "../../insights/
 import type { Core } from "../core.ts";
 import { fieldOf, sessionOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import { createLineContext, readAskedRequest } from "../rewriter/line-context.ts";
+import { createLineContext, readChoiceAndText } from "../rewriter/line-context.ts";
 import type { Route } from "../upstream/route.ts";
 import { contextOf } from "./message.ts";
 
@@ -84,7 +84,7 @@ export function isTest(headers: RawHeaders): boolean {
 function createRequestReader(question: Uint8Array): () => AskedRequest {
   if (question.length > maxHeld) return createLongRequestReader(question);
   let asked: AskedRequest | null = null;
-  return () => (asked ??= readAskedRequest(question));
+  return () => (asked ??= readChoiceAndText(question));
 }
 
 /** Bytes of a request that are held. */
@@ -92,7 +92,7 @@ const maxHeld = 4096;
 
 /** Keeps no text that is too long for a question. */
 function createLongRequestReader(request: Uint8Array): () => AskedRequest {
-  const { isOption, typed } = readAskedRequest(request);
+  const { isOption, typed } = readChoiceAndText(request);
   const asked = { isOption, typed: typed === null || typed.length > maxHeld ? null : typed };
   return () => asked;
 }
@@ -149,7 +149,7 @@ async function readToldNames(
   const memory = await recall.of(instance, headers);
   if (memory === null) throw new Error("the conversation can't be read now");
   const session = sessionOf(headers);
-  const person = session === null ? null : await escalations?.person(instance, session);
+  const person = session === null ? null : await escalations?.readPerson(instance, session);
   const [local = ""] = person?.email.split("@") ?? [];
   return [...Object.values(memory.variables), person?.name ?? "", local];
 }

@@ -26,11 +26,11 @@ export interface RewriteContext {
   readonly source?: string | null | undefined;
   /** The language the conversation was started in. */
   readonly lang?: string | null | undefined;
-  /** Collects the values that lines need. Nothing is parsed before a line asks for it. */
+  /** Accept-Language, used only if the configuration turns it on. */
   readonly acceptLanguage?: string | null | undefined;
 }
 
-/** Puts together what lines need to know. Nothing is parsed before a line asks for it. */
+/** Collects the facts that lines need. The question is not parsed before a line asks for it. */
 export function createLineContext(
   context: RewriteContext,
   instance: InstanceConfig,
@@ -66,7 +66,7 @@ export function createLineContext(
   return { line, negotiated };
 }
 
-/** The body of POST /conversation/message: its bytes, or what a caller has already read of it. */
+/** The body of POST /conversation/message: its bytes, or the members that were already parsed. */
 type MessageRequest =
   | Uint8Array
   | { readonly message?: unknown; readonly option?: unknown; readonly directCall?: unknown };
@@ -84,8 +84,8 @@ export function readTypedQuestion(request: MessageRequest | null): string | null
   return typeof message === "string" && message.trim() !== "" ? message : null;
 }
 
-/** Whether a request chose an option, and what was typed otherwise. */
-export function readAskedRequest(request: Uint8Array): {
+/** Reads whether the reader clicked an option, and the text that the reader typed otherwise. */
+export function readChoiceAndText(request: Uint8Array): {
   readonly isOption: boolean;
   readonly typed: string | null;
 } {

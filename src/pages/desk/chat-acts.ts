@@ -9,13 +9,13 @@ import { unreadOf, withRead } from "./state/timeline.ts";
 type Moves = "accept" | "reject" | "take" | "leave" | "giveBack" | "close" | "transfer";
 
 /**
- * Creates the acts that move a chat from one agent to another, or end it. `joined` is called when
- * this agent has joined a chat.
+ * Creates the acts that move a chat from one agent to another, or end it. `readJoinedChat` is
+ * called when this agent has joined a chat.
  */
 export function createChatMoves(
   context: Context,
   sync: Sync,
-  joined: (chat: string) => Promise<void>,
+  readJoinedChat: (chat: string) => Promise<void>,
 ): Pick<Acts, Moves> {
   const { store, ask, session } = context;
 
@@ -40,7 +40,7 @@ export function createChatMoves(
   const enter = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>
     act(chat, async () => {
       await work();
-      await joined(chat);
+      await readJoinedChat(chat);
       location.hash = addressOf(chat);
     });
   const leave = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>

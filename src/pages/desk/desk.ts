@@ -40,7 +40,11 @@ export function createDesk(parts: DeskParts): Acts {
   const outbox = createOutbox(context);
   // True while no event has been missed, so that a stream may resume without reading everything.
   let complete = false;
-  const { handle, joined } = createEventHandler(context, sync, () => void (complete = false));
+  const { handle, readJoinedChat } = createEventHandler(
+    context,
+    sync,
+    () => void (complete = false),
+  );
   const stream: Stream = {
     opened(resumed) {
       if (resumed && complete) return outbox.retryUnreached();
@@ -57,7 +61,7 @@ export function createDesk(parts: DeskParts): Acts {
   return {
     outbox,
     ...createLoginActs(keeper, context, outbox, stream),
-    ...createChatMoves(context, sync, joined),
+    ...createChatMoves(context, sync, readJoinedChat),
     ...reading,
     ...createPeopleActs(context),
     tickets: createTicketActs(context),

@@ -6,14 +6,18 @@ import type { Sync } from "./sync.ts";
 import { textOf } from "./state/timeline.ts";
 import { fill } from "../shared/words.ts";
 
-/** Takes in events, reads what they lack, or reports `missed`; announces important ones. */
+/**
+ * Applies events to the state, reads the data that they do not carry, and announces important ones.
+ *
+ * @param missed is called when the data cannot be read
+ */
 export function createEventHandler(
   { store, words, announce, session }: Context,
   sync: Sync,
   missed: () => void,
 ) {
   const reportFailure = (work: Promise<unknown>): void => void work.catch(missed);
-  const tickets = createTicketRounds(store);
+  const tickets = createTicketRefresh(store);
   const handle = (event: ChatEvent): void => {
     if (event.trigger === "tickets:change") return tickets.begin();
     const id = chatIdOf(event);
@@ -23,12 +27,12 @@ export function createEventHandler(
     const person = personOf(event);
     const mine = person !== "" && person === session()?.agent;
     if (!/^(?:messages|users):/.test(event.trigger)) reportFailure(sync.chat(id));
-    if (event.trigger === "chats:join" && mine) reportFailure(joined(id));
+    if (event.trigger === "chats:join" && mine) reportFailure(readJoinedChat(id));
     if (person !== "") reportFailure(sync.person(person));
     if (event.trigger === "invitations:new" && mine)
-      reportFailure(sync.chat(id).then(() => handleAsked(id)));
+      reportFailure(sync.chat(id).then(() => announceInvitation(id)));
     if (event.trigger === "invitations:reject" && !mine && known?.mine === true)
-      reportFailure(handleRefused(event, known.chat.creator));
+      reportFailure(reportDeclined(event, known.chat.creator));
     if (event.trigger === "chats:close" && !mine && known?.mine === true) {
       announce(fill(words().toldClosed, { name: nameOf(known.chat.creator) }), id);
     }
@@ -45,17 +49,17 @@ export function createEventHandler(
     reportFailure(sync.person(message.sender).finally(tell));
   };
 
-  /** This agent is in a chat now: reads its earlier messages. */
-  const joined = async (id: string): Promise<void> => {
+  /** Reads a chat that this agent has joined, with its earlier messages. */
+  const readJoinedChat = async (id: string): Promise<void> => {
     await sync.chat(id, true);
     await sync.history(id);
   };
-  const handleAsked = (id: string): void => {
+  const announceInvitation = (id: string): void => {
     const chat = store.get().chats.get(id)?.chat;
     if (chat === undefined || chat.invitation?.userId !== session()?.agent) return;
     announce(fill(words().toldInvitation, { name: nameOf(chat.creator) }), id, true);
   };
-  const handleRefused = async (event: ChatEvent, creator: string): Promise<void> => {
+  const reportDeclined = async (event: ChatEvent, creator: string): Promise<void> => {
     await sync.person(personOf(event));
     const names = { name: nameOf(personOf(event)), user: nameOf(creator) };
     store.change((desk) => ({ ...desk, notice: fill(words().toldRefused, names) }));
@@ -64,18 +68,18 @@ export function createEventHandler(
     const person = store.get().people.get(id);
     return person?.nickname ?? person?.name ?? words().somebody;
   };
-  return { handle, joined };
+  return { handle, readJoinedChat };
 }
 
-/** Milliseconds in which changes of tickets are gathered: they often come several at once. */
-const gatherFor = 500;
+/** Milliseconds for which changes of tickets are gathered, because they often come together. */
+const gatherTime = 500;
 
 /** Reads the shown tickets again, soon after the first change. */
-function createTicketRounds(store: Context["store"]): { readonly begin: () => void } {
+function createTicketRefresh(store: Context["store"]): { readonly begin: () => void } {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const end = (): void => {
     timer = null;
     store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
   };
-  return { begin: () => void (timer ??= setTimeout(end, gatherFor)) };
+  return { begin: () => void (timer ??= setTimeout(end, gatherTime)) };
 }

@@ -2,8 +2,11 @@ import type { Failure, RawHeaders } from "../../http/types.ts";
 import { joinedFieldOf, membersOf } from "../../gateway/exchange/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 
-/** Which codings a `fetch` decodes: all it knows, these each alone, or none. */
-export type Decodes = boolean | readonly string[];
+/**
+ * The codings that a `fetch` decodes: true for all of the Fetch standard, a list of those that it
+ * decodes if a body has no other, false for none.
+ */
+export type DecodedCodings = boolean | readonly string[];
 
 /**
  * Reads the reason phrase. Some runtimes decode it as UTF-8: a char above 0xFF stands for bytes
@@ -20,7 +23,11 @@ export function readReason({ statusText }: Response): string {
  *
  * @param decodes the codings that this `fetch` decodes by itself
  */
-export function readFields(response: Response, method: string, decodes: Decodes): RawHeaders {
+export function readFields(
+  response: Response,
+  method: string,
+  decodes: DecodedCodings,
+): RawHeaders {
   const fields = rawHeadersOf(response.headers);
   const decoded =
     wasDecoded(joinedFieldOf(fields, "content-encoding"), decodes) && hasBody(response, method);
@@ -34,7 +41,7 @@ function hasBody({ status, body }: Response, method: string): boolean {
 /**
  * By the Fetch standard, a body is decoded if all its codings are known, or else left unchanged.
  */
-function wasDecoded(contentEncoding: string | null, decodes: Decodes): boolean {
+function wasDecoded(contentEncoding: string | null, decodes: DecodedCodings): boolean {
   if (decodes === false) return false;
   const codings = membersOf(contentEncoding);
   if (decodes !== true) return codings.length === 1 && decodes.includes(codings[0] ?? "");
@@ -43,7 +50,7 @@ function wasDecoded(contentEncoding: string | null, decodes: Decodes): boolean {
 
 const decodable: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "zstd"]);
 
-const describesCodedBytes: ReadonlySet<string> = new Set([
+const codedBodyFields: ReadonlySet<string> = new Set([
   "content-encoding",
   "content-length",
   "content-md5",
@@ -53,19 +60,19 @@ const describesCodedBytes: ReadonlySet<string> = new Set([
 ]);
 
 function decodeFields(fields: readonly string[]): string[] {
-  const out: string[] = [];
+  const kept: string[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const name = fields[i] ?? "";
     const value = fields[i + 1] ?? "";
-    if (describesCodedBytes.has(name)) continue;
-    out.push(name, name === "etag" && value.startsWith('"') ? `W/${value}` : value);
+    if (codedBodyFields.has(name)) continue;
+    kept.push(name, name === "etag" && value.startsWith('"') ? `W/${value}` : value);
   }
-  return out;
+  return kept;
 }
 
 /**
- * The reason of a failed `fetch`, in codes, because messages may quote secrets. `sent` is false
- * only if there certainly was no connection.
+ * Describes why a `fetch` failed by a code, because messages may quote secrets. `sent` is false only
+ * if there certainly was no connection.
  */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
@@ -74,7 +81,7 @@ export function failureOf(error: unknown): Failure {
   return { kind: sent ? "broken" : "unreachable", detail: code, sent };
 }
 
-/** The innermost cause's code (Node wraps them), else the error's code, else its name. */
+/** Returns the code of the innermost cause that has one (Node wraps them), else the error's name. */
 function codeOf(error: unknown): string {
   let code: string | null = null;
   let at: unknown = error;
@@ -93,7 +100,10 @@ const timeouts: ReadonlySet<string> = new Set([
   "UND_ERR_HEADERS_TIMEOUT",
 ]);
 
-/** An alert may come after the handshake, when the request is on its way (RFC 8446 section 6.2). */
+/**
+ * True if the code means that no connection was made. A TLS alert does not: it may come after the
+ * handshake, when the request is on its way (RFC 8446 section 6.2).
+ */
 function isUnconnected(code: string): boolean {
   if (code.includes("ALERT")) return false;
   return unconnected.has(code) || /CERT|SELF_SIGNED|ERR_TLS_|WRONG_VERSION_NUMBER/.test(code);

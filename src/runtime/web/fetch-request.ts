@@ -2,7 +2,7 @@ import type { Failure, HttpRequest } from "../../http/types.ts";
 import { LRUCache } from "lru-cache";
 import { isPublicHost } from "../../api/call/public-host.ts";
 import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
-import type { Decodes } from "./fetch-answer.ts";
+import type { DecodedCodings } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { copyUnlessOwn } from "./own-bytes.ts";
 
@@ -17,7 +17,7 @@ export interface ComposedRequest {
 /** A request in the form that `fetch` accepts, or the reason why there is none. */
 export function composeRequest(
   request: HttpRequest,
-  decodes: Decodes,
+  decodes: DecodedCodings,
   upload: UploadEvents,
 ): ComposedRequest | Failure {
   const address = addressOf(request);
@@ -92,7 +92,7 @@ function bodyOf(
   return body.length === 0 && (method === "GET" || method === "HEAD") ? null : copyUnlessOwn(body);
 }
 
-function fieldsOf(request: HttpRequest, body: unknown, decodes: Decodes): Headers {
+function fieldsOf(request: HttpRequest, body: unknown, decodes: DecodedCodings): Headers {
   const headers = headersOf(request.headers, (name) => ownedByFetch.includes(name.toLowerCase()));
   // A streamed body's declared length stays its framing where possible; fetch measures the rest.
   if (body instanceof ReadableStream) {

@@ -8,7 +8,7 @@ import type {
 import { fieldOf } from "../../gateway/exchange/headers.ts";
 import { type Transport, uploadFailure } from "../../gateway/exchange/transport.ts";
 import { Deadline } from "../../http/deadline.ts";
-import { type Decodes, failureOf, readFields, readReason } from "./fetch-answer.ts";
+import { type DecodedCodings, failureOf, readFields, readReason } from "./fetch-answer.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";
 
 export interface FetchTransportOptions {
@@ -19,7 +19,7 @@ export interface FetchTransportOptions {
    * default) for all that the Fetch standard knows, as on Node and Deno; a list for a runtime that
    * decodes only these, each alone; false for one that leaves the bytes alone.
    */
-  readonly decodes?: Decodes;
+  readonly decodes?: DecodedCodings;
 }
 
 /**

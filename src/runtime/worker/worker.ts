@@ -160,7 +160,7 @@ export function openWorker(
     async round() {
       const looking = overrides?.refresh() ?? null;
       if (looking !== null) await Promise.race([looking, pause(firstWait)]);
-      await gateway.core.escalations?.round();
+      await gateway.core.escalations?.runRound();
     },
     async answer(request, bindings, context) {
       const looking = overrides?.refresh() ?? null;

@@ -14,7 +14,7 @@ test("with 10,000 open conversations the list is short, and each of them is chec
   const { escalations } = (await response.json()) as { escalations: readonly unknown[] };
   expect(escalations).toHaveLength(500);
   for (let round = 0; round < 5; round++) {
-    expect(await here.running.gateway.core.escalations?.round()).toBe(20);
+    expect(await here.running.gateway.core.escalations?.runRound()).toBe(20);
   }
   const talk = await here.talk();
   expect(await talk.say("What are your opening hours?")).toHaveLength(1);

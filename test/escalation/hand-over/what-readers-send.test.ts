@@ -100,7 +100,7 @@ describe("a reader who sends made-up data", () => {
       expect(await response.text()).toBe('{"answers":[]}');
     }
     const { escalations } = bed.running.gateway.core;
-    expect(JSON.stringify(await escalations?.open(100))).not.toContain("made-up");
+    expect(JSON.stringify(await escalations?.listOpen(100))).not.toContain("made-up");
   });
 });
 

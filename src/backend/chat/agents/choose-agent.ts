@@ -3,7 +3,7 @@ import { z } from "zod";
 import { toSpokenLanguage } from "../../../locales/tag.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
-/** The facts about an agent by which one is chosen for a chat. */
+/** The facts that decide whether an agent is invited to a chat. */
 export interface Candidate {
   readonly id: string;
   readonly rooms: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface Candidate {
   readonly slots: number;
   /** Slots in use, pending invitations included. */
   readonly load: number;
-  /** Approximate time of the last invitation, in milliseconds since the epoch. It always increases. */
+  /** Milliseconds since the epoch of the last invitation, raised so that no two have the same. */
   readonly invitedLast: number;
   /** When they left their last chat, or signed in after that, in milliseconds since the epoch. */
   readonly idleSince: number;
@@ -31,7 +31,7 @@ export interface AgentCriteria {
 
 /** Orders candidates by each rule. Among equals, the one invited longest ago comes first. */
 const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
-  "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
+  "most-free-slots": (a, b) => countFreeSlots(b) - countFreeSlots(a),
   "least-busy": (a, b) => a.load - b.load,
   "round-robin": () => 0,
   "longest-idle": (a, b) => Number(a.load > 0) - Number(b.load > 0) || a.idleSince - b.idleSince,
@@ -61,14 +61,14 @@ export function fits(
 ): boolean {
   return (
     agent.online &&
-    freeSlots(agent) > 0 &&
+    countFreeSlots(agent) > 0 &&
     agent.rooms.has(room) &&
     speaks(agent.languages, lang) &&
     !except.has(agent.id)
   );
 }
 
-export function freeSlots({ slots, load }: Candidate): number {
+export function countFreeSlots({ slots, load }: Candidate): number {
   return slots - load;
 }
 

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely";
-import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
+import { chooseAgent, countFreeSlots, readCandidates } from "./choose-agent.ts";
 import { emit } from "../emit.ts";
 import { move } from "../chats/move.ts";
 import type { Queries, Tables } from "../../storage/tables/database.ts";
@@ -53,7 +53,7 @@ async function serveQueue(lock: AppLock): Promise<void> {
     const later = await addressChooses(lock);
     const candidates = [...(await readCandidates(lock.queries, lock.app))];
     for (const { chat, criteria } of await readCriteria(lock, waiting)) {
-      if (!candidates.some((agent) => freeSlots(agent) > 0)) break;
+      if (!candidates.some((agent) => countFreeSlots(agent) > 0)) break;
       const chosen = chooseAgent(candidates, criteria);
       if (chosen === null) continue;
       const newest = Math.max(...candidates.map(({ invitedLast }) => invitedLast));

@@ -1,5 +1,5 @@
 import { ASSIGN_RULES } from "../../../api/chat/states.ts";
-import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
+import { chooseAgent, countFreeSlots, readCandidates } from "./choose-agent.ts";
 import type { Candidate, AgentCriteria } from "./choose-agent.ts";
 import type { ChatRow } from "../chats/chat-rows.ts";
 import { move } from "../chats/move.ts";
@@ -44,7 +44,7 @@ export async function concludeSearch(
   const candidates = await readCandidates(lock.queries, lock.app);
   const asked = candidates.find(({ id }) => id === named);
   const chosen =
-    asked !== undefined && freeSlots(asked) > 0
+    asked !== undefined && countFreeSlots(asked) > 0
       ? asked
       : await findPreferred(lock, chat, candidates);
   if (chosen === null) return move(lock, chat, chat.queued === null ? "exhaust" : "requeue");

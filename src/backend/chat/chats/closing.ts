@@ -4,12 +4,14 @@ import { agentsIn, noteIdle } from "./members.ts";
 import { move } from "./move.ts";
 import type { AppLock } from "../app-lock.ts";
 
-/** The actor of a chat that no person closes (chat.md 5). */
+/** The actor that closes a chat when no person does (chat.md 5). */
 export const SYSTEM = "system";
 
 /**
- * Closes a chat on behalf of a person or of the system. An invited agent is told first, because one
- * of another room does not get the chat's events. Throws 409 for a closed chat.
+ * Closes a chat on behalf of a person or of the system. An invitation to join a held chat is withdrawn
+ * first, because an invited agent of another room does not get the chat's events.
+ *
+ * @throws Refusal 409 for a closed chat
  */
 export async function close(
   lock: AppLock,
@@ -29,8 +31,8 @@ export async function close(
 }
 
 /**
- * Ends a long silence. Closes the chat if an agent wrote last. Otherwise it sends an event that the
- * user still waits for an answer, because a chat with an open question must not be closed.
+ * Handles a chat in which nobody has written for too long. Closes it if an agent wrote last. Otherwise
+ * it stays open and sends an event, because the user still waits for an answer.
  */
 export async function endSilence(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
   if (chat.awaits !== null) {

@@ -9,7 +9,7 @@ import {
   excludeAgent,
 } from "../agents/search.ts";
 import type { AppLock } from "../app-lock.ts";
-import { freeSlots, readCandidate } from "../agents/choose-agent.ts";
+import { countFreeSlots, readCandidate } from "../agents/choose-agent.ts";
 
 /** The purpose for which an agent is invited into a held chat. */
 export type InvitationPurpose = "join" | "transfer";
@@ -120,7 +120,7 @@ export async function requireFreeSlot(
   if (agent === null) throw new Refusal(422, `userId: there is no agent ${toPrintable(id)}`);
   if (online && !agent.online)
     throw refuseFor(409, "busy", `The agent ${toPrintable(id)} is offline, busy or away.`);
-  if (freeSlots(agent) > 0) return;
+  if (countFreeSlots(agent) > 0) return;
   throw refuseFor(
     409,
     "busy",

@@ -56,7 +56,7 @@ export async function readMedia(
   return row;
 }
 
-/** The file's bytes. Throws 410. */
+/** Reads a file's bytes. Throws 410. */
 export async function readBytes(queries: Queries, { number }: MediaRow): Promise<Uint8Array> {
   const query = queries.selectFrom("chat_media").select("data").where("number", "=", number);
   const row = await query.executeTakeFirst();

@@ -13,7 +13,7 @@ export type EventData = Readonly<Record<string, unknown>>;
 export interface Move {
   /** Further columns. Those that must be empty in the new phase are emptied anyway. */
   readonly set?: Updateable<ChatTable>;
-  /** The data of each event of the cell beside `chatId`. */
+  /** The data of each event that the act sends, apart from `chatId`. */
   readonly data?: Partial<Readonly<Record<ChatTrigger, EventData>>>;
 }
 
@@ -23,7 +23,7 @@ export type MoveContext = Pick<AppLock, "queries" | "app" | "now" | "settings">;
  * Moves a chat by the table of the state machine, sends the events, and returns the changed row.
  * `chat` must have been locked in this transaction.
  *
- * @throws Refusal 409 with the reason, where the machine allows no such thing
+ * @throws Refusal 409 with the reason, if the machine does not allow the act in this phase
  */
 export async function move(
   context: MoveContext,
@@ -35,7 +35,7 @@ export async function move(
   const cell = cellOf(chat, act);
   const row = await queries
     .updateTable("chat_chats")
-    .set({ ...toRuledOut(cell.to), idle: idleAt(cell.to, context), ...set, phase: cell.to })
+    .set({ ...emptyColumnsOf(cell.to), idle: idleAt(cell.to, context), ...set, phase: cell.to })
     .where("number", "=", chat.number)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -62,21 +62,21 @@ function toRefusal({ phase }: Pick<ChatRow, "phase">, message: string): Refusal 
 
 const nobodyInvited = { invited: null, invitation: null, due: null };
 
-/** Columns that must be empty in a phase. */
-function toRuledOut(to: Phase): Updateable<ChatTable> {
-  const noPlace = { queued: null, queue_position: null };
-  if (to === "closed") return { ...nobodyInvited, ...noPlace, holder: null };
-  if (to === "held") return noPlace;
-  if (to === "created" || to === "alone") return { ...nobodyInvited, ...noPlace, holder: null };
+/** Returns the columns that must be empty in a phase, as null. */
+function emptyColumnsOf(to: Phase): Updateable<ChatTable> {
+  const notQueued = { queued: null, queue_position: null };
+  if (to === "closed") return { ...nobodyInvited, ...notQueued, holder: null };
+  if (to === "held") return notQueued;
+  if (to === "created" || to === "alone") return { ...nobodyInvited, ...notQueued, holder: null };
   if (to === "queued") return { ...nobodyInvited, holder: null };
   return to === "searching" ? { holder: null, invited: null, invitation: null } : { holder: null };
 }
 
-/** The time at which silence ends a chat; null for searches and invitations, which expire first. */
+/** Returns when silence ends a chat; null if it is closed, or if a search or invitation ends first. */
 function idleAt(
   to: Phase,
   { now, settings }: Pick<MoveContext, "now" | "settings">,
 ): number | null {
-  const ends = to === "closed" || to === "searching" || to === "invited";
-  return ends || settings.inactivity === 0 ? null : now + settings.inactivity * 1000;
+  const neverIdle = to === "closed" || to === "searching" || to === "invited";
+  return neverIdle || settings.inactivity === 0 ? null : now + settings.inactivity * 1000;
 }

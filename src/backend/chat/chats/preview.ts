@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { kindsFor } from "./list-chats.ts";
 
-/** The part of a list's row that is not the chat itself. */
+/** The data that a row of a list shows beside the chat itself. */
 export interface ChatPreview {
   /** The name of its user. */
   readonly name: string;

@@ -165,7 +165,7 @@ function TransferFields(props: TransferFieldsProps): VNode {
       <optgroup label=${words.agents}>
         ${colleagues.map((agent) => {
           const { id, name, nickname, load, slots } = agent;
-          const isFull = freeSlots(agent) <= 0;
+          const isFull = countFreeSlots(agent) <= 0;
           const about = [`${load}/${slots}`, ...(isFull ? [words.transferFull] : [])];
           return html`<option value=${`agent ${id}`} disabled=${isFull}>
             ${nickname || name} (${about.join(", ")})
@@ -202,10 +202,10 @@ function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAg
   const rankFar = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
   return agents
     .filter((agent) => statusOf(agent) === "online")
-    .toSorted((a, b) => rankFar(a) - rankFar(b) || freeSlots(b) - freeSlots(a));
+    .toSorted((a, b) => rankFar(a) - rankFar(b) || countFreeSlots(b) - countFreeSlots(a));
 }
 
-function freeSlots({ slots, load }: ChatAgent): number {
+function countFreeSlots({ slots, load }: ChatAgent): number {
   return slots - load;
 }
 
@@ -227,7 +227,7 @@ function listTargets(
   desk: Desk,
   room: string,
 ): readonly string[] {
-  const free = colleagues.filter((agent) => freeSlots(agent) > 0);
+  const free = colleagues.filter((agent) => countFreeSlots(agent) > 0);
   return [
     ...free.map(({ id }) => `agent ${id}`),
     ...listRooms(colleagues, desk, room).map(({ id }) => `room ${id}`),

@@ -24,7 +24,7 @@ export interface OpenContents extends ContentDraftParts {
 
 /** Opens the contents of the backend in this process. */
 export function openContents({ folder, env, stored, config }: OpenContentsOptions): OpenContents {
-  // The backend keeps to the directory that it was started with.
+  // The backend keeps the directory that it was started with, even after a reload.
   const directory = config().backend.content;
   const reader = createContentReader({ folder, directory, env, stored });
   return {
@@ -36,7 +36,7 @@ export function openContents({ folder, env, stored, config }: OpenContentsOption
   };
 }
 
-/** The contents for the console's API, each label's with its own draft. */
+/** Creates the contents for the console's API. Each label works on a draft of its own. */
 export function createContentFiles(
   { reader, isDemo }: OpenContents,
   editing: FileEditing,

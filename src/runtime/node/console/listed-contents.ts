@@ -60,7 +60,7 @@ export function describeContent(
   };
 }
 
-/** Finds the file of a content. A new one goes into the largest file of its language. */
+/** Finds the file of a content. A new content goes into the largest file of its language. */
 export function findTarget(
   base: DraftedContents,
   folder: string,
@@ -155,7 +155,7 @@ function stripTags(html: string): string {
   return html.replaceAll(/<[^<>]*>/g, " ");
 }
 
-/** Removes case and marks, so that `ou` finds `où`. */
+/** Removes letter case and accents, so that `ou` finds `où`. */
 function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

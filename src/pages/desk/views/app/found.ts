@@ -9,7 +9,7 @@ import { usePages } from "../pages.ts";
 import { TicketRow } from "../tickets/ticket-row.ts";
 import { nameLanguage } from "../../../shared/words.ts";
 
-/** Milliseconds after which lists are read again. */
+/** Milliseconds after which a list is read again. */
 const relistEvery = 20_000;
 
 interface FoundChatsProps {
@@ -22,7 +22,7 @@ interface FoundChatsProps {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Chats of the agent's rooms that the service finds, the newest first. */
+/** Shows the chats of the agent's rooms that match a query, the newest first. */
 export function FoundChats({ id = "list-found", of = "", title, query }: FoundChatsProps): VNode {
   const { desk, acts, words } = useView();
   const now = useNow(relistEvery);
@@ -47,7 +47,7 @@ export function FoundChats({ id = "list-found", of = "", title, query }: FoundCh
 }
 
 /**
- * A chat in two lines: person and time; then the found or last text, room, language, agent, reason.
+ * Shows a chat in two lines: person and time; then the found or last text, room, language, agent, reason.
  */
 export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
   const view = useView();
@@ -82,7 +82,7 @@ export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
 
 type FoundTicketsProps = Omit<FoundChatsProps, "title">;
 
-/** Tickets that the same search finds, for agents who may see some. */
+/** Shows the tickets that match the same query, for agents who may see tickets. */
 export function FoundTickets({
   id = "list-found-tickets",
   of = "",

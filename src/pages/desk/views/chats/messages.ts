@@ -23,14 +23,14 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const { chat, timeline, outgoing, loaded, notes } = one;
   const size = timeline.entries.length + outgoing.length + notes.length;
   const { log, list, atEnd, handleScroll, scrollToEnd } = useEnd(size, loaded);
-  const focused = useFocus();
-  // A message that is not sent grows by its reason and its buttons.
+  const focused = usePageFocus();
+  // A message that could not be sent grows, because it shows the reason and buttons.
   const last = outgoing.map(({ key, state }) => `${key} ${state}`).join();
   // An agent's own message is always in sight.
   useLayoutEffect(() => {
     if (last !== "") scrollToEnd();
   }, [last]);
-  // The number of lines when the agent left the end: later ones are new.
+  // The number of lines when the agent left the end. All after them are new.
   const [seenSize, setSeenSize] = useState(size);
   useEffect(() => {
     if (atEnd) setSeenSize(size);
@@ -39,9 +39,9 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     if (atEnd && focused && loaded) acts.read(chat.id);
   }, [timeline, atEnd, focused, loaded, one.mine, desk.link]);
 
-  const drawn = useRef<RenderedLines>(new WeakMap());
+  const rendered = useRef<RenderedLines>(new WeakMap());
   const lines = useMemo(
-    () => linesOf(one, view, drawn.current),
+    () => linesOf(one, view, rendered.current),
     [timeline, notes, desk.people, desk.me?.id, view.language, words],
   );
   return html`<div class="messages">
@@ -86,11 +86,11 @@ export function useEnd(size: number, loaded: boolean) {
     const { current } = log;
     if (current === null) return;
     const { scrollHeight, scrollTop, clientHeight } = current;
-    const isUp = scrollTop < top.current;
+    const isScrolledUp = scrollTop < top.current;
     top.current = scrollTop;
     // Only scrolling up leaves the end. A line that grows moves the end down without any scrolling.
     if (scrollHeight - scrollTop - clientHeight < nearEnd) setAtEnd(true);
-    else if (isUp) setAtEnd(false);
+    else if (isScrolledUp) setAtEnd(false);
   };
   const scrollToEnd = (): void => {
     log.current?.scrollTo({ top: log.current.scrollHeight });
@@ -103,17 +103,20 @@ export function useEnd(size: number, loaded: boolean) {
   follows.current = atEnd;
   useEffect(() => {
     // A phone's keyboard or rotation, and pictures that load late, change the size.
-    const resized = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       if (follows.current) scrollToEnd();
     });
-    for (const { current } of [log, list]) if (current !== null) resized.observe(current);
-    return () => resized.disconnect();
+    for (const { current } of [log, list]) if (current !== null) observer.observe(current);
+    return () => observer.disconnect();
   }, []);
   return { log, list, atEnd, handleScroll, scrollToEnd };
 }
 
-/** A line for each entry, and for each note at its time; an unchanged line is the same object, which Preact skips. */
-function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNode[] {
+/**
+ * Renders a line for each entry, and for each note at its time. An unchanged line stays the same
+ * object, which Preact skips.
+ */
+function linesOf(one: DeskChat, view: View, rendered: RenderedLines): readonly VNode[] {
   const { entries, reads } = one.timeline;
   const { words } = view;
   const me = view.desk.me?.id ?? "";
@@ -123,17 +126,17 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
   const notes = one.notes.toSorted((a, b) => a.created - b.created);
   const lines = entries.flatMap((entry, index) => {
     const begins = transcript && index === firstLive;
-    const rules = [
-      ...(transcript && index === 0 ? [createRule("before", words.before)] : []),
-      ...(begins ? [createRule("begins", words.begins)] : []),
+    const dividers = [
+      ...(transcript && index === 0 ? [createDivider("before", words.before)] : []),
+      ...(begins ? [createDivider("begins", words.begins)] : []),
     ];
     const notesBefore =
       entry.kind === "message" && entry.imported ? [] : takeBefore(notes, timeOf(entry));
-    const above = [...rules, ...notesBefore.map((note) => createNoteLine(note, view))];
+    const above = [...dividers, ...notesBefore.map((note) => createNoteLine(note, view))];
     if (entry.kind === "happened") {
-      const text = describeHappened(entry, view);
-      const draw = (): VNode => createHappenedLine(entry, text, view.language);
-      return [...above, drawOnce(drawn, entry, text + view.language, draw)];
+      const text = describeChange(entry, view);
+      const render = (): VNode => createChangeLine(entry, text, view.language);
+      return [...above, renderOnce(rendered, entry, text + view.language, render)];
     }
     const { message } = entry;
     const before = entries[index - 1];
@@ -142,15 +145,15 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       mine: message.sender === me,
       colleague: ![me, one.chat.creator, "assistant", "system"].includes(message.sender),
       who: message.sender === me ? words.you : nameOf(view, message.sender),
-      goesOn:
+      isContinued:
         above.length === 0 &&
         before?.kind === "message" &&
         before.message.sender === message.sender,
       mark: entry !== own ? "" : read ? words.readMark : words.sent,
       botTitle: entry.imported && message.sender === "assistant" ? words.botSaid : "",
     };
-    const draw = (): VNode => createMessageLine(entry, style, view.language);
-    return [...above, drawOnce(drawn, entry, JSON.stringify(style) + view.language, draw)];
+    const render = (): VNode => createMessageLine(entry, style, view.language);
+    return [...above, renderOnce(rendered, entry, JSON.stringify(style) + view.language, render)];
   });
   return [...lines, ...notes.map((note) => createNoteLine(note, view))];
 }
@@ -175,28 +178,33 @@ function createNoteLine({ id, author, text, created }: ChatNote, view: View): VN
   </li>`;
 }
 
-/** Lines that were drawn, each with the content that it was drawn from. */
-type RenderedLines = WeakMap<Entry, { readonly says: string; readonly line: VNode }>;
+/** Rendered lines, each with the content that it was rendered from. */
+type RenderedLines = WeakMap<Entry, { readonly content: string; readonly line: VNode }>;
 
-function drawOnce(drawn: RenderedLines, entry: Entry, says: string, draw: () => VNode): VNode {
-  const known = drawn.get(entry);
-  if (known?.says === says) return known.line;
-  const line = draw();
-  drawn.set(entry, { says, line });
+function renderOnce(
+  rendered: RenderedLines,
+  entry: Entry,
+  content: string,
+  render: () => VNode,
+): VNode {
+  const known = rendered.get(entry);
+  if (known?.content === content) return known.line;
+  const line = render();
+  rendered.set(entry, { content, line });
   return line;
 }
 
-function createRule(key: string, text: string): VNode {
+function createDivider(key: string, text: string): VNode {
   return html`<li key=${key} class="rule">${text}</li>`;
 }
 
 interface LineStyle {
   readonly mine: boolean;
-  /** Another agent's. */
+  /** True for another agent's message. */
   readonly colleague: boolean;
   readonly who: string;
-  /** True when the line above is the same person's. */
-  readonly goesOn: boolean;
+  /** True if the line above is a message of the same person. */
+  readonly isContinued: boolean;
   readonly mark: string;
   /** The title above the bot's own words, for a line that may have some; else empty. */
   readonly botTitle: string;
@@ -211,7 +219,7 @@ function createMessageLine(
     "said",
     style.mine ? "own" : style.colleague ? "colleague" : "theirs",
     imported ? "imported" : "",
-    style.goesOn ? "goes-on" : "",
+    style.isContinued ? "goes-on" : "",
     message.sender === "assistant" ? "assistant" : "",
   ];
   return html`<li key=${message.id} class=${kind.join(" ")}>
@@ -244,7 +252,7 @@ function formatMessage(text: string, botTitle: string): VNode | readonly VNode[]
   ];
 }
 
-/** Makes links of the web addresses in a text. Nothing else in it is markup. */
+/** Turns web addresses in a text into links. Everything else stays plain text. */
 export function linkAddresses(text: string): readonly (string | VNode)[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'’»”])/)
@@ -255,7 +263,7 @@ export function linkAddresses(text: string): readonly (string | VNode)[] {
     );
 }
 
-function describeHappened({ what, person, reason }: ChangeEntry, view: View): string {
+function describeChange({ what, person, reason }: ChangeEntry, view: View): string {
   const { words } = view;
   const name = nameOf(view, person);
   switch (what) {
@@ -274,7 +282,7 @@ function describeHappened({ what, person, reason }: ChangeEntry, view: View): st
   }
 }
 
-function createHappenedLine({ event, at }: ChangeEntry, text: string, language: Language): VNode {
+function createChangeLine({ event, at }: ChangeEntry, text: string, language: Language): VNode {
   return html`<li key=${event} class="happened">
     ${text} <time>${formatTime(at, language)}</time>
   </li>`;
@@ -292,8 +300,8 @@ function Writing({ one }: { readonly one: DeskChat }): VNode {
   </p>`;
 }
 
-/** True while this page is visible. */
-function useFocus(): boolean {
+/** Returns true while this page is visible and has the focus. */
+function usePageFocus(): boolean {
   const [focused, setFocused] = useState(document.hasFocus());
   useEffect(() => {
     const handleChange = (): void =>

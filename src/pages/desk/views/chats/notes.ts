@@ -13,7 +13,7 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
   const draft = `note ${id}`;
   const text = desk.drafts.get(draft) ?? "";
   const field = useRef<HTMLTextAreaElement>(null);
-  // As in the composer, a late drawing would undo a letter typed meanwhile.
+  // As in the composer, a controlled field would undo letters that are typed before it renders.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== text) field.current.value = text;
   }, [text]);
@@ -21,7 +21,7 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
   const isAdding = useRef(false);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    // The last letters may not be drawn yet, so the field's own text counts.
+    // The last letters may not be in the draft yet, so the field's own text counts.
     const written = field.current?.value ?? "";
     if (isAdding.current || written.trim() === "") return;
     isAdding.current = true;

@@ -20,7 +20,8 @@ import { useAnswering } from "./ticket-parts.ts";
 import { editsIn } from "../chats/user-form.ts";
 
 /**
- * Shows the form for a ticket about a phone call or the like. It keeps its values until it is sent.
+ * Shows the form for a ticket that begins elsewhere, for example with a phone call. The typed values
+ * are kept until it is sent or discarded.
  */
 export function NewTicketPane(): VNode {
   const { desk, words } = useView();
@@ -49,8 +50,8 @@ function NewTicketForm(): VNode {
   const typed = editsIn(desk.drafts.get(NEW_TICKET));
   const files = useFiles(NEW_FILES);
   const { answer: choices } = useAnswer(() => acts.tickets.choices(), "choices");
-  const [asks, setAsks] = useState(false);
-  const keep = (): void => {
+  const [isConfirming, setIsConfirming] = useState(false);
+  const saveDraft = (): void => {
     if (form.current !== null) acts.draft(NEW_TICKET, JSON.stringify(readForm(form.current)));
   };
   const submit = async (event: Event): Promise<void> => {
@@ -82,10 +83,10 @@ function NewTicketForm(): VNode {
     ref=${form}
     class="fields"
     aria-busy=${busy}
-    onInput=${keep}
+    onInput=${saveDraft}
     onSubmit=${(event: Event) => void submit(event)}
   >
-    <${PersonFields} ...${{ typed, problem, keep }} />
+    <${PersonFields} ...${{ typed, problem, keep: saveDraft }} />
     <label for="new-title">${words.ticketTitle}</label>
     <input
       id="new-title"
@@ -111,14 +112,14 @@ function NewTicketForm(): VNode {
     <p id="new-problem" class="problem" role="alert">${problem.message || files.problem}</p>
     <div class="buttons">
       <${FileButton} fileTypes=${choices?.fileTypes ?? null} pick=${files.add} />
-      <button type="button" onClick=${isEmpty ? discard : () => setAsks(true)}>
+      <button type="button" onClick=${isEmpty ? discard : () => setIsConfirming(true)}>
         ${words.discard}
       </button>
       <button class="primary" disabled=${busy || files.busy}>
         ${busy ? words.sending : words.makeTicket}
       </button>
     </div>
-    ${asks && html`<${DiscardDialog} ...${{ discard, stay: () => setAsks(false) }} />`}
+    ${isConfirming && html`<${DiscardDialog} ...${{ discard, stay: () => setIsConfirming(false) }} />`}
   </form>`;
 }
 
@@ -126,7 +127,7 @@ interface ChoicesProps extends FieldsProps {
   readonly choices: ChatTicketChoices | null;
 }
 
-/** The queue, among those in which the agent may make tickets, the assignee and the language. */
+/** Shows the assignee, the language, and the queue if there are several in which the agent may edit. */
 function Choices({ typed, problem, choices }: ChoicesProps): VNode {
   const { desk, words, language } = useView();
   const answering = useAnswering();
