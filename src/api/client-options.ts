@@ -17,14 +17,14 @@ export interface ClientsOptions {
   readonly timeout?: number | undefined;
   /** Further attempts after a failure that allows them. Default 2. */
   readonly retries?: number | undefined;
-  /** Longest wait before one, in milliseconds, whatever the service asks for. Default 10,000. */
+  /** The longest wait before a further attempt, in milliseconds, whatever the service asks for. Default 10,000. */
   readonly longestWait?: number | undefined;
   readonly fetch?: HttpOptions["fetch"] | undefined;
-  /** Milliseconds since the epoch. Default the system's clock. */
+  /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
   /** From 0 up to, but not including, 1. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Default a timer. */
+  /** Default: a timer. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -85,12 +85,13 @@ function checkHeaderValue(name: string, value: string | undefined): void {
   if (value !== undefined && !/^[\t\x20-\x7e]*$/.test(value)) {
     throw new AfterwordError(
       "argument-invalid",
-      `${name} holds characters that no header can carry.`,
+      `${name} contains characters that a header cannot carry.`,
     );
   }
 }
 
-// A page has a document; browsers' workers have none, but a WorkerGlobalScope, as workerd does.
+// A browser's worker has no document. It has a WorkerGlobalScope, as workerd does, so the user agent
+// tells the two apart.
 function isBrowser(): boolean {
   if (Reflect.has(globalThis, "document")) return true;
   const agent = globalThis.navigator?.userAgent ?? "";

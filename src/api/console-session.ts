@@ -8,7 +8,7 @@ export interface Grant {
   readonly role: Role;
   /** The languages that `edit` may change; null for every language. */
   readonly languages: readonly string[] | null;
-  /** The instances that it is limited to; null for all. */
+  /** The instances that the token is limited to; null for all. */
   readonly instances: readonly string[] | null;
 }
 
@@ -25,17 +25,19 @@ export interface ConsoleSession extends Grant {
   readonly readOnly: boolean;
   /** False if only a line's main text can be changed, and there are no files to translate. */
   readonly everyText: boolean;
-  /** True if the embedded backend answers, with pages of its own. */
+  /** True if the embedded backend answers, which has a chat page and a desk. */
   readonly embedded: boolean;
   /** True if insights are counted. */
   readonly insights: boolean;
   /** True if readers' questions without an answer are kept, and this token may read them. */
   readonly questions: boolean;
-  /** True if its contents are in files here, and this token may see them. */
+  /** True if the embedded backend's contents are in files here, and this token may see them. */
   readonly contents: boolean;
+  /** The instances that this token may see. */
   readonly bots: readonly Bot[];
 }
 
+/** An instance, as the console shows it. */
 export interface Bot {
   readonly name: string;
   readonly language: string;

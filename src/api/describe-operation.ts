@@ -109,6 +109,6 @@ function productOf(id: Operation["id"]): ServiceName {
   const name = id.split(".")[0];
   const products: readonly ServiceName[] = ["auth", "chatbot", "knowledge", "ticketing", "chat"];
   const found = products.find((product) => product === name);
-  if (found === undefined) throw new Error(`unreachable: ${id} is of no product`);
+  if (found === undefined) throw new Error(`unreachable: ${id} belongs to no product`);
   return found;
 }

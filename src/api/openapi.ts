@@ -44,9 +44,9 @@ export interface OpenApiOptions {
  *
  * @example
  * const about = { title: "Case management", version: "1", components: COMPONENTS };
- * const document = openApi(TICKETING_OPERATIONS.map(describeOperation), about);
+ * const document = createOpenApi(TICKETING_OPERATIONS.map(describeOperation), about);
  */
-export function openApi(
+export function createOpenApi(
   operations: readonly DescribedOperation[],
   { components, server, ...info }: OpenApiOptions,
 ): JsonSchema {
@@ -86,10 +86,10 @@ function responsesOf({ answer, answerType, errors, errorBody }: DescribedOperati
   return {
     200: { description: "Success", ...(content && { content }) },
     ...Object.fromEntries(
-      Array.from(byStatus, ([status, whens]) => [
+      Array.from(byStatus, ([status, causes]) => [
         status,
         {
-          description: whens.map(({ when }) => when).join(" "),
+          description: causes.map(({ when }) => when).join(" "),
           content: describeJson(errorBody),
         },
       ]),

@@ -176,7 +176,7 @@ function createChat(
 ): Hono {
   const { wire = "deployed", hooks = null, demo = false, chatFeed, chatSecret } = options;
   const { database } = options.storage;
-  const own = { database, wire, hooks, demo, feed: chatFeed, anySecret: chatSecret };
+  const own = { database, wire, hooks, demo, feed: chatFeed, processSecret: chatSecret };
   // Whoever opened the backend may have given it an option of this name too.
   const mail = options.ticketing?.mail;
   return createChatRoutes({ ...options, ...options.ticketing, ...shared, ...own, mail });

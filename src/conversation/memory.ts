@@ -31,7 +31,8 @@ export interface ConversationStore {
   put(key: string, memory: ConversationMemory): MaybePromise<void>;
 }
 
-export const nothingKnown: ConversationMemory = Object.freeze({
+/** The memory of a conversation of which nothing is known. */
+export const emptyMemory: ConversationMemory = Object.freeze({
   lang: null,
   env: null,
   userType: null,

@@ -15,7 +15,7 @@ const maxMemoryBytes: number = 256 * 1024;
  *
  * @throws RangeError when it is larger than {@link maxMemoryBytes} even without what was shown
  * @example
- * decodeMemory(encodeMemory({ ...nothingKnown, lang: "fr" }))?.lang; // "fr"
+ * decodeMemory(encodeMemory({ ...emptyMemory, lang: "fr" }))?.lang; // "fr"
  */
 export function encodeMemory(memory: ConversationMemory): string {
   let { shown } = memory;

@@ -14,7 +14,7 @@ export interface DefaultContent {
   readonly warning: string | null;
 }
 
-/** Settings of a flag's default content. `replace`: it is active, and its text is replaced. */
+/** The settings of a flag's default content. `replace` means that it is active, and its text replaced. */
 export const DEFAULT_CONTENT_SETTINGS = ["active", "inactive", "replace"] as const;
 
 /** English titles of the engine's default content, which clients rely on. */
@@ -40,19 +40,19 @@ export function listActiveDefaultContent(
     readonly [flag in Flag]?: (typeof DEFAULT_CONTENT_SETTINGS)[number] | undefined;
   },
 ): DefaultContent {
-  const fromDate = created === null ? false : isFromFourthQuarter2018(created);
+  const activeByDate = created === null ? false : isFromFourthQuarter2018(created);
   const active = FLAG_FACTS.filter(({ name, defaultContent }) => {
     if (!defaultContent) return false;
-    return overrides[name] === undefined ? fromDate === true : overrides[name] !== "inactive";
+    return overrides[name] === undefined ? activeByDate === true : overrides[name] !== "inactive";
   }).map((facts) => facts.name);
   const decidedByDate = FLAG_FACTS.some(
     ({ name, defaultContent }) => defaultContent && overrides[name] === undefined,
   );
   const replaced = active.filter((flag) => overrides[flag] === "replace");
-  return { active, replaced, warning: decidedByDate ? warningFor(created, fromDate) : null };
+  return { active, replaced, warning: decidedByDate ? warningFor(created, activeByDate) : null };
 }
 
-/** True for a date of the calendar written `YYYY-MM-DD`. */
+/** True for an existing date, written `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/u.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);
@@ -62,17 +62,17 @@ export function isCalendarDate(text: string): boolean {
 
 const FIRST_DAY = "2018-10-01";
 
-/** Null for a text that is no date. Dates are compared as text, without time zones. */
+/** Null for a text that is not a date. Dates are compared as text, without time zones. */
 function isFromFourthQuarter2018(created: string): boolean | null {
   return isCalendarDate(created) ? created >= FIRST_DAY : null;
 }
 
-function warningFor(created: string | null, dated: boolean | null): string | null {
+function warningFor(created: string | null, activeByDate: boolean | null): string | null {
   if (created === null) {
     return `created is not set, so default content counts as inactive; set created to the instance's date (active from ${FIRST_DAY} on)`;
   }
-  if (dated === null) {
-    return `created is ${JSON.stringify(created)}, which is no calendar date (YYYY-MM-DD), so default content counts as inactive`;
+  if (activeByDate === null) {
+    return `created is ${JSON.stringify(created)}, which is not a calendar date (YYYY-MM-DD), so default content counts as inactive`;
   }
   return null;
 }

@@ -15,7 +15,7 @@ export interface HttpClientOptions extends Network {
   /** Milliseconds an unused connection is kept, unless the upstream says less; 0: each request has one of its own. Default 4000. */
   readonly keepAlive?: number | undefined;
   /** Turns the error of a request's body into the failure of its request. */
-  readonly uploadFailed: (error: unknown) => Failure;
+  readonly toUploadFailure: (error: unknown) => Failure;
 }
 
 export interface HttpClient {

@@ -15,19 +15,19 @@ export interface ConnectionEvents {
   /** The connection is closed. */
   gone(connection: Connection): void;
   /** Turns the error of a request's body into the failure of its request. */
-  uploadFailed(error: unknown): Failure;
+  toUploadFailure(error: unknown): Failure;
 }
 
 /**
- * One connection to an upstream, for one request at a time. Any irregularity closes it: bytes that
- * nobody asked for, an answer that is not HTTP, an answer before its request was sent completely. A
+ * One connection to an upstream, for one request at a time. Any irregularity closes it: unsolicited
+ * bytes, an answer that is not HTTP, an answer before its request was sent completely. A
  * request that was sent is never sent again.
  */
 export class Connection {
   /** When it last became free, in milliseconds of `performance.now()`. */
   freeSince: number = Number.NEGATIVE_INFINITY;
-  /** Milliseconds that the upstream promised to keep it open while idle; null without a promise. */
-  keptFor: number | null = null;
+  /** Milliseconds for which the upstream keeps it open while idle; null if it did not say so. */
+  keepAliveTimeout: number | null = null;
   readonly #parser: AnswerParser;
   readonly #events: ConnectionEvents;
   #socket: Socket | null = null;
@@ -36,7 +36,7 @@ export class Connection {
   /** Whether the receiver has the answer's head. */
   #answered = false;
   /** Whether it is closed after this request, since bytes of an old body might be left on it. */
-  #last = false;
+  #closesAfterRequest = false;
   /** Whether the upstream has ended its side. */
   #ended = false;
   #closed = false;
@@ -72,7 +72,7 @@ export class Connection {
     return true;
   }
 
-  /** Lets go of a request that no longer wants an answer. */
+  /** Detaches a request that no longer needs its answer. */
   abandon(request: PendingRequest): void {
     if (this.#request !== request) return;
     this.#request = null;
@@ -81,7 +81,7 @@ export class Connection {
   }
 
   /** Closes it, and fails its request. */
-  breakOff(): void {
+  abort(): void {
     this.#fail({ kind: "broken", detail: "closed on our side", sent: this.#socket !== null });
   }
 
@@ -143,7 +143,7 @@ export class Connection {
     if (this.#request === null || !this.#paused) this.#lost();
   }
 
-  /** Ends the request, if any, with what has come. */
+  /** Ends the request, if any: an answer that has no length is complete now, others have failed. */
   #lost(): void {
     if (this.#closed) return;
     const request = this.#request;
@@ -170,8 +170,8 @@ export class Connection {
     const whole = body instanceof Uint8Array ? body : null;
     this.#parser.expect(method === "HEAD");
     this.#answered = false;
-    this.#last = method === "HEAD" || (body !== null && !expectsBody.has(method));
-    this.keptFor = null;
+    this.#closesAfterRequest = method === "HEAD" || (body !== null && !expectsBody.has(method));
+    this.keepAliveTimeout = null;
     request.sent = true;
     socket.ref();
     const bytes = Buffer.allocUnsafe(head.length + (whole?.length ?? 0));
@@ -186,7 +186,9 @@ export class Connection {
   }
 
   async #run(upload: Upload): Promise<void> {
-    const failure = await upload.run().catch((error: unknown) => this.#events.uploadFailed(error));
+    const failure = await upload
+      .run()
+      .catch((error: unknown) => this.#events.toUploadFailure(error));
     if (this.#upload !== upload || this.#closed) return;
     this.#upload = null;
     // The upstream has received only a part of the body.
@@ -205,7 +207,7 @@ export class Connection {
     }
     if (!this.#answered && parser.headed) {
       this.#answered = true;
-      this.#last ||= hasMissingBody(parser.status, parser.headers);
+      this.#closesAfterRequest ||= hasMissingBody(parser.status, parser.headers);
       request.answered(parser.status, parser.reason, parser.headers);
     }
     const { pieces } = parser;
@@ -220,9 +222,10 @@ export class Connection {
     const { headers, trailers } = parser;
     const hasMore = !isLast || parser.used !== bytes.length;
     const isSending = this.#upload !== null || this.#socket?.writableLength !== 0;
-    if (hasMore || !parser.keepAlive || isSending || this.#last || this.#ended) this.close();
+    if (hasMore || !parser.keepAlive || isSending || this.#closesAfterRequest || this.#ended)
+      this.close();
     else {
-      this.keptFor = readPromisedTime(headers);
+      this.keepAliveTimeout = readKeepAliveTimeout(headers);
       parser.next();
       this.#socket?.unref();
       this.#events.free(this);
@@ -233,13 +236,14 @@ export class Connection {
 }
 
 /**
- * Methods whose body every upstream reads. With another method it may take the body for the next
- * request, and a body that it wrongly sends for HEAD, or after a 204 or 304 that announces one, would
- * pass for the next answer. A connection is not reused after those.
+ * Methods whose body every upstream reads. After the body of another method the connection is closed,
+ * because the upstream may take that body for the next request. It is also closed after HEAD, and
+ * after a 204 or 304 that announces a body: if the upstream wrongly sends that body, it would be taken
+ * for the next answer.
  */
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** True for an answer without a body (RFC 9110 section 6.4.1) whose fields speak of one. */
+/** True for an answer without a body (RFC 9110 section 6.4.1) whose fields announce one. */
 function hasMissingBody(status: number, headers: RawHeaders): boolean {
   if (status !== 204 && status !== 304) return false;
   const length = valueOf(headers, "content-length");
@@ -249,10 +253,10 @@ function hasMissingBody(status: number, headers: RawHeaders): boolean {
 const noTrailers: RawHeaders = [];
 
 const closedEarly: Failure = { kind: "broken", detail: "closed before its answer", sent: true };
-const brokenOff: Failure = { kind: "broken", detail: "closed within its answer", sent: true };
+const brokenOff: Failure = { kind: "broken", detail: "closed during its answer", sent: true };
 
-/** Reads the time that `Keep-Alive: timeout=5` promises, in milliseconds. */
-function readPromisedTime(headers: RawHeaders): number | null {
+/** Reads the seconds in `Keep-Alive: timeout=5`, in milliseconds. */
+function readKeepAliveTimeout(headers: RawHeaders): number | null {
   const promise = valueOf(headers, "keep-alive");
   const seconds = promise === null ? undefined : /timeout=(\d{1,6})/i.exec(promise)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;

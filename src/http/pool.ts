@@ -26,12 +26,12 @@ export interface PoolOptions {
   readonly connect: Connect;
   readonly llhttp: Llhttp;
   readonly keepAlive?: number | undefined;
-  readonly uploadFailed: ConnectionEvents["uploadFailed"];
+  readonly toUploadFailure: ConnectionEvents["toUploadFailure"];
 }
 
 /** The connections to one origin. The one freed last is used first, so that surplus ones close. */
 export class Pool implements ConnectionEvents {
-  readonly uploadFailed: ConnectionEvents["uploadFailed"];
+  readonly toUploadFailure: ConnectionEvents["toUploadFailure"];
   readonly #connect: Connect;
   readonly #llhttp: Llhttp;
   readonly #keepAlive: number;
@@ -43,8 +43,8 @@ export class Pool implements ConnectionEvents {
   #closed = false;
   #sweeping = false;
 
-  constructor({ connect, llhttp, keepAlive = DEFAULT_KEEP_ALIVE, uploadFailed }: PoolOptions) {
-    this.uploadFailed = uploadFailed;
+  constructor({ connect, llhttp, keepAlive = DEFAULT_KEEP_ALIVE, toUploadFailure }: PoolOptions) {
+    this.toUploadFailure = toUploadFailure;
     this.#connect = connect;
     this.#llhttp = llhttp;
     this.#keepAlive = keepAlive;
@@ -65,9 +65,10 @@ export class Pool implements ConnectionEvents {
   }
 
   free(connection: Connection): void {
-    const { keptFor } = connection;
+    const { keepAliveTimeout } = connection;
     const now = performance.now();
-    const isKept = this.#keepAlive > 0 && (keptFor === null || keptFor > SAFETY_MARGIN);
+    const isKept =
+      this.#keepAlive > 0 && (keepAliveTimeout === null || keepAliveTimeout > SAFETY_MARGIN);
     if (this.#closed || now < this.#noReuseUntil || !isKept) {
       connection.close();
       return;
@@ -93,7 +94,7 @@ export class Pool implements ConnectionEvents {
   /** Closes all connections and fails their requests. */
   close(): void {
     this.#closed = true;
-    for (const connection of this.#all) connection.breakOff();
+    for (const connection of this.#all) connection.abort();
   }
 
   #open(request: PendingRequest): void {
@@ -134,7 +135,10 @@ export class Pool implements ConnectionEvents {
     this.#sweeping = false;
     // Closing removes it from the list.
     for (const connection of this.#free.slice()) {
-      const limit = Math.min(this.#keepAlive, (connection.keptFor ?? Infinity) - SAFETY_MARGIN);
+      const limit = Math.min(
+        this.#keepAlive,
+        (connection.keepAliveTimeout ?? Infinity) - SAFETY_MARGIN,
+      );
       if (now - connection.freeSince >= limit - SAFETY_MARGIN) connection.close();
     }
     this.#sweepLater();

@@ -1,7 +1,6 @@
 /**
- * A text as a double-quoted YAML scalar on one line. Characters that nobody sees (controls, marks
- * of direction, line separators) are written as escapes, so that a reader of the file knows they
- * are there.
+ * Writes a text as a double-quoted YAML scalar on one line. Invisible characters (controls,
+ * direction marks, line separators) are escaped, so that a reader of the file sees them.
  *
  * @example
  * quoteYaml('He said "hi"\n'); // '"He said \"hi\"\\n"'

@@ -4,7 +4,7 @@ import {
   type ConversationMemory,
   type ConversationStore,
   memoryLifetime,
-  nothingKnown,
+  emptyMemory,
 } from "../../src/conversation/memory.ts";
 
 /** A store under test, and the test's direct access to it. */
@@ -36,7 +36,7 @@ export function keyOf(text: string = randomUUID()): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-export const french: ConversationMemory = { ...nothingKnown, lang: "fr" };
+export const french: ConversationMemory = { ...emptyMemory, lang: "fr" };
 
 const minute = 60_000;
 
@@ -85,14 +85,14 @@ export function describeConversationStore({ name, open, limited, texts }: SuiteO
       const { store } = await bed();
       const key = keyOf();
       await store.put(key, { ...french, variables: { name: "Ada" } });
-      await store.put(key, { ...nothingKnown, lang: "de" });
-      expect(await store.get(key)).toEqual({ ...nothingKnown, lang: "de" });
+      await store.put(key, { ...emptyMemory, lang: "de" });
+      expect(await store.get(key)).toEqual({ ...emptyMemory, lang: "de" });
     });
 
     it("live half an hour after the last write", async () => {
       const { store, pass } = await bed();
       const key = keyOf();
-      await store.put(key, nothingKnown);
+      await store.put(key, emptyMemory);
       await pass(20 * minute);
       await store.put(key, french);
       await pass(memoryLifetime - minute);
@@ -134,7 +134,7 @@ export function describeConversationStore({ name, open, limited, texts }: SuiteO
       const { store } = await bed(1000);
       const keys = Array.from({ length: 200 }, () => keyOf());
       await Promise.all(
-        keys.map(async (key, i) => await store.put(key, { ...nothingKnown, lang: `x-${i}` })),
+        keys.map(async (key, i) => await store.put(key, { ...emptyMemory, lang: `x-${i}` })),
       );
       const found = await Promise.all(keys.map(async (key) => await store.get(key)));
       expect(found.map((memory) => memory?.lang)).toEqual(keys.map((_, i) => `x-${i}`));
@@ -159,7 +159,7 @@ function describeLimit(bed: OpenBed): void {
       await Promise.all([a, b, c, d, e].map(async (key) => (await store.get(key)) !== null));
     expect(await left()).toEqual([true, false, true, true, false]);
     await pass(2 * minute);
-    for (const key of [a, d, c]) await store.put(key, nothingKnown);
+    for (const key of [a, d, c]) await store.put(key, emptyMemory);
     await pass(2 * minute);
     await store.put(e, french);
     expect((await left()).filter(Boolean)).toHaveLength(3);
@@ -215,7 +215,7 @@ function describeTexts(bed: OpenBed): void {
     const { store } = await bed();
     const key = keyOf();
     await store.put(key, french);
-    const huge = { ...nothingKnown, lang: "x".repeat(300_000) };
+    const huge = { ...emptyMemory, lang: "x".repeat(300_000) };
     await expect((async () => await store.put(key, huge))()).rejects.toThrow(RangeError);
     expect(await store.get(key)).toEqual(french);
   });

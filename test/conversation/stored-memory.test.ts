@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ConversationMemory, nothingKnown } from "../../src/conversation/memory.ts";
+import { type ConversationMemory, emptyMemory } from "../../src/conversation/memory.ts";
 import { decodeMemory, encodeMemory } from "../../src/conversation/stored-memory.ts";
 import { anyText } from "../fixtures/runs.ts";
 
@@ -25,7 +25,7 @@ describe("a conversation as text", () => {
 
   it("keeps a variable named as a part of every object", () => {
     const variables = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string>;
-    const read = decodeMemory(encodeMemory({ ...nothingKnown, variables }));
+    const read = decodeMemory(encodeMemory({ ...emptyMemory, variables }));
     expect(Object.entries(read?.variables ?? {})).toEqual(Object.entries(variables));
     expect(Object.getPrototypeOf(read?.variables)).toBe(Object.prototype);
   });
@@ -46,7 +46,7 @@ describe("a conversation as text", () => {
   });
 
   it("is null or a memory for every text with one character missing", () => {
-    const whole = encodeMemory({ ...nothingKnown, lang: "fr", shown: [["a", "b"]] });
+    const whole = encodeMemory({ ...emptyMemory, lang: "fr", shown: [["a", "b"]] });
     for (let i = 0; i < whole.length; i++) {
       const read = decodeMemory(whole.slice(0, i) + whole.slice(i + 1));
       if (read !== null) expect(decodeMemory(encodeMemory(read))).toEqual(read);
@@ -54,6 +54,6 @@ describe("a conversation as text", () => {
   });
 
   it("says the version, so that another release knows what it reads", () => {
-    expect(JSON.parse(encodeMemory(nothingKnown))).toMatchObject({ v: 1 });
+    expect(JSON.parse(encodeMemory(emptyMemory))).toMatchObject({ v: 1 });
   });
 });

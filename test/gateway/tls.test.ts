@@ -75,7 +75,7 @@ describe("a start with a pair that cannot be used ends in one line:", () => {
       "a key with a passphrase",
       cert,
       "locked",
-      /locked with a passphrase: take it off with openssl/,
+      /encrypted with a passphrase: remove it with openssl/,
     ],
   ])("%s", async (_what, certificate = "", given = "", expected) => {
     const made = createFolder();

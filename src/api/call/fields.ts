@@ -60,12 +60,12 @@ export function acceptAnything(most: number): z.ZodType {
     .meta({ description: `at most ${formatCount(most)} characters` });
 }
 
-/** Describes the mistake of a text with too many characters. */
+/** Says that a value has more than `most` characters. */
 export function describeTooLong(most: number): string {
   return `is longer than ${formatCount(most)} characters`;
 }
 
-/** Characters of a value as JSON; Infinity when it is nested too deep to be written. */
+/** Counts the characters of a value as JSON; Infinity when it is nested too deep to be written. */
 export function measureJson(value: unknown): number {
   try {
     return JSON.stringify(value ?? null).length;
@@ -74,7 +74,7 @@ export function measureJson(value: unknown): number {
   }
 }
 
-/** An empty value, as forms send it, counts as one that was left out. */
+/** Makes a value optional; an empty one, as forms send it, counts as left out. */
 export function skipEmpty<T extends z.ZodType>(schema: T) {
   return z.preprocess(dropEmpty, schema.optional());
 }
@@ -87,7 +87,7 @@ function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** An identifier: a whole number, also as text, or a UUID in lower case. It is parsed to text. */
+/** A whole number, also as text, or a UUID in any letter case. It is parsed to lower-case text. */
 export const identifier: z.ZodType<string> = z
   .union([z.int().min(0), z.string().max(LIMITS.id)])
   .transform((value) => String(value).trim().toLowerCase())

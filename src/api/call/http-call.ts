@@ -11,8 +11,8 @@ export interface HttpCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * A text, bytes or a form. A body that can be sent only once is a function, so that it can be
-   * retried.
+   * A text, bytes or a form. A body that can be read only once, such as a stream, is a function that
+   * makes it, so that the call can be retried.
    */
   readonly body?: BodyInit | (() => BodyInit) | undefined;
   /**
@@ -21,8 +21,8 @@ export interface HttpCall {
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
   /**
-   * `none`: an empty answer will do. `bytes`: the answer is handed over as it streams. `stream`:
-   * likewise, and only its head has to come within the time of an attempt. Default `json`.
+   * `none` accepts an empty answer. `bytes` returns the response unread. `stream` does too, and
+   * limits only the time until its head. Default `json`.
    */
   readonly answer?: "json" | "none" | "bytes" | "stream" | undefined;
 }
@@ -39,7 +39,8 @@ export interface HttpAnswer {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * A {@link Fetch} rejects with this error if it knows whether the request was sent, or was late.
+ * A {@link Fetch} rejects with this error if it knows whether the request was sent, or that it
+ * timed out.
  */
 export class FetchFailure extends Error {
   /** True when bytes of the request may have reached the other side. */
@@ -57,11 +58,11 @@ export class FetchFailure extends Error {
 
 export interface HttpOptions {
   readonly fetch: Fetch;
-  /** Milliseconds for one attempt, headers and body. */
+  /** Milliseconds for one attempt, headers and body; of a `stream`, only for the headers. */
   readonly timeout: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Never shown in a message. */
+  /** Texts to remove from error messages. */
   readonly secrets: () => readonly string[];
 }
 
@@ -104,8 +105,7 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
 }
 
 /**
- * The limit covers only the head of a stream. After `release` the stream may take as long as it
- * likes.
+ * Limits the time of an attempt. For a stream the limit ends with `release`, after the head.
  */
 function createTimeLimit(
   call: HttpCall,
@@ -140,16 +140,16 @@ function createRefusal(
     requestId: response.headers.get("x-request-id"),
   };
   const meantStatus = findMeantStatus(failure) ?? 0;
-  const turnedAway =
+  const isRejected =
     meantStatus === 501 || (meantStatus === 503 && response.headers.has("retry-after"));
   return new CallError(codeFor(status, body?.message ?? null), `${call.operation}: ${reason}`, {
     ...failure,
-    sent: meantStatus >= 500 && !turnedAway,
+    sent: meantStatus >= 500 && !isRejected,
   });
 }
 
 /**
- * Milliseconds until a service wants to be called again: `Retry-After` in seconds or as a date (RFC
+ * Reads how many milliseconds a service asks to wait: `Retry-After` in seconds or as a date (RFC
  * 9110, 10.2.3), else the latest of `x-quota-reset` and `x-throttle-reset` (Unix seconds) that is
  * in the future. Null when none can be read.
  */
@@ -179,11 +179,11 @@ function createUnansweredError(
   options: HttpOptions,
 ): CallError {
   const { sent, late } = error instanceof FetchFailure ? error : { sent: true, late: aborted };
-  const where = new URL(call.url).origin;
-  const why = redact(reasonOf(error), options.secrets());
+  const { origin } = new URL(call.url);
+  const reason = redact(reasonOf(error), options.secrets());
   const message = late
-    ? `${call.operation}: no answer from ${where} within ${options.timeout} ms`
-    : `${call.operation}: ${where} could not be reached: ${why}`;
+    ? `${call.operation}: no answer from ${origin} within ${options.timeout} ms`
+    : `${call.operation}: ${origin} could not be reached: ${reason}`;
   const failure = { status: null, wireCode: null, retryAfter: null, requestId: null, sent };
   return new CallError(
     late ? "call-timeout" : "call-unreachable",

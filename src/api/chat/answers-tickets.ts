@@ -64,7 +64,7 @@ const ticketTexts = z.object({
       created: seconds.nullable(),
     }),
   ),
-  /** How many earlier lines the transcript lacks. */
+  /** The number of earlier lines that were left out of the transcript. */
   dropped: z.int().min(0),
   /** The conversation's address in the owner's own system, or empty. */
   link: z.string(),
@@ -84,7 +84,7 @@ const ticketTexts = z.object({
 });
 export type ChatTicketWords = OutputOf<typeof ticketTexts>;
 
-/** Something that happened to a ticket: `status`, `assignee`, `tags`, `queue`, `merged`… */
+/** A change of a ticket; `field` is `status`, `assignee`, `tags`, `queue`, `merged`… */
 const change = z.object({
   field: z.string(),
   /**
@@ -121,7 +121,7 @@ const ticketMail = z.object({
   /** The recipient, or the sender. */
   address: z.string(),
   subject: z.string(),
-  /** The text; of outgoing mail only the part that its reply does not have. */
+  /** The text; for outgoing mail only the part that is not in its reply. */
   message: z.string(),
   /** The text that the sender's program quoted below it. */
   quoted: z.string(),
@@ -143,7 +143,7 @@ export const ticket = ticketLine.extend({
   queueId: z.int(),
   /** True if this agent may change it. */
   editable: z.boolean(),
-  /** States that may follow. */
+  /** The states that may follow the present one. */
   next: z.array(anyTicket.shape.status),
   changes: z.array(change),
   /** Its e-mail, the oldest first. */
@@ -190,7 +190,7 @@ export const ticketPeople = z.object({
 });
 export type ChatTicketPerson = OutputOf<typeof ticketPeople>["people"][number];
 
-/** The result for each ticket of a change of several. */
+/** The results of changing several tickets, one for each. */
 export const ticketsChanged = z.object({
   results: z.array(
     z.object({

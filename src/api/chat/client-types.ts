@@ -45,7 +45,7 @@ export interface SignedIn {
 }
 
 export interface FoundAgent {
-  /** The agent who was invited; null where nobody was found. */
+  /** The agent who was invited; null if the search found none. */
   readonly agent: ChatAgent | null;
   /** The chat after the search, or null if the service does not send it. */
   readonly chat: Chat | null;
@@ -71,7 +71,7 @@ export interface StartRequest {
    * enough.
    */
   readonly queue?: boolean;
-  /** The chat is created once for one key. */
+  /** Calls with the same key create one chat. */
   readonly idempotencyKey?: string;
 }
 
@@ -92,9 +92,12 @@ export type StartOutcome =
 
 /** The live chat. Lists request their pages as they are read. */
 export interface ChatClient {
-  /** Availability, user, chat, agent search, in this order; without agents nothing is created. */
+  /**
+   * Checks that agents are available, creates the user and the chat, and searches for an agent.
+   * Without agents nothing is created.
+   */
   start(request: StartRequest, options?: CallOptions): Promise<StartOutcome>;
-  /** The same service, as the user or agent of a token, without the secret. */
+  /** Returns a client that acts as the user or agent of a token, without the secret. */
   as(token: string): ChatClient;
 
   createApp(name: string, options?: CallOptions): Promise<{ app: ChatApp; secret: string }>;
@@ -114,7 +117,7 @@ export interface ChatClient {
     options?: CallOptions,
   ): Promise<void>;
 
-  /** How many agents with a free slot each room has. */
+  /** Counts the agents with a free slot in each room. */
   availableAgents(
     rooms: readonly NumberOrText[],
     options?: CallOptions & { readonly langs?: readonly string[] },
@@ -133,7 +136,7 @@ export interface ChatClient {
   login(login: string, password: string, options?: CallOptions): Promise<SignedIn>;
   logout(agentId?: string, options?: CallOptions): Promise<void>;
   cannedAnswers(options?: CallOptions): Promise<readonly ChatCannedAnswer[]>;
-  /** Replaces all of them. */
+  /** Replaces all canned answers. */
   changeCannedAnswers(
     all: readonly ChatCannedAnswer[],
     options?: CallOptions,
@@ -149,10 +152,10 @@ export interface ChatClient {
     change: { readonly externalId?: string; readonly lang?: string },
     options?: CallOptions,
   ): Promise<Chat>;
-  /** For a chat's member or the system. Not retried, because a closed chat answers 409. */
+  /** Closes a chat for a member or the system. Not retried, because a closed chat answers 409. */
   close(id: string, userId?: string, options?: CallOptions): Promise<void>;
   assign(id: string, options?: CallOptions): Promise<FoundAgent>;
-  /** `room`: hands the chat over to another room. */
+  /** Puts the chat back for other agents; `room` moves it to another room. */
   toInbox(
     id: string,
     options?: CallOptions & { readonly room?: NumberOrText },
@@ -189,21 +192,21 @@ export interface ChatClient {
     history: readonly ChatHistoryLine[],
     options?: CallOptions,
   ): Promise<readonly ChatMessage[]>;
-  /** Sends a file in a chat. */
+  /** Uploads a file; `to` sends it in a chat. */
   upload(
     file: { readonly name: string; readonly bytes: Uint8Array; readonly type?: string },
     to?: { readonly chatId: string; readonly senderId?: string },
     options?: CallOptions,
   ): Promise<ChatMedia>;
   mediaList(filter?: { readonly chatId?: string }, options?: ListOptions): AsyncIterable<ChatMedia>;
-  /** The response with the file as a stream. */
+  /** Returns the response, whose body streams the file. */
   download(id: string, options?: CallOptions): Promise<Response>;
 
   queueStatus(
     options?: CallOptions,
   ): Promise<Readonly<Record<string, { waiting: number; estimatedWait: number | null }>>>;
   queuePlace(chatId: string, options?: CallOptions): Promise<ChatQueuePlace>;
-  /** Without the secret only `queue` and `languages`. */
+  /** Without the secret, only `queue` and `languages` are returned. */
   settings(options?: CallOptions): Promise<Partial<ChatSettings>>;
   changeSettings(change: Partial<ChatSettings>, options?: CallOptions): Promise<ChatSettings>;
   /** Figures of chats and tickets, for the token of an agent with the right SUPERVISE. */
@@ -235,9 +238,9 @@ export interface ChatClient {
   /** Sends undelivered events again, all or those with these ids, and returns their number. */
   resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;
   /**
-   * Yields events as they happen: all of the app or, with a token, those of the person's chats. After
-   * a broken connection it continues after the last event, so that each event comes once, in order.
-   * Ends when `signal` is aborted or the loop is left. Throws if the service refuses it.
+   * Yields events as they happen: all of the app's or, with a token, those of the person's chats.
+   * After a broken connection it continues after the last event, so that each event comes once, in
+   * order. Ends when `signal` is aborted or the loop is left. Throws if the service refuses it.
    */
   events(options?: EventsOptions): AsyncIterable<ChatStreamEvent>;
   newId(options?: CallOptions): Promise<string>;

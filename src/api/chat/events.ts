@@ -8,21 +8,21 @@ import type { ChatDelivery } from "./answers.ts";
 
 /** An event of a stream. */
 export interface ChatStreamEvent extends ChatDelivery {
-  /** Passed as `after`, it makes a later stream continue behind this event. */
+  /** Passed as `after`, it makes a later stream continue after this event. */
   readonly id: string;
 }
 
 export interface EventsOptions extends CallOptions {
-  /** Id of the event behind which to begin. Default: what happens from now on. */
+  /** Id of the event after which to begin. Default: only new events. */
   readonly after?: string;
 }
 
-/** Milliseconds of silence until giving up; the service sends something every 15 seconds. */
+/** Milliseconds of silence until reconnecting; the service sends something every 15 seconds. */
 const maxSilence = 45_000;
 const usualWait = 2_000;
 const maxWait = 10_000;
 
-/** Opens a stream of events behind one of them. */
+/** Opens a stream of the events after one of them; null means only new ones. */
 export type OpenEvents = (after: string | null, signal: AbortSignal) => Promise<Response>;
 
 /** Yields each event once, in order, over as many connections as it takes. */

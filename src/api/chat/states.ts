@@ -20,7 +20,7 @@ export const CHAT_TRIGGERS = [
 
 export type ChatTrigger = (typeof CHAT_TRIGGERS)[number];
 
-/** The events of event streams. Changes of tickets are told to agents who may read them. */
+/** The events of event streams. Changes of tickets go only to agents who may read them. */
 export const STREAM_TRIGGERS = [...CHAT_TRIGGERS, "tickets:change"] as const;
 
 /** The types of files that may be sent, unless the settings name others (chat.md 10). */
@@ -58,7 +58,7 @@ export const ASSIGN_RULES = [
 
 export type AssignRule = (typeof ASSIGN_RULES)[number];
 
-/** Lists of tickets at the desk: by state, and `mine`: those that the agent is to answer. */
+/** Lists of tickets at the desk. `mine` are the agent's own unsolved ones; the others go by state. */
 export const TICKET_VIEWS = ["new", "mine", "open", "waiting", "solved", "all"] as const;
 
 /** Orders of a list of tickets, by their last change. */

@@ -56,16 +56,15 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       { domainKey: true, body: sessionRequest, bodyOptional: true },
     ),
     setSessionUser: createRow(
-      "Keeps what a front end knows about the reader. `success` is false without a session.",
+      "Stores the facts that a front end knows about the reader. `success` is false without a session.",
       success,
       { domainKey: true, body: sessionUser },
     ),
-    track: createRow(
-      "Records an event. A type that the service does not know is kept as it comes.",
-      success,
-      { domainKey: true, body: publishedEvent },
-    ),
-    trackConversion: createRow("Records a conversion event: the body as it comes.", success, {
+    track: createRow("Records an event. Events of unknown types are kept as they are.", success, {
+      domainKey: true,
+      body: publishedEvent,
+    }),
+    trackConversion: createRow("Records a conversion event. Its body is kept as it is.", success, {
       domainKey: true,
       body: conversion,
       bodyOptional: true,
@@ -76,26 +75,30 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
     generateAnswer: createRow(
-      "The words of the best content for a query, and what a search finds. No text is made up.",
+      "The text of the best content for a query, and the results of a search. No text is made up.",
       generatedAnswer,
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
     contents: createRow(
-      "Contents in the edited order, or newest first. A category stands for itself alone.",
+      "Contents in the edited order, or newest first. A category does not include those below it.",
       contents,
       { domainKey: true, query: contentsRequest },
     ),
     contentsByIds: createRow(
-      "Up to 100 contents, in the order of `ids`; those that are not there are left out.",
+      "Up to 100 contents, in the order of `ids`. Unknown ids are skipped.",
       resultsOf(content),
       { domainKey: true, query: idsRequest },
     ),
-    popular: createRow("Contents by recorded clicks of the last 30 days, most first.", contents, {
-      domainKey: true,
-      query: contentsRequest,
-    }),
+    popular: createRow(
+      "The contents with the most clicks in the last 30 days, most first.",
+      contents,
+      {
+        domainKey: true,
+        query: contentsRequest,
+      },
+    ),
     push: createRow(
-      "Contents with the attribute PUSH by its number; without any, the newest.",
+      "Contents with the attribute PUSH, in the order of its numbers. If there are none, the newest.",
       contents,
       { domainKey: true, query: contentsRequest },
     ),
@@ -120,7 +123,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       errors: [unknownId],
     }),
     decisionTree: createRow(
-      "A content and all that its options lead to, each once, nearest first.",
+      "A content and every content that its options lead to, each once, nearest first.",
       resultsOf(decisionNode),
       { domainKey: true, query: languageRequest, errors: [unknownId] },
     ),
@@ -178,12 +181,12 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       { domainKey: true, query: readRequest, errors: [unknownId] },
     ),
     searchCrossSelling: createRow(
-      "Items offered beside what a query finds, beside one content, or all. Recorded likewise.",
+      "Cross-selling items for a query or for one content, or all. Recorded unless `tracking` is false.",
       resultPageOf(crossSellingItem),
       { domainKey: true, query: crossSellingRequest },
     ),
     autocompleterData: createRow(
-      "Titles and user questions of every content that can be found, to complete from.",
+      "Titles and user questions of every content that can be found, for autocompletion.",
       resultsOf(autocompleterEntry),
       { domainKey: true, query: languageRequest },
     ),

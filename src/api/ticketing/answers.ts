@@ -6,7 +6,7 @@ import type { OutputOf } from "../call/fields.ts";
 const seconds = z.int().min(0);
 const uuid = z.uuid();
 
-/** The answer of a creating call: the number, the UUID, and for a ticket the printable one. */
+/** The answer to a call that creates: the number, the UUID, and a ticket's printable number. */
 export const created = z.object({
   uuid: z.union([z.int(), uuid]),
   hash_uuid: uuid,
@@ -16,7 +16,7 @@ export const created = z.object({
 /** The person whom a ticket is from, or who works on it. */
 export const user = z.object({
   id: z.int(),
-  /** Not guessable: what to show where strangers may see it. */
+  /** A random id, for public use: `id` can be guessed. */
   hash_uuid: uuid,
   name: z.string(),
   /** E-mail address. */
@@ -71,7 +71,7 @@ export const ticket = z.object({
   /** Id of the ticket that this one is a part of. */
   parent: z.int().nullable(),
   attachments: z.array(reference),
-  /** The words before the ticket was made. */
+  /** The conversation before the ticket was made. */
   history: z.object({ messages: z.array(priorMessage) }),
   created: seconds,
   last_update: seconds,
@@ -105,14 +105,14 @@ export const reply = z.object({
   ticket: z.int(),
   creator: z.int(),
   message: z.string(),
-  /** `reply` from the ticket's creator, `answer` from anybody else. */
+  /** `reply` if the ticket's creator wrote it, else `answer`. */
   type: z.enum(["answer", "reply"]),
   attachments: z.array(reference),
   created: seconds,
 });
 export type TicketReply = OutputOf<typeof reply>;
 
-/** A change of a ticket, oldest first. */
+/** A change of a ticket. Lists of them begin with the oldest. */
 export const ticketEvent = z.object({
   id: z.int(),
   action: z.string(),

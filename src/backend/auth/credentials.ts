@@ -1,9 +1,7 @@
 import { hashSha256, toBase64Url } from "../../json/bytes.ts";
 import { isForwardingField } from "../../http/client-address.ts";
 
-/**
- * The credentials of a project's owner: an API key with its secret.
- */
+/** The credentials of a project's owner: an API key with its secret. */
 export interface CredentialEntry {
   readonly apiKey: string;
   readonly secret: string;
@@ -11,13 +9,13 @@ export interface CredentialEntry {
   readonly project: string;
   /** Keys for browsers, in place of the secret. */
   readonly domainKeys?: readonly DomainKeyEntry[];
-  /** Secrets of single persons, given beside the project's own. */
+  /** Secrets of individual people, sent in addition to the project's own. */
   readonly personalSecrets?: readonly PersonalSecretEntry[];
   /** Multiplies the usual limits, from 1 to 5 (seed.md, 2018.10.03). Default 1. */
   readonly factor?: number;
   /** Unix seconds: tokens issued earlier are refused. Default 0. */
   readonly notBefore?: number;
-  /** Well-known credentials for trials: refused to a request that came through a proxy. */
+  /** True for well-known credentials for trials. They are refused behind a proxy. */
   readonly demo?: boolean;
 }
 
@@ -35,7 +33,7 @@ export interface PersonalSecretEntry {
 
 /** An API key as the backend stores it, without the secret itself. */
 export interface Credential {
-  /** Stands in access tokens instead of the key. */
+  /** Identifies the key in access tokens, which do not contain it. */
   readonly id: string;
   readonly apiKey: string;
   readonly project: string;
@@ -48,7 +46,7 @@ export interface Credential {
 }
 
 export interface DomainKey {
-  /** Stands in access tokens instead of the key. */
+  /** Identifies the key in access tokens, which do not contain it. */
   readonly id: string;
   readonly digest: Uint8Array;
   readonly domains: readonly string[];
@@ -64,26 +62,26 @@ export interface Credentials {
   find(apiKey: string): Promise<Credential | null>;
 }
 
-/** Credentials from a list. An API key that occurs twice keeps its first entry. */
+/** Looks up credentials in a list. If an API key occurs twice, its first entry counts. */
 export function credentialsFrom(entries: readonly CredentialEntry[]): Credentials {
-  const kept = new Map<string, Promise<Credential>>();
+  const converted = new Map<string, Promise<Credential>>();
   const firsts = new Map(entries.toReversed().map((entry) => [entry.apiKey, entry]));
   return {
     async find(apiKey) {
       const entry = firsts.get(apiKey);
       if (entry === undefined) return null;
-      const known = kept.get(apiKey) ?? toCredential(entry);
-      kept.set(apiKey, known);
-      return known;
+      const credential = converted.get(apiKey) ?? toCredential(entry);
+      converted.set(apiKey, credential);
+      return credential;
     },
   };
 }
 
 /** True when `secret` has this digest; compares in constant time. */
-export async function matchesSecret(kept: Uint8Array, secret: string): Promise<boolean> {
+export async function matchesSecret(digest: Uint8Array, secret: string): Promise<boolean> {
   const given = await hashSha256(secret);
   let difference = 0;
-  for (const [index, byte] of kept.entries()) difference |= byte ^ (given[index] ?? 0);
+  for (const [index, byte] of digest.entries()) difference |= byte ^ (given[index] ?? 0);
   return difference === 0;
 }
 
@@ -139,7 +137,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** For the chat page, because a browser must not have a secret. */
+/** The chat page uses this key, because a browser must not have a secret. */
 export const DEMO_DOMAIN_KEY = "demo-domain-key";
 
 const domainKey: DomainKeyEntry = {
@@ -155,7 +153,7 @@ export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
 
 /**
  * True if the demo credentials must not work: behind a proxy, or if `Host` is a DNS name. A hostile
- * page uses a name that points to this machine to be of the same origin (DNS rebinding).
+ * page can point a name of its own to this machine, and so share its origin (DNS rebinding).
  */
 export function isFromElsewhere(headers: Headers): boolean {
   const host = headers.get("host");

@@ -11,7 +11,7 @@ export type RateGroup =
   | "messages"
   | "uploads";
 
-/** How many calls of one group a key with the factor 1 has. */
+/** The number of calls of one group that a key with the factor 1 may make. */
 export interface RateLimit {
   /** In one minute (`throttle`). */
   readonly minute: number;
@@ -28,7 +28,7 @@ export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   reporting: { minute: 60, hour: 1_800 },
   product: { minute: 300_000, hour: 9_000_000 },
   editor: { minute: 600, hour: 18_000 },
-  // The limits of one person with a token of their own. Each is stored, and shown to others.
+  // Limits per person with a token. Messages and files are stored and shown to others.
   messages: { minute: 120, hour: 1_200 },
   uploads: { minute: 20, hour: 200 },
 };
@@ -100,7 +100,7 @@ async function countInWindow(
   };
 }
 
-/** 429 with `Retry-After` in seconds. */
+/** Answers 429 with `Retry-After` in seconds. */
 export function refuseTooManyCalls(path: string, decision: RateDecision): Response {
   const response = createErrorAnswer(
     path,
@@ -111,7 +111,7 @@ export function refuseTooManyCalls(path: string, decision: RateDecision): Respon
   return withUsage(response, decision);
 }
 
-/** The response with the four headers by which a client sees how near it is to its limits. */
+/** Adds the four headers that show a client how near it is to its limits. */
 export function withUsage(response: Response, decision: RateDecision): Response {
   const fields = {
     "x-quota-usage": decision.quotaUsage,
@@ -132,17 +132,19 @@ export interface RateWindow {
   readonly most: number;
 }
 
-/** Counts calls. Several processes may count in the same place. */
+/** Counts calls. Several processes may share the counters. */
 export interface RateCounters {
   /** Adds one, and returns the number of calls in this window, this one included. */
   add(window: RateWindow): Promise<number>;
 }
 
-const bound = 20_000;
+const maxCounters = 20_000;
 
-/** Counters of this process alone: at most 20,000, the least used go first. */
+/** Counts in this process alone. Beyond 20,000 counters, the least recently used are dropped. */
 export function createMemoryCounters(): RateCounters {
-  const windows = new LRUCache<string, { readonly start: number; count: number }>({ max: bound });
+  const windows = new LRUCache<string, { readonly start: number; count: number }>({
+    max: maxCounters,
+  });
   return {
     add({ name, start }) {
       const held = windows.get(name);
@@ -164,15 +166,18 @@ const portions = 100;
 interface Share {
   readonly start: number;
   readonly end: number;
-  /** Calls of all processes when the last portion was taken, without the unused rest of it. */
+  /**
+   * Calls in this window: all that other portions stand for, and those that this process counted
+   * from its present one.
+   */
   used: number;
   left: number;
   taking: Promise<void> | null;
 }
 
-/** Counters that all processes at one database share. */
+/** Counts in the database, for all processes that share it. */
 export function createSharedCounters(database: BackendDatabase): RateCounters {
-  const shares = new LRUCache<string, Share>({ max: bound });
+  const shares = new LRUCache<string, Share>({ max: maxCounters });
   return {
     async add(window) {
       const share = shareOf(shares, window);

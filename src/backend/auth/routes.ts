@@ -11,7 +11,7 @@ export interface AuthOptions {
   /** Returns the base address of each served product, for a token that was issued at `address`. */
   readonly apis: (address: string) => Readonly<Record<string, string>>;
   readonly bodyLimit: number;
-  /** Called when a wrong secret was shown. Default: nothing happens. */
+  /** Called when a caller sent a wrong secret. Default: nothing happens. */
   readonly refusedSecret?: (c: Context) => void;
 }
 
@@ -86,7 +86,7 @@ function answerUncached(body: object): Response {
   return Response.json(body, { headers: { "cache-control": "no-store" } });
 }
 
-/** The credentials that a caller of /auth showed. */
+/** The credentials that a caller of /auth sent. */
 interface PresentedCredentials {
   /** Readings of the secret or domain key: clients send it raw or percent-encoded. */
   readonly secrets: readonly string[];

@@ -7,7 +7,7 @@ import { AfterwordError } from "../../errors.ts";
 import type { Credential, CredentialEntry, Credentials } from "./credentials.ts";
 import { toCredential } from "./credentials.ts";
 
-/** A key as lists show it: neither key nor secret. */
+/** A key as lists show it, without the key itself and its secrets. */
 export interface KeySummary {
   readonly name: string;
   readonly project: string;
@@ -25,7 +25,7 @@ export interface StoredKeys {
   /** Adds a key. Throws `argument-invalid` when the name is taken. */
   add(name: string, entry: CredentialEntry): Promise<void>;
   list(): Promise<readonly KeySummary[]>;
-  /** Revokes a key and its tokens. False when there is none of that name, or it was revoked. */
+  /** Revokes a key and its tokens. False when there is none of that name, or it was revoked before. */
   revoke(name: string): Promise<boolean>;
 }
 
@@ -64,29 +64,29 @@ export function createStoredKeys(database: BackendDatabase, now: () => number): 
   };
 }
 
-// Milliseconds for which a process remembers a key. A revoked key may be accepted that much longer.
-const remembered = 1_000;
+// Milliseconds for which a process caches a key. A revoked key may be accepted that much longer.
+const cacheTime = 1_000;
 
-/** Keys of the database, looked up at most once a second each. */
+/** Looks up credentials in the database, each key at most once a second. */
 export function createStoredCredentials(database: BackendDatabase, now: () => number): Credentials {
-  const seen = new LRUCache<
+  const cache = new LRUCache<
     string,
     { readonly until: number; readonly found: Promise<Credential | null> }
   >({ max: 10_000 });
   return {
     async find(apiKey) {
       const digest = await digestOf(apiKey);
-      const before = seen.get(digest);
-      if (before !== undefined && before.until > now()) return before.found;
+      const cached = cache.get(digest);
+      if (cached !== undefined && cached.until > now()) return cached.found;
       const found = readCredential(database, digest, apiKey);
-      seen.set(digest, { until: now() + remembered, found });
-      found.catch(() => seen.delete(digest));
+      cache.set(digest, { until: now() + cacheTime, found });
+      found.catch(() => cache.delete(digest));
       return found;
     },
   };
 }
 
-/** Joins several credentials; the first that knows a key counts. */
+/** Combines several sources of credentials. The first one that knows a key wins. */
 export function joinCredentials(...all: readonly Credentials[]): Credentials {
   return {
     async find(apiKey) {

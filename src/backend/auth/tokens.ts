@@ -42,7 +42,7 @@ export interface TokenGrant {
  */
 export interface Tokens {
   issue(credential: Credential, grant: TokenGrant): Promise<IssuedToken>;
-  /** Null for a token that is damaged, expired, or signed with a key that is not ours. */
+  /** Null for a token that is damaged, expired, or signed with an unknown key. */
   verify(token: string): Promise<TokenClaims | null>;
 }
 
@@ -88,9 +88,9 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
     },
 
     async verify(token) {
-      const before = verified.get(token);
-      if (before !== undefined) return before.ends > now() ? before.claims : null;
-      const found = await check(token, await readKeys(), now());
+      const cached = verified.get(token);
+      if (cached !== undefined) return cached.ends > now() ? cached.claims : null;
+      const found = await verifySignature(token, await readKeys(), now());
       if (found === null) return null;
       verified.set(token, found);
       return found.claims;
@@ -104,7 +104,7 @@ interface VerifiedToken {
   readonly ends: number;
 }
 
-async function check(
+async function verifySignature(
   token: string,
   ring: readonly SigningKey[],
   now: number,
@@ -156,11 +156,7 @@ interface SigningKey {
 
 const minimumBytes = 32;
 
-/**
- * Signing keys out of secrets of at least 32 bytes each. The same secret may serve other purposes,
- * because the signing key is derived from it. Throws `argument-invalid` for no secret or a short
- * one.
- */
+/** Throws `argument-invalid` if there is no secret, or one of less than 32 bytes. */
 function checkSecrets(secrets: readonly Uint8Array[]): void {
   if (secrets.length === 0) {
     throw new AfterwordError("argument-invalid", "Give at least one signing key.");
@@ -170,7 +166,10 @@ function checkSecrets(secrets: readonly Uint8Array[]): void {
   }
 }
 
-/** The keys in the order of their secrets. */
+/**
+ * Derives a signing key from each secret, in the same order, so that a secret may serve other
+ * purposes too.
+ */
 function deriveKeys(secrets: readonly Uint8Array[]): Promise<readonly SigningKey[]> {
   return Promise.all(
     secrets.map(async (secret) => {

@@ -13,7 +13,7 @@ import type { ChatRequest } from "./request.ts";
  * even if the operation needs none. Credentials come in headers of any letter case, or in the query
  * (row 2 of the spellings). Headers take precedence.
  *
- * @throws Refusal 401, or 403 for a known person who may not
+ * @throws Refusal 401, or 403 for a known person without the permission
  */
 export async function callerOf(
   c: Context,
@@ -25,9 +25,10 @@ export async function callerOf(
 }
 
 /**
- * As {@link callerOf}, with credentials from elsewhere. `headers` show whether a page sent them.
+ * As {@link callerOf}, for credentials that were read already. `headers` show whether a page sent
+ * them.
  *
- * @param address of the client, for the operator; empty where it is not known
+ * @param address the client's, for the log of refused credentials; empty where it is not known
  */
 export async function callerBy(
   shown: ShownCredentials,
@@ -48,8 +49,8 @@ export async function callerBy(
   }
   if (shown.secret !== null) {
     const given = await digest(shown.secret);
-    const { anySecret } = options;
-    const isOwn = anySecret !== undefined && isSameText(await digest(anySecret), given);
+    const { processSecret } = options;
+    const isOwn = processSecret !== undefined && isSameText(await digest(processSecret), given);
     if (!isOwn && !isSameText(app.secret, given)) {
       options.refusedCredential?.({ kind: "app-secret", address });
       throw new Refusal(401, "x-hyper-secret: is not the secret of this app.");
@@ -74,7 +75,7 @@ function isFromPage(headers: Headers): boolean {
 /** Throws 429 for an app that has called too often. */
 export async function requireAppLimit(options: ChatOptions, app: string): Promise<void> {
   const decision = await options.limits?.take(`chat:${app}`, "product", 1);
-  requireAllowed(decision, "Too many calls of this app.");
+  requireAllowed(decision, "This app calls too often.");
 }
 
 /** Throws 429 for a person who has sent too much in a minute or an hour. */
@@ -84,7 +85,7 @@ export async function requirePersonalLimit(
 ): Promise<void> {
   if (person === null) return;
   const decision = await options.limits?.take(`chat:${app}:${person.id}`, group, 1);
-  requireAllowed(decision, `Too many ${group} of one person.`);
+  requireAllowed(decision, `Too many ${group} from one person.`);
 }
 
 function requireAllowed(decision: RateDecision | undefined, reason: string): void {

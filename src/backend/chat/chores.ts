@@ -18,8 +18,9 @@ import { UNDELIVERED_KEPT } from "./webhooks.ts";
 
 export interface ChatChoreOptions extends ChatOptions {
   readonly report: (error: unknown) => void;
-  /** Milliseconds between two rounds. Default 1,000 for due chats, 60,000 for deletions. */
+  /** Milliseconds between two checks for due chats. Default 1,000. */
   readonly every?: number;
+  /** Milliseconds between two deletions. Default 60,000. */
   readonly sweepEvery?: number;
 }
 
@@ -66,15 +67,15 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
 }
 
 /**
- * Deletes unsent files, expired tokens, marks of writing and presence, yesterday's events of tickets,
- * and webhook events that are undelivered after a month.
+ * Deletes unsent files, old login attempts and tokens, marks of writing and presence, events of
+ * tickets after a day, and webhook events a month after the last attempt.
  */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
   await sweepLoginAttempts(database, now());
   // An expired token of an agent is needed once more, to see that the agent is gone.
-  const long = now() - 3_600_000;
-  await database.kysely.deleteFrom("chat_tokens").where("expires", "<=", long).execute();
+  const cutoff = now() - 3_600_000;
+  await database.kysely.deleteFrom("chat_tokens").where("expires", "<=", cutoff).execute();
   await sweepTicketPresence(database.kysely, now());
   await database.kysely
     .deleteFrom("chat_webhook_events")
@@ -98,8 +99,8 @@ const TICKET_EVENTS_KEPT = 86_400_000;
 async function endInvitation(options: ChatOptions, app: string, id: string): Promise<void> {
   await withAppLock(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
-    const over = chat.due !== null && chat.due <= lock.now;
-    if (over && chat.phase !== "searching") await lapse(lock, chat, "timeout");
+    const isDue = chat.due !== null && chat.due <= lock.now;
+    if (isDue && chat.phase !== "searching") await lapse(lock, chat, "timeout");
   });
 }
 
@@ -117,13 +118,13 @@ async function endSilences(options: ChatOptions, now: number): Promise<void> {
 
 /** Passes on the chats of agents whose streams or sessions ended some time ago. */
 async function passOnChatsOfAbsent(options: ChatOptions, now: number): Promise<void> {
-  const isOver = await options.database.kysely
+  const absent = await options.database.kysely
     .selectFrom("chat_agents")
     .select(["id", "app"])
     .where("present_until", ">", 0)
     .where("present_until", "<=", now)
     .execute();
-  for (const { id, app } of isOver) {
+  for (const { id, app } of absent) {
     await withAppLock(options, app, async (lock) => {
       const agent = await lock.queries
         .selectFrom("chat_agents")
@@ -145,7 +146,7 @@ async function passOnChatsOfAbsent(options: ChatOptions, now: number): Promise<v
 
 /** Signs agents out whose tokens have all expired. The app's server manages agents without tokens. */
 async function signOutExpired(options: ChatOptions, now: number): Promise<void> {
-  const lasts = await options.database.kysely
+  const lastExpiries = await options.database.kysely
     .selectFrom("chat_agents")
     .innerJoin("chat_tokens", "chat_tokens.person", "chat_agents.id")
     .select((builder) => [
@@ -159,7 +160,7 @@ async function signOutExpired(options: ChatOptions, now: number): Promise<void> 
     )
     .groupBy(["chat_agents.id", "chat_agents.app"])
     .execute();
-  for (const { id, app, expires } of lasts) {
+  for (const { id, app, expires } of lastExpiries) {
     if (expires > now) continue;
     await withAppLock(options, app, async (lock) => {
       await goOffline(lock, id);
@@ -168,7 +169,7 @@ async function signOutExpired(options: ChatOptions, now: number): Promise<void> 
   }
 }
 
-/** Serves all queues, because an agent may be asked again after some time without any event. */
+/** Serves all queues, because an agent may be invited again after some time without any event. */
 async function serveQueues(options: ChatOptions): Promise<void> {
   const waiting = await options.database.kysely
     .selectFrom("chat_chats")
@@ -179,7 +180,7 @@ async function serveQueues(options: ChatOptions): Promise<void> {
   for (const { app } of waiting) await withAppLock(options, app, () => Promise.resolve());
 }
 
-// It has moved on since it was looked up.
+/** Ignores a refusal: the chat has changed since it was selected. */
 function rethrowUnlessRefused(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }

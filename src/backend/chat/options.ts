@@ -16,8 +16,8 @@ export interface ChatOptions
   readonly demo: boolean;
   /** Decides about mails that came. Absent without e-mail. */
   readonly mailing?: Pick<Mailing, "decide">;
-  /** A secret that is accepted for every app: the process's own. Default: none. */
-  readonly anySecret?: string | undefined;
+  /** The process's own secret, which is accepted for every app. Default: none. */
+  readonly processSecret?: string | undefined;
   /** Called with every failure that a client saw as 500. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
   /** Resolves after `milliseconds`. Default: with the system's timers. */

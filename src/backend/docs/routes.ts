@@ -5,7 +5,7 @@ import { DOCUMENTED, type DocumentedProduct } from "./products.ts";
 import { html, raw } from "hono/html";
 import { type Markup, renderOperation, renderProse } from "./operation-part.ts";
 import { COMPONENTS, describeOperation } from "../../api/describe-operation.ts";
-import { openApi } from "../../api/openapi.ts";
+import { createOpenApi } from "../../api/openapi.ts";
 import type { PageName } from "../../pages/header.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
 import { requestOf } from "../pages/desk-page.ts";
@@ -249,7 +249,7 @@ function describeProducts(
 ): Readonly<Record<string, unknown>> {
   const operations = products.flatMap((product) => product.operations);
   return {
-    ...openApi(operations.map(describeOperation), {
+    ...createOpenApi(operations.map(describeOperation), {
       title,
       version,
       description: rules.map((rule) => `- ${rule}`).join("\n"),

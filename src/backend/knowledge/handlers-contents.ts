@@ -212,8 +212,8 @@ async function readPopularIds(
 }
 
 /**
- * Lists contents by their attribute PUSH, lowest first, then those without it. If none has it, the
- * newest come first.
+ * Lists the contents with the attribute PUSH by its number, lowest first, then those where it is only
+ * true. If none has it, all are listed, the newest first.
  */
 function listPushed(
   items: readonly ContentItem[],

@@ -1,9 +1,8 @@
 import { encodeUtf8, signHmacHex } from "../../json/bytes.ts";
 
 /**
- * The value of `x-afterword-signature`: `v1=` and HMAC-SHA256 in hex, over the timestamp, a point,
- * and the body's bytes. The timestamp is part of it, so that a receiver can refuse a call that
- * was recorded and is sent again later.
+ * Computes the value of `x-afterword-signature`: `v1=` and the HMAC-SHA256 in hex of the timestamp,
+ * a dot, and the body's bytes. The timestamp is signed so that a receiver can refuse a replay.
  *
  * @param timestamp as in `x-afterword-timestamp`: seconds since the epoch
  */

@@ -63,7 +63,7 @@ export function createWebhookTransport(options: WebhookTransportOptions = {}): W
     proxyFor: () => null,
     isPublic: isPublicHost,
     keepAlive: 0,
-    uploadFailed: (error) => failureOf(error, true),
+    toUploadFailure: (error) => failureOf(error, true),
   });
   return {
     send({ method, url, headers, body, timeout, trusted, limit }) {

@@ -10,7 +10,7 @@ import type { YamlFile } from "../../yaml/yaml.ts";
 export interface LanguageImport {
   readonly language: string;
   readonly rows: readonly YamlFile[];
-  /** The parts of the files beside their contents, each in the form of a content file. */
+  /** The other parts of the files, such as categories, each in the form of a content file. */
   readonly parts: readonly YamlFile[];
 }
 
@@ -19,7 +19,7 @@ export interface LanguagePlan {
   readonly language: string;
   /** The rows to write: all of the language if it is replaced, otherwise those that change. */
   readonly write: readonly ContentRow[];
-  /** The document to be stored beside the contents. */
+  /** The document with the other parts, which is stored beside the contents. */
   readonly document: unknown;
   readonly added: number;
   readonly changed: number;
@@ -50,10 +50,10 @@ export function planLanguage(
   replace: boolean,
   now: number,
 ): LanguagePlan {
-  const isOurs = (scope: { project: string; language: string }): boolean =>
+  const isInScope = (scope: { project: string; language: string }): boolean =>
     scope.project === SHARED_PROJECT && scope.language === language;
-  const before = new Map(stored.rows.filter(isOurs).map((row) => [row.id, row]));
-  const source = stored.sources.find(isOurs)?.document ?? {};
+  const before = new Map(stored.rows.filter(isInScope).map((row) => [row.id, row]));
+  const source = stored.sources.find(isInScope)?.document ?? {};
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const write: ContentRow[] = [];
   for (const { value } of rows) {
@@ -71,7 +71,7 @@ export function planLanguage(
   return { language, write, document, ...counts, removed, needed };
 }
 
-/** Merges what several files say about categories and synonyms. */
+/** Merges the categories, customizations and synonyms of several files. */
 function mergeParts(parts: readonly YamlFile[]): unknown {
   const joinLists = (key: string): readonly unknown[] =>
     parts.flatMap(({ value }) => readListMember(value, key));

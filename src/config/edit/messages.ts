@@ -37,7 +37,7 @@ export function editMessages(
   return null;
 }
 
-/** Removes a line from a messages file; null if that would change others. */
+/** Removes a line from a messages file. Returns null if that would change other lines. */
 export function removeLine(text: string, locale: string, key: string): string | null {
   const before = read(text, locale);
   const span = findLineSpan(parseDocumentWithin(text), key);
@@ -51,7 +51,8 @@ export function removeLine(text: string, locale: string, key: string): string | 
 }
 
 /**
- * Removes a text from a messages file; null if that would change others, or make the file invalid.
+ * Removes a text from a messages file. Returns null if that would change other texts, or make the
+ * file invalid.
  * The variants after a removed one move up.
  */
 export function removeText(text: string, locale: string, address: TextAddress): string | null {
@@ -80,8 +81,8 @@ export interface TextDifference {
 }
 
 /**
- * Finds the texts that differ between two versions of a messages file. Null is a file that is not
- * there; a version that cannot be read has no texts.
+ * Finds the texts that differ between two versions of a messages file. Null stands for a missing
+ * file. A version that cannot be read has no texts.
  */
 export function compareMessages(
   before: string | null,
@@ -102,7 +103,7 @@ export function compareMessages(
   });
 }
 
-/** Formats texts for a comparison that ignores the numbers of variants. */
+/** Formats texts for a comparison that ignores the positions of variants. */
 function formatTexts(texts: Iterable<MessageText>): string {
   const list = Array.from(texts, ({ address, text }) => [address.key, address.branch.kind, text]);
   return JSON.stringify(list);
@@ -164,14 +165,14 @@ function spliceFor(node: Scalar | null, text: string): Splice | null {
   return { start: range[0], end: range[1], by: quoteYaml(text) + (block ? "\n" : "") };
 }
 
-/** Edits the document's nodes and writes it anew, which normalizes indents and blank lines. */
+/** Edits the document's nodes and writes all of it, which normalizes indents and blank lines. */
 function rewriteTexts(text: string, edits: readonly TextEdit[]): string | null {
   const document = parseDocumentWithin(text);
   for (const edit of edits) if (!setText(document, edit)) return null;
   return writeDocument(document, text);
 }
 
-/** Null if an alias has lost its anchor. */
+/** Returns null if an alias has lost its anchor. */
 function writeDocument(document: Document, before: string): string | null {
   try {
     const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });

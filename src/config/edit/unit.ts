@@ -12,14 +12,14 @@ import { readPluralForms } from "../compile/plurals.ts";
 
 /** One text to translate into one language. */
 export interface TranslationUnit {
-  /** As `formatTextId` writes it: the same in every language. */
+  /** As `formatTextId` writes it. It is the same in every language. */
   readonly id: string;
   readonly address: TextAddress;
   /** The text of the default language at this address, or null when it has none. */
   readonly source: string | null;
   /** The text in force, or null when there is none. */
   readonly target: string | null;
-  /** Whether the target is the owner's or Afterword's. */
+  /** The target's author: the owner or Afterword. */
   readonly origin: "own" | "shipped" | null;
   /** The formats for a line or branch that is added for this text. */
   readonly formats: Formats;
@@ -62,8 +62,8 @@ function unitsOfKey(
   source: LanguageSheet,
   target: LanguageSheet,
 ): readonly TranslationUnit[] {
-  const from = collectSpokenTexts(key, source);
-  const to = collectSpokenTexts(key, target);
+  const from = collectEffectiveTexts(key, source);
+  const to = collectEffectiveTexts(key, target);
   const texts = new Map<string, MessageText>();
   const addText = (text: MessageText): void => {
     const id = formatTextId(text.address);
@@ -83,20 +83,20 @@ function unitsOfKey(
   }));
 }
 
-interface SpokenText extends MessageText {
+interface EffectiveText extends MessageText {
   readonly origin: "own" | "shipped";
 }
 
 /**
- * Collects the texts that readers get for a key. An own text without conditions
- * hides all of Afterword's.
+ * Collects the texts that readers get for a key. An own text without conditions hides all of
+ * Afterword's.
  */
-function collectSpokenTexts(
+function collectEffectiveTexts(
   key: string,
   { own, shipped }: LanguageSheet,
-): ReadonlyMap<string, SpokenText> {
-  const texts = new Map<string, SpokenText>();
-  const add = (file: MessagesFile | null, origin: SpokenText["origin"]): void => {
+): ReadonlyMap<string, EffectiveText> {
+  const texts = new Map<string, EffectiveText>();
+  const add = (file: MessagesFile | null, origin: EffectiveText["origin"]): void => {
     const line = file?.lines.get(key);
     for (const text of line === undefined ? [] : listLineTexts(key, line)) {
       const id = formatTextId(text.address);

@@ -14,7 +14,7 @@ export interface TlsPair {
 /**
  * Reads the files of `listen.tls`, and tests them before a listener uses them.
  *
- * @returns the texts, or one line that says why no listener can use them and what to do
+ * @returns the texts, or one line that says why no listener can use them, and what to do
  */
 export async function readTlsPair(files: TlsPair): Promise<TlsPair | { readonly fault: string }> {
   try {
@@ -66,7 +66,7 @@ function faultOf({ cert, key }: TlsPair, files: TlsPair): string | null {
       return `listen.tls: the key ${files.key} does not belong to the certificate ${files.cert}: name the two files of one pair, the server's own certificate first in its file`;
     }
     if (code === "ERR_MISSING_PASSPHRASE" || /-----BEGIN ENCRYPTED /.test(key)) {
-      return `listen.tls.key: ${files.key} is locked with a passphrase: take it off with openssl pkey -in ${files.key} -out FILE, and name that file`;
+      return `listen.tls.key: ${files.key} is encrypted with a passphrase: remove it with openssl pkey -in ${files.key} -out FILE, and name that file`;
     }
     return `listen.tls: ${files.cert} and ${files.key} cannot be used (${reasonOf(error)})`;
   }

@@ -12,22 +12,24 @@ export interface RetentionOptions {
   readonly every?: number;
 }
 
-/** Removes settled records past the retention at intervals, in one process at a time; retries. */
+/** Removes settled records past the retention. One process at a time does it, at intervals. */
 export function startRetention(options: RetentionOptions): { stop(): void } {
   const { every = 600_000 } = options;
   const timer = setInterval(() => void sweepOnce({ ...options, every }), every);
-  // On Node a timer of its own must not keep the process alive.
+  // On Node, this timer must not keep the process alive.
   if (typeof timer === "object" && "unref" in timer) timer.unref();
   return { stop: () => clearInterval(timer) };
 }
 
-/** How many records were removed; null if another process has the lease, or the store fails. */
+/**
+ * Returns the number of removed records; null if another process has the lease, or the store fails.
+ */
 export async function sweepOnce(
   options: RetentionOptions & { readonly every: number },
 ): Promise<number | null> {
   const { store, retention, now, by, every } = options;
   try {
-    // Held until the others' turn has passed, a little less than the time to its own next turn.
+    // The lease ends a little before this process's next sweep. Until then, the others skip theirs.
     if (!(await store.claim("retention", by, Math.floor(every * 0.9)))) return null;
     return await store.sweep(now() - retention);
   } catch {

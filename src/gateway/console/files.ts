@@ -21,10 +21,10 @@ export interface TextFiles {
   /** The embedded backend's contents; null if no files of this machine have them. */
   readonly contents: ContentFiles | null;
   /**
-   * False if `editing` only changes the text of a line that everybody gets, no variant or channel.
+   * False if `editing` can only change a line's main text, and no variant or channel.
    */
   readonly everyText: boolean;
-  /** Texts of an instance as a translator's file. */
+  /** Writes an instance's texts as a translator's file. */
   exportTexts(request: ExportRequest): Promise<ConsoleAnswer>;
   /** Imports contents of the embedded backend from a file; null if there is no folder for them. */
   readonly importContents:
@@ -32,7 +32,7 @@ export interface TextFiles {
     | null;
 }
 
-/** A file of another bot or program. */
+/** A file that another bot or program exported. */
 export interface ContentImportRequest {
   /** The file's name in findings, from which the written files are named. */
   readonly name: string;
@@ -41,7 +41,7 @@ export interface ContentImportRequest {
   readonly language: string | null;
   /** False means a dry run. */
   readonly write: boolean;
-  /** The first id that a new content may have. */
+  /** The lowest id that a new content may have. */
   readonly least: number;
 }
 
@@ -65,7 +65,7 @@ export interface ContentFiles {
 export interface ContentQuery {
   /** A language tag; null for all. */
   readonly language: string | null;
-  /** Words that a content's texts must contain. Empty if every content matches. */
+  /** Words that a content's texts must contain; empty matches every content. */
   readonly search: string;
   readonly filter: "draft" | "offline" | "dated" | null;
   readonly category: number | null;
@@ -76,13 +76,13 @@ export interface ContentEdit {
   readonly language: string;
   /** Null means a new content. */
   readonly id: number | null;
-  /** The fields that change; null if the content is removed from its file. */
+  /** The fields that change; null removes the content from its file. */
   readonly fields: Partial<ContentFields> | null;
   /** The same fields as the owner read them. The change is refused if one is different by now. */
   readonly seen: Partial<ContentFields> | null;
-  /** The id of the content, in the same language, that a new one copies. */
+  /** Id of the content in the same language that a new content is copied from; else null. */
   readonly like: number | null;
-  /** The first id that a new content may have. */
+  /** The lowest id that a new content may have. */
   readonly least: number;
 }
 
@@ -134,7 +134,7 @@ export interface Editing {
   reviews(): Promise<readonly StoredReview[]>;
   /** @param isReviewed false: withdraws the review */
   review(grant: Grant, review: ReviewedText, isReviewed: boolean): Promise<void>;
-  /** Adds a write outside of the files to the audit log. */
+  /** Adds an entry to the audit log, for a change of something other than these files. */
   record(grant: Grant, action: string, details: string): Promise<void>;
   audit(): Promise<readonly AuditEntry[]>;
 }

@@ -1,4 +1,4 @@
-import { type DescribedOperation, type JsonSchema, openApi } from "../../api/openapi.ts";
+import { type DescribedOperation, type JsonSchema, createOpenApi } from "../../api/openapi.ts";
 import type { Fields, ConsoleOperation } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
 
@@ -10,7 +10,7 @@ export function describeGateway(version: string): JsonSchema {
     schemas: {
       Errors: {
         type: "object",
-        description: "Why, and what to do.",
+        description: "The reason, and what to do.",
         properties: {
           errors: { type: "array", items: schemaOf(ERROR) },
         },
@@ -18,7 +18,7 @@ export function describeGateway(version: string): JsonSchema {
     },
   };
   // The document is /_afterword/api/openapi.json.
-  return openApi(operations, {
+  return createOpenApi(operations, {
     title: "Afterword's own routes",
     version,
     server: "../..",
@@ -29,7 +29,7 @@ export function describeGateway(version: string): JsonSchema {
 const ERROR = {
   code: { type: "integer" },
   message: "",
-  reason: "A name for the sentence, where the console says it in other languages.",
+  reason: "The id of the sentence, if the console translates it.",
   params: { type: "object", description: "The values in that sentence." },
 };
 
@@ -61,7 +61,7 @@ function describeOperation({
 const ERRORS: DescribedOperation["errors"] = [
   { status: 401, when: "The token is missing or wrong." },
   { status: 403, when: "The token may not do this." },
-  { status: 404, when: "The token sees nothing of this name." },
+  { status: 404, when: "There is nothing of this name that the token may see." },
   { status: 409, when: "Something has changed since it was read, or cannot be changed at all." },
   { status: 413, when: "The body is too large." },
   { status: 415, when: "The body is not sent as JSON." },
@@ -69,7 +69,7 @@ const ERRORS: DescribedOperation["errors"] = [
   { status: 429, when: "Too many wrong tokens came from this address." },
 ];
 
-/** A field that is described in words is a text. */
+/** Creates a schema. A field that is only a description is a string. */
 function schemaOf(fields: Fields): JsonSchema {
   const properties = Object.entries(fields).map(([name, field]) => [
     name,
@@ -82,105 +82,116 @@ interface OwnRoute {
   readonly method: "get" | "post";
   readonly path: string;
   readonly summary: string;
-  readonly answers: string;
+  readonly answerType: string;
   /**
-   * `admin`: the admin token. `reader`: programs on this machine need none. Absent means everybody.
+   * `admin`: the admin token. `reader`: the same, but programs on this machine need none. Absent:
+   * nothing.
    */
-  readonly asks?: "admin" | "reader" | "session" | "signature";
-  /** True if it takes a body of JSON. */
-  readonly sends?: boolean;
+  readonly needs?: "admin" | "reader" | "session" | "signature";
+  /** True if the request has a JSON body. */
+  readonly hasBody?: boolean;
 }
 
 const JSON_TYPE = "application/json";
 
-/** The routes that the gateway itself answers beside the console's API. */
+/** The routes that the gateway answers itself, in addition to the console's API. */
 const OWN_ROUTES: readonly OwnRoute[] = [
-  { method: "get", path: "/", summary: "A start page, or the chat page.", answers: "text/html" },
-  { method: "get", path: "/docs", summary: "The interfaces' reference.", answers: "text/html" },
+  { method: "get", path: "/", summary: "A start page, or the chat page.", answerType: "text/html" },
+  { method: "get", path: "/docs", summary: "The interfaces' reference.", answerType: "text/html" },
   {
     method: "get",
     path: "/docs/openapi.json",
     summary: "The interfaces' reference, for programs.",
-    answers: JSON_TYPE,
+    answerType: JSON_TYPE,
   },
   {
     method: "get",
     path: "/_afterword/console",
     summary: "The owner's page. It asks for a token.",
-    answers: "text/html",
+    answerType: "text/html",
   },
-  { method: "get", path: "/_afterword/health", summary: "Whether it answers.", answers: JSON_TYPE },
+  {
+    method: "get",
+    path: "/_afterword/health",
+    summary: "Whether it answers.",
+    answerType: JSON_TYPE,
+  },
   {
     method: "get",
     path: "/_afterword/ready",
     summary: "Whether it takes requests; 503 while it stops.",
-    answers: JSON_TYPE,
+    answerType: JSON_TYPE,
   },
-  { method: "get", path: "/_afterword/version", summary: "What runs.", answers: JSON_TYPE },
+  {
+    method: "get",
+    path: "/_afterword/version",
+    summary: "The version, and the hash of the snapshot.",
+    answerType: JSON_TYPE,
+  },
   {
     method: "get",
     path: "/_afterword/metrics",
     summary: "Counts and times, for Prometheus.",
-    answers: "text/plain",
-    asks: "reader",
+    answerType: "text/plain",
+    needs: "reader",
   },
   {
     method: "get",
     path: "/_afterword/coverage",
-    summary: "For every flag and language, who speaks.",
-    answers: JSON_TYPE,
-    asks: "reader",
+    summary: "For every flag and language, the source of the text.",
+    answerType: JSON_TYPE,
+    needs: "reader",
   },
   {
     method: "post",
     path: "/_afterword/explain",
-    summary: "What would become of the engine's answer that is sent, and why.",
-    answers: JSON_TYPE,
-    asks: "admin",
-    sends: true,
+    summary: "Rewrites the engine's answer in the body as a trial, and explains the result.",
+    answerType: JSON_TYPE,
+    needs: "admin",
+    hasBody: true,
   },
   {
     method: "get",
     path: "/_afterword/escalations",
-    summary: "Conversations that are handed over.",
-    answers: JSON_TYPE,
-    asks: "admin",
+    summary: "Conversations that were handed over.",
+    answerType: JSON_TYPE,
+    needs: "admin",
   },
   {
     method: "post",
     path: "/_afterword/escalations",
-    summary: "Decides about a call whose outcome nobody knows.",
-    answers: JSON_TYPE,
-    asks: "admin",
-    sends: true,
+    summary: "Decides about a call whose outcome is unknown.",
+    answerType: JSON_TYPE,
+    needs: "admin",
+    hasBody: true,
   },
   {
     method: "get",
     path: "/_afterword/conversations/{id}/events",
-    summary: "What an agent says in a conversation that is handed over, as server-sent events.",
-    answers: "text/event-stream",
-    asks: "session",
+    summary: "An agent's messages in a conversation that was handed over, as server-sent events.",
+    answerType: "text/event-stream",
+    needs: "session",
   },
   {
     method: "get",
     path: "/_afterword/conversations/{id}/media/{file}",
     summary: "A file that an agent has sent.",
-    answers: "application/octet-stream",
-    asks: "session",
+    answerType: "application/octet-stream",
+    needs: "session",
   },
   {
     method: "post",
     path: "/_afterword/webhooks/chat/{instance}",
-    summary: "The chat service tells that a chat has changed.",
-    answers: JSON_TYPE,
-    asks: "signature",
-    sends: true,
+    summary: "Receives the chat service's events about chats.",
+    answerType: JSON_TYPE,
+    needs: "signature",
+    hasBody: true,
   },
 ];
 
-const ASKS: Readonly<Record<NonNullable<OwnRoute["asks"]>, string>> = {
-  admin: "Needs the admin token; 404 for everybody else.",
-  reader: "Needs the admin token, or a program on this machine; 404 for everybody else.",
+const NEEDS: Readonly<Record<NonNullable<OwnRoute["needs"]>, string>> = {
+  admin: "Needs the admin token. Others get 404.",
+  reader: "Needs the admin token, except from programs on this machine. Others get 404.",
   session: "Needs the conversation's session token.",
   signature: "Needs the chat service's signature.",
 };
@@ -189,20 +200,20 @@ function describeRoute({
   method,
   path,
   summary,
-  answers,
-  asks,
-  sends,
+  answerType,
+  needs,
+  hasBody,
 }: OwnRoute): DescribedOperation {
   return {
     id: `${method}-own-${path.replaceAll(/[^a-z]+/g, "-").replace(/^-/, "")}`,
     method,
     path,
     summary,
-    ...(asks && { description: ASKS[asks] }),
-    security: asks === "admin" || asks === "reader" ? [["token"]] : [],
-    ...(sends && { body: {} }),
+    ...(needs && { description: NEEDS[needs] }),
+    security: needs === "admin" || needs === "reader" ? [["token"]] : [],
+    ...(hasBody && { body: {} }),
     answer: null,
-    answerType: answers,
+    answerType,
     errors: [],
     errorBody,
   };

@@ -63,7 +63,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "texts",
     needs: "view",
-    summary: "Every line in every language: who speaks, and what is said.",
+    summary: "Every line in every language: the source of its text, and the text.",
     query: { ...INSTANCE, ...CHANNEL, lines: "`all`: the lines of a hand-over too." },
     answer: (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
@@ -219,7 +219,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "coverage",
     needs: "view",
-    summary: "For every flag and language, who speaks.",
+    summary: "For every flag and language, the source of the text.",
     answer: ({ grant, snapshot }) =>
       answerValue(coverageOf(snapshot.config).filter(({ instance }) => maySee(grant, instance))),
   },
@@ -271,7 +271,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "escalations",
     needs: "admin",
-    summary: "Conversations that are handed over, and calls that nobody knows the outcome of.",
+    summary: "Conversations that are handed over, and calls whose outcome is unknown.",
     answer: async ({ core }) =>
       answerValue((await core.escalations?.listOpen(500)) ?? { escalations: [] }),
   },

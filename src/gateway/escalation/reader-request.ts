@@ -1,6 +1,6 @@
 import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { nothingKnown } from "../../conversation/memory.ts";
+import { emptyMemory } from "../../conversation/memory.ts";
 import { readChoice } from "../../escalation/questions.ts";
 import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
@@ -86,7 +86,7 @@ export async function readLineContext(
 ): Promise<LineContext> {
   const { headers } = request.exchange;
   const { snapshot } = request;
-  const memory = (await core.recall.of(instance, headers)) ?? { ...nothingKnown, lang: locale };
+  const memory = (await core.recall.of(instance, headers)) ?? { ...emptyMemory, lang: locale };
   const rewriter = snapshot.rewriter.ofInstance(instance);
   if (rewriter === null) throw new Error(`no tables for instance ${instance.name}`);
   const context = contextOf(headers, memory, body, false);

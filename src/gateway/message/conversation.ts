@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "../../config/config.ts";
-import { type ConversationMemory, nothingKnown } from "../../conversation/memory.ts";
+import { type ConversationMemory, emptyMemory } from "../../conversation/memory.ts";
 import { quote } from "../../json/quote.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
@@ -99,7 +99,7 @@ export function rememberStart(
   const token = readString(answer, findMember(scan(answer, answerShape), "sessionToken"));
   if (token === null) return undefined;
   const memory: ConversationMemory = {
-    ...nothingKnown,
+    ...emptyMemory,
     lang: readLang(question).get("lang") ?? null,
     env: fieldOf(headers, "x-inbenta-env"),
     userType: fieldOf(headers, "x-inbenta-user-type"),

@@ -1,6 +1,6 @@
 import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { nothingKnown, type ConversationMemory } from "../../conversation/memory.ts";
+import { emptyMemory, type ConversationMemory } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import type { Core } from "../core.ts";
 import { countGate } from "../exchange/accounting.ts";
@@ -23,17 +23,17 @@ export function createMessageTransform(
     edits: true,
     async apply(body, question) {
       if (rewriter === null) return null;
-      if (!isTraced && !rewriter.mayEdit(body)) return close(core, "bytes");
+      if (!isTraced && !rewriter.mayEdit(body)) return leaveUntouched(core, "bytes");
       const { headers } = request.exchange;
       const memory = await core.recall.of(instance, headers);
       const keepsShown = instance.history === "shown";
       const detail = isTraced || keepsShown;
-      const context = contextOf(headers, memory ?? nothingKnown, question, detail);
+      const context = contextOf(headers, memory ?? emptyMemory, question, detail);
       const { body: edited, changed, trace } = rewriter.rewrite(body, context);
-      // Without the conversation's language, a reader of another one would get the instance's.
-      if (memory === null && !isLanguageNamed(trace)) return close(core, "memory");
+      // Without the conversation's language, a reader of another language would get the instance's.
+      if (memory === null && !isLanguageNamed(trace)) return leaveUntouched(core, "memory");
       countTrace(core, trace);
-      // A store that did not answer is not waited for a second time.
+      // If the store did not answer, the reader does not wait for it a second time.
       if (changed && keepsShown && memory !== null) {
         await rememberShown(core.recall, headers, instance, trace);
       }
@@ -53,14 +53,14 @@ function asksForTrace({ admin, refusedCredentials }: Core, { exchange }: Gateway
 }
 
 /** Leaves the answer as it came. */
-function close(core: Core, gate: Gate): Transformed {
+function leaveUntouched(core: Core, gate: Gate): Transformed {
   countGate(core, "message", gate);
   return { body: null, decided: gate, fields: [] };
 }
 
 /**
- * Reads the context of a message whose answer has been searched already, or need not be: the facts
- * of its conversation count more than its own fields.
+ * Reads a message's context from its headers and from the memory of its conversation, which takes
+ * precedence. `rewrite` must get it only with `detail`, or after `mayEdit` returned true.
  *
  * @param detail as in {@link RewriteContext}
  */
@@ -101,8 +101,8 @@ async function rememberShown(
   { steps }: Trace,
 ): Promise<void> {
   const pairs = steps.flatMap((step): (readonly [string, string])[] => {
-    const message = step.at.endsWith("/message") || step.at === "/message";
-    if (!message || step.before === undefined || step.after === undefined) return [];
+    const isMessage = step.at.endsWith("/message");
+    if (!isMessage || step.before === undefined || step.after === undefined) return [];
     return [[textOfJson(step.before), textOfJson(step.after)]];
   });
   if (pairs.length === 0) return;

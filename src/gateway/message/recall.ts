@@ -4,7 +4,7 @@ import {
   type ConversationMemory,
   type ConversationStore,
   type MaybePromise,
-  nothingKnown,
+  emptyMemory,
 } from "../../conversation/memory.ts";
 import { sessionOf } from "../exchange/headers.ts";
 import type { Metrics } from "../exchange/metrics.ts";
@@ -16,7 +16,7 @@ import type { Platform } from "../exchange/platform.ts";
  */
 export interface Recall {
   /**
-   * Reads the memory: {@link nothingKnown} without a session or on a miss, null when the store
+   * Reads the memory: {@link emptyMemory} without a session or on a miss, null when the store
    * failed.
    */
   of(instance: InstanceConfig, headers: RawHeaders): MaybePromise<ConversationMemory | null>;
@@ -44,7 +44,7 @@ export function createRecall(
   return {
     of(instance, headers) {
       const session = sessionOf(headers);
-      if (session === null) return nothingKnown;
+      if (session === null) return emptyMemory;
       const key = keyOf(instance, session);
       const memory = key instanceof Promise ? key.then(read) : read(key);
       return memory instanceof Promise ? waitInTime(memory) : memory;
@@ -74,9 +74,9 @@ export function createRecall(
   function read(key: string): MaybePromise<ConversationMemory | null> {
     try {
       const found = store.get(key);
-      if (!(found instanceof Promise)) return found ?? nothingKnown;
+      if (!(found instanceof Promise)) return found ?? emptyMemory;
       return found.then(
-        (memory) => memory ?? nothingKnown,
+        (memory) => memory ?? emptyMemory,
         () => countFailure("read"),
       );
     } catch {

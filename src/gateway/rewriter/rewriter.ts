@@ -25,9 +25,9 @@ export interface Rewriter {
    * "web" });
    */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
-  /** The rewriter of a known instance's name; null when there is none. */
+  /** Returns the rewriter of the instance of this name; null when there is none. */
   forInstance(name: string): InstanceRewriter | null;
-  /** The same for an instance of this very configuration. */
+  /** Returns the rewriter of an instance that is part of this configuration. */
   ofInstance(instance: InstanceConfig): InstanceRewriter | null;
 }
 
@@ -50,13 +50,13 @@ export interface InstanceRewriter {
   readonly lines: LineTable;
   /** Chooses the language of its lines. */
   readonly negotiate: Negotiator;
-  /** False if nothing here can be edited, `rewrite` is needless. Only a search, so cheap. */
+  /** False if the body has nothing to edit, so that `rewrite` is not needed. A cheap search. */
   readonly mayEdit: (body: Uint8Array) => boolean;
-  /** As {@link Rewriter.rewrite}; searches for editable parts itself unless told of some. */
+  /** As {@link Rewriter.rewrite}. Calls `mayEdit` unless `isSearched` says that the caller did. */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
-/** A configuration's rewriter; keep one per snapshot, as it caches what it compiles. */
+/** Creates a configuration's rewriter. Keep one per snapshot, because it caches what it compiles. */
 export function createRewriter({ config, now = Date.now }: RewriterOptions): Rewriter {
   const negotiatorOf = memoize(createNegotiators());
   const linesOf = memoize(createLineTable);
@@ -94,12 +94,12 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
       mayEdit: gateOf(instance.rules),
       rewrite(body, context = {}) {
         try {
-          // Untyped callers pass anything. A test runner's arrays are of another realm's class.
+          // Untyped callers pass anything. `instanceof` would refuse the arrays of another realm.
           if (ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1) {
             return rewriteBody(body, context, rewriter);
           }
         } catch {
-          // A bug in Afterword: the original is returned.
+          // This is a bug in Afterword. The reader gets the original.
         }
         return leaveUntouched(body, "error", instance.name);
       },
@@ -129,7 +129,7 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
   }
 }
 
-/** Instances with equal rules share a gate: there may be thousands. */
+/** Instances with equal rules share a gate, because there may be thousands of instances. */
 function createGates(): (rules: InstanceRules) => InstanceRewriter["mayEdit"] {
   const gates = new Map<string, InstanceRewriter["mayEdit"]>();
   return memoize((rules) => {
@@ -144,7 +144,7 @@ function createGates(): (rules: InstanceRules) => InstanceRewriter["mayEdit"] {
   });
 }
 
-/** Returns the original with the reason, without any further trace. */
+/** Returns the original with the reason, and a trace without steps. */
 function leaveUntouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
   const trace = { gate, locale: "", localeReason: "", instance, channel: "", steps: [] };
   return { body, changed: false, trace };
@@ -157,7 +157,7 @@ function traceOf(
   { locale, source, reason }: Negotiated,
   asked: RewriteContext,
 ): Trace {
-  // Which source named the language, and how a table was found for it: `conversation exact`.
+  // The source that named the language, and how a table was found for it: `conversation exact`.
   const localeReason = source === "none" ? reason : `${source} ${reason}`;
   const unserved = findUnserved(locale, source, asked);
   const trace = { gate, locale, localeReason, instance: facts.instance ?? "", channel, steps };
@@ -170,7 +170,7 @@ function findUnserved(
   source: Negotiated["source"],
   { locale: header, lang }: RewriteContext,
 ): string | null {
-  // Most conversations name a language that has texts.
+  // This saves parsing: most conversations name a language that has texts.
   if (source === "header" || (source === "conversation" && !header)) {
     const named = source === "header" ? header : lang;
     if (!named || named === locale || languageOf(named) === languageOf(locale)) return null;

@@ -16,21 +16,22 @@ export interface Context {
    * Calls the service as this agent. A refusal with 401 requests a new login. Throws FailedCall.
    */
   readonly ask: <T>(method: string, path: string, options?: AskOptions) => Promise<T>;
-  /** Reads this agent's rights again: a call that they should allow was refused. */
-  readonly refused: () => void;
-  /** Does something for the agent; what goes wrong is shown, and false comes back. */
+  /** Reads this agent's rights again, after a call that they should allow was refused. */
+  readonly rereadRights: () => void;
+  /** Runs `work`. After a failure it shows the reason, and returns false. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
-  /** Has a text about a chat read out by screen readers, with the agent's alerts. */
+  /** Announces a text about a chat to screen readers, with the alerts that the agent chose. */
   readonly announce: (text: string, chat: string, urgent?: boolean) => void;
 }
 
 export interface ContextParts extends Omit<Context, "ask" | "attempt"> {
-  readonly expired: () => void;
-  /** A call did not reach the service. */
-  readonly unreached: () => void;
+  /** Asks for a new login. */
+  readonly expire: () => void;
+  /** Checks the connection, after a call that did not reach the service. */
+  readonly doubt: () => void;
 }
 
-export function createContext({ expired, unreached, ...shared }: ContextParts): Context {
+export function createContext({ expire, doubt, ...shared }: ContextParts): Context {
   const { store, words, session } = shared;
   return {
     ...shared,
@@ -41,9 +42,9 @@ export function createContext({ expired, unreached, ...shared }: ContextParts): 
         return await ask(current, method, path, options);
       } catch (error) {
         const same = session()?.token === current.token;
-        if (error instanceof FailedCall && error.status === 401 && same) expired();
-        if (error instanceof FailedCall && error.status === 403) shared.refused();
-        if (error instanceof FailedCall && error.status === 0) unreached();
+        if (error instanceof FailedCall && error.status === 401 && same) expire();
+        if (error instanceof FailedCall && error.status === 403) shared.rereadRights();
+        if (error instanceof FailedCall && error.status === 0) doubt();
         throw error;
       }
     },
@@ -62,14 +63,14 @@ export function createContext({ expired, unreached, ...shared }: ContextParts): 
   };
 }
 
-/** Explains a failure to people: by the service's reason, or else by the status. */
+/** Explains a failure to the agent: by the service's reason, or else by the status. */
 export function explain(error: unknown, words: Words): string {
   if (!(error instanceof FailedCall)) return fill(words.failed, { reason: String(error) });
-  return sayReason(error, words) ?? byStatus(error.status, words);
+  return describeReason(error, words) ?? describeStatus(error.status, words);
 }
 
 /** Returns the sentence for the service's reason of a refusal; null if it gives none. */
-export function sayReason(
+export function describeReason(
   { reason, params }: Pick<FailedCall, "reason" | "params">,
   words: Words,
 ): string | null {
@@ -130,7 +131,7 @@ export function findState(state: string | number): keyof Words | undefined {
   return new Map<string, keyof Words>(Object.entries(STATES)).get(String(state));
 }
 
-function byStatus(status: number, words: Words): string {
+function describeStatus(status: number, words: Words): string {
   switch (status) {
     case 0:
       return words.unreachable;

@@ -27,15 +27,14 @@ export interface DeskParts {
 export function createDesk(parts: DeskParts): Acts {
   const { store } = parts;
   const keeper = createSessionKeeper(store);
-  const { session } = keeper;
-  const { expire: expired, doubt: unreached } = keeper;
+  const { session, expire, doubt } = keeper;
   let rights: Promise<void> | null = null;
-  const refused = (): void => {
+  const rereadRights = (): void => {
     // Rights that can't be read now are read after the next refusal.
     const end = (): void => void (rights = null);
     rights ??= sync.me().then(end, end);
   };
-  const context = createContext({ ...parts, session, expired, unreached, refused });
+  const context = createContext({ ...parts, session, expire, doubt, rereadRights });
   const sync = createSync(context);
   const outbox = createOutbox(context);
   // True while no event has been missed, so that a stream may resume without reading everything.

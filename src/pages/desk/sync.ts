@@ -16,9 +16,9 @@ import { concerns } from "./state/lists.ts";
 export interface Sync {
   /** The agent, the rooms, and every chat with something to do. */
   readonly all: () => Promise<void>;
-  /** This agent alone, with the rights of now. */
+  /** This agent alone, with their current rights. */
   readonly me: () => Promise<void>;
-  /** One chat; calls at the same time are one. `entered`: this agent is in it from now on. */
+  /** One chat. Concurrent calls share one read. `entered` says that this agent is in it from now on. */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
   readonly history: (id: string) => Promise<void>;
   readonly notes: (id: string) => Promise<void>;
@@ -27,8 +27,8 @@ export interface Sync {
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
 }
 
-/** Calls at once: a browser opens six connections, and the event stream needs one. */
-const atOnce = 4;
+/** Concurrent calls. A browser opens six connections, and the event stream needs one. */
+const maxConcurrent = 4;
 const pageLength = 200;
 const maxPages = 10;
 
@@ -57,7 +57,7 @@ export function createSync(context: Context): Sync {
 }
 
 function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync["chat"] {
-  const under = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   const again = new Set<string>();
   const entering = new Set<string>();
 
@@ -78,11 +78,11 @@ function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync
 
   return (id, entered = false) => {
     if (entered) entering.add(id);
-    const running = under.get(id);
-    if (running !== undefined) {
+    const current = running.get(id);
+    if (current !== undefined) {
       // An answer that is on its way may be older than the last event.
       again.add(id);
-      return running;
+      return current;
     }
     const run = (async () => {
       try {
@@ -91,10 +91,10 @@ function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync
           await readChat(id);
         } while (again.has(id));
       } finally {
-        under.delete(id);
+        running.delete(id);
       }
     })();
-    under.set(id, run);
+    running.set(id, run);
     return run;
   };
 }
@@ -106,7 +106,7 @@ function createNotesReader({ store, ask }: Context, person: Sync["person"]): Syn
     latest.set(id, turn);
     const path = `chats/${encodeURIComponent(id)}/notes`;
     const { notes } = await ask<{ notes: ChatNote[] }>("GET", path);
-    // An answer that comes late would take away a note that was added in the meantime.
+    // A late answer would remove a note that was added in the meantime.
     if (latest.get(id) !== turn) return;
     store.change((desk) => patch(desk, id, { notes }));
     await Promise.all(notes.map(({ author }) => person(author)));
@@ -127,9 +127,9 @@ function createPersonReader({ store, ask }: Context): Sync["person"] {
   return (id) => {
     if (id === "" || id === "system" || id === "assistant" || store.get().people.has(id))
       return done;
-    const asked = people.get(id) ?? readPerson(id).finally(() => people.delete(id));
-    people.set(id, asked);
-    return asked;
+    const pending = people.get(id) ?? readPerson(id).finally(() => people.delete(id));
+    people.set(id, pending);
+    return pending;
   };
 }
 
@@ -147,7 +147,7 @@ async function readHistory(
   const named = known.map((entry) =>
     entry.kind === "message" ? entry.message.sender : entry.person,
   );
-  await workInTurns([...new Set(named)], person);
+  await runConcurrently([...new Set(named)], person);
 }
 
 async function listChats({ ask }: Context, status: string): Promise<readonly Chat[]> {
@@ -194,14 +194,14 @@ async function readAll(
   store.change((desk) => {
     const next = due.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
     const fileTypes = settings.allowedMediaTypes ?? null;
-    const read = { rooms, cannedAnswers, fileTypes, listed: true };
-    return withPerson({ ...next, ...read, me: agent }, agent);
+    const lists = { rooms, cannedAnswers, fileTypes, listed: true };
+    return withPerson({ ...next, ...lists, me: agent }, agent);
   });
   // Chats that are gone were closed, left or taken by another agent in the meantime.
   const stale = [...store.get().chats.values()].filter(
     (one) => !open.has(one.chat.id) && !one.chat.closed,
   );
-  await workInTurns(
+  await runConcurrently(
     stale.map((one) => one.chat.id),
     async (one) => {
       await chat(one);
@@ -209,18 +209,20 @@ async function readAll(
       if (!closed) store.change((desk) => patch(desk, one, { mine: mine.has(one) }));
     },
   );
-  const own = due.filter((one) => mine.has(one.id));
-  const selected = store.get().selected;
-  const read = own.map((one) => one.id);
+  const own = due.map((one) => one.id).filter((one) => mine.has(one));
+  const { selected } = store.get();
   await Promise.all([
-    workInTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
-    workInTurns([...new Set(due.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
+    runConcurrently(
+      selected === null || own.includes(selected) ? own : [selected, ...own],
+      history,
+    ),
+    runConcurrently([...new Set(due.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
   ]);
 }
 
 const done = Promise.resolve();
 
-async function workInTurns(
+async function runConcurrently(
   ids: readonly string[],
   work: (id: string) => Promise<void>,
 ): Promise<void> {
@@ -228,5 +230,5 @@ async function workInTurns(
   const runWorker = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) await work(id);
   };
-  await Promise.all(Array.from({ length: atOnce }, runWorker));
+  await Promise.all(Array.from({ length: maxConcurrent }, runWorker));
 }

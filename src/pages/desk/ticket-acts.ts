@@ -230,7 +230,7 @@ async function listTickets(
 }
 
 async function changeSeveral(
-  { ask, store, refused: readRights }: Context,
+  { ask, store, rereadRights }: Context,
   tickets: readonly ChatTicketLine[],
   change: TicketsEdit,
 ): Promise<ChatTicketsChanged["results"]> {
@@ -241,7 +241,7 @@ async function changeSeveral(
     const { results } = await ask<ChatTicketsChanged>("PUT", "tickets", { body });
     several.push(...results);
   }
-  if (several.some(({ refused }) => refused?.code === 403)) readRights();
+  if (several.some(({ refused }) => refused?.code === 403)) rereadRights();
   store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
   return several;
 }

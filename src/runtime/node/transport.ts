@@ -23,7 +23,7 @@ export function createNodeTransport(options: NodeTransportOptions = {}): HttpCli
   return createHttpClient({
     ...networkOf(options),
     keepAlive: options.keepAlive,
-    uploadFailed: (error) =>
+    toUploadFailure: (error) =>
       isAfterwordError(error) ? uploadFailure(error) : failureOf(error, true),
   });
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../src/api/call/fields.ts";
 import { COMPONENTS, describeOperation } from "../../../src/api/describe-operation.ts";
 import type { Operation } from "../../../src/api/call/operation.ts";
-import { openApi } from "../../../src/api/openapi.ts";
+import { createOpenApi } from "../../../src/api/openapi.ts";
 import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
 
 test.each([true, 1, "1", "true", "TRUE", " True "])("%j is true", (value) => {
@@ -89,7 +89,7 @@ test("operations become an OpenAPI 3.1 document with path and query parameters",
     answer: z.object({ results: z.array(z.object({ id: z.int() })) }),
     errors: [{ status: 404, when: "There is none." }],
   };
-  const document = openApi([...AUTH_OPERATIONS, content].map(describeOperation), {
+  const document = createOpenApi([...AUTH_OPERATIONS, content].map(describeOperation), {
     title: "Test",
     version: "1",
     components: COMPONENTS,

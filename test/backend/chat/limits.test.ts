@@ -45,7 +45,7 @@ test("a person sends no more than 120 messages a minute, and the app's server ha
   const refused = await say();
   expect([refused.status, refused.body.error.message]).toEqual([
     429,
-    expect.stringMatching(/^Too many messages of one person\. Call again in \d+ seconds\.$/),
+    expect.stringMatching(/^Too many messages from one person\. Call again in \d+ seconds\.$/),
   ]);
   expect((await ask("POST", path, { sender: user.id, message: "x" })).status).toBe(200);
   time.advance(60_000);
@@ -64,7 +64,7 @@ test("a person uploads no more than 20 files a minute, and the app's server has 
   const refused = await upload();
   expect([refused.status, refused.body.error.message]).toEqual([
     429,
-    expect.stringMatching(/^Too many uploads of one person\. Call again in \d+ seconds\.$/),
+    expect.stringMatching(/^Too many uploads from one person\. Call again in \d+ seconds\.$/),
   ]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await ask("POST", "media", { ...file, senderId: user.id })).status).toBe(200);

@@ -15,7 +15,7 @@ test("logins are limited for each network, and known agents have a limit of thei
   const begun: string[] = [];
   const queue = createDerivations({
     known: 1,
-    strangers: 3,
+    unknown: 3,
     perNetwork: 2,
     derive: (password) => {
       begun.push(password);

@@ -3,7 +3,7 @@
  * among the old objects. Needs `--expose-gc`.
  */
 import { getHeapSpaceStatistics } from "node:v8";
-import { nothingKnown, createMemoryStore } from "../../../src/conversation/memory.ts";
+import { emptyMemory, createMemoryStore } from "../../../src/conversation/memory.ts";
 
 const conversations = 1000;
 const reads = 200_000;
@@ -11,7 +11,7 @@ const reads = 200_000;
 let time = 0;
 const store = createMemoryStore(() => time, conversations);
 for (let number = 0; number < conversations; number += 1) {
-  await store.put(`conversation ${number}`, nothingKnown);
+  await store.put(`conversation ${number}`, emptyMemory);
 }
 gc();
 gc();

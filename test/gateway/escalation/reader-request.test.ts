@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMemoryStore, nothingKnown } from "../../../src/conversation/memory.ts";
+import { createMemoryStore, emptyMemory } from "../../../src/conversation/memory.ts";
 import type { ConversationStore } from "../../../src/conversation/memory.ts";
 import type { Core } from "../../../src/gateway/core.ts";
 import { readLineContext } from "../../../src/gateway/escalation/reader-request.ts";
@@ -36,5 +36,5 @@ test("a hand-over keeps its language while the store of conversations does not a
 test("a known conversation has its own language", async () => {
   const store = createMemoryStore(() => 0);
   expect(await readLocale(store)).toBe("en");
-  expect(await readLocale({ ...store, get: () => ({ ...nothingKnown, lang: "fr" }) })).toBe("fr");
+  expect(await readLocale({ ...store, get: () => ({ ...emptyMemory, lang: "fr" }) })).toBe("fr");
 });

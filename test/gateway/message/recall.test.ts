@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type ConversationMemory,
   type ConversationStore,
-  nothingKnown,
+  emptyMemory,
   createMemoryStore,
 } from "../../../src/conversation/memory.ts";
 import { createMetrics, type Metrics } from "../../../src/gateway/exchange/metrics.ts";
@@ -16,7 +16,7 @@ import { flagged, json, rawPost, texts, withBench } from "../harness.ts";
 
 const shop = instance({ name: "shop" });
 const session = ["X-Inbenta-Session", "Bearer abc"];
-const french: ConversationMemory = { ...nothingKnown, lang: "fr" };
+const french: ConversationMemory = { ...emptyMemory, lang: "fr" };
 const never = new Promise<never>(() => undefined);
 
 describe("conversation memory in the gateway", () => {
@@ -25,10 +25,10 @@ describe("conversation memory in the gateway", () => {
     await recall.remember(shop, "abc", french);
     expect(await recall.of(shop, session)).toEqual(french);
     expect(await recall.of(shop, ["x-inbenta-session", "abc"])).toEqual(french);
-    expect(await recall.of(shop, [])).toBe(nothingKnown);
-    expect(await recall.of(shop, ["x-inbenta-session", "Bearer "])).toBe(nothingKnown);
+    expect(await recall.of(shop, [])).toBe(emptyMemory);
+    expect(await recall.of(shop, ["x-inbenta-session", "Bearer "])).toBe(emptyMemory);
     await recall.change(shop, [], () => french);
-    expect(await recall.of(instance({ name: "other" }), session)).toBe(nothingKnown);
+    expect(await recall.of(instance({ name: "other" }), session)).toBe(emptyMemory);
   });
 
   it("shows the store a hash, never the session", async () => {
@@ -93,7 +93,7 @@ describe("conversation memory in the gateway", () => {
   it("changes a conversation whose beginning it did not see", async () => {
     const { recall } = recalling(createMemoryStore(() => 0));
     await recall.change(shop, session, (memory) => ({ ...memory, env: "test" }));
-    expect(await recall.of(shop, session)).toEqual({ ...nothingKnown, env: "test" });
+    expect(await recall.of(shop, session)).toEqual({ ...emptyMemory, env: "test" });
   });
 
   it("writes nothing over a conversation that could not be read", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { nothingKnown } from "../../../src/conversation/memory.ts";
+import { emptyMemory } from "../../../src/conversation/memory.ts";
 import { createSealing, type Sealing } from "../../../src/escalation/stores/sealing.ts";
 import { escalationPrefix } from "../../../src/runtime/node/state/redis-rows.ts";
 import { openRedisStore, redisPrefix } from "../../../src/runtime/node/state/redis-store.ts";
@@ -106,7 +106,7 @@ describe("escalations in Redis", () => {
     await admin("ACL", "SETUSER", "afterword", "on", ">word", ...rights.split(" "));
     const sealing = await createSealing([newKey]);
     const store = await open(`redis://afterword:word@127.0.0.1:${port}/2`, { sealing });
-    await store.put(keyOf(), nothingKnown);
+    await store.put(keyOf(), emptyMemory);
     const { escalations } = store;
     const one = await escalations.put(fullRecord({ wake: 1 }));
     expect(await escalations.findByEventId(one?.eventId ?? "")).toEqual(one);
@@ -149,7 +149,7 @@ describe("an encrypted Redis", () => {
     const store = await open(address, { sealing: await createSealing([newKey]) });
     const written = await store.escalations.put(fullRecord());
     const key = keyOf();
-    await store.put(key, { ...nothingKnown, variables: { name: "Wilhelmina" } });
+    await store.put(key, { ...emptyMemory, variables: { name: "Wilhelmina" } });
     const keys = await redis("KEYS", "*");
     const texts = [
       JSON.stringify(keys),
@@ -190,9 +190,7 @@ describe("an encrypted Redis", () => {
     await expect
       .poll(() => late.escalations.get("x").catch(String), { timeout: 40_000 })
       .toContain("state.key");
-    await expect((async () => await late.put(keyOf(), nothingKnown))()).rejects.toThrow(
-      "state.key",
-    );
+    await expect((async () => await late.put(keyOf(), emptyMemory))()).rejects.toThrow("state.key");
     expect(reports.at(-1)).toContain("state.key");
     const again = await open(address, { sealing: await createSealing([newKey]) });
     expect(await again.escalations.get(written?.key ?? "")).toEqual(written);

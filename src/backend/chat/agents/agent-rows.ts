@@ -10,7 +10,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 
 export type PersonRow = Selectable<ChatPersonTable>;
 
-/** Not empty, because clients distinguish agents from users by it (chat.md 5). */
+/** The `providerId` of agents. Clients tell users from agents by an empty one (chat.md 5). */
 const provider = "afterword";
 
 /** Converts users and agents to their form in answers, with the chats that each is in. */
@@ -33,7 +33,7 @@ export async function toUsers(
   const chatsOf = Map.groupBy(present, ({ person }) => person);
   return rows.map((row) => ({
     id: row.id,
-    // English, until the person's first chat has a language.
+    // The word is English until the person's first chat has a language.
     name: row.name === "" ? guestIn("en") : row.name,
     ...(row.nickname !== null && { nickname: row.nickname }),
     contact: row.contact,
@@ -51,7 +51,7 @@ export function toUserView(user: ChatUser): ChatUser {
   return { ...user, name: nickname ?? name, contact: "", externalId: "", extraInfo: {}, chats: [] };
 }
 
-/** Converts agents to their form in answers. `rows` are people of the kind agent. */
+/** Converts agents to their form in answers. All `rows` must be agents. */
 export async function toAgents(
   queries: Queries,
   app: string,
@@ -98,7 +98,7 @@ export async function toAgents(
   });
 }
 
-/** The queues that an agent's rights are limited to. */
+/** Returns the queues that an agent's rights are limited to. */
 export function queuesOf({
   ticket_queues: stored,
 }: Pick<Selectable<ChatAgentTable>, "ticket_queues">): ChatAgent["queues"] {

@@ -28,7 +28,7 @@ export async function matchesPassword(
   return isSameText(hash, toBase64Url(await derive(normalize(password), salt, Number(rounds))));
 }
 
-/** By the platform's own cryptography. */
+/** Derives with the platform's Web Crypto. */
 export const deriveHere: Derive = async (password, salt, iterations) => {
   const text = new TextEncoder();
   const bytes = text.encode(password);
@@ -56,17 +56,17 @@ interface DerivingClient {
 
 interface DerivationPlace {
   readonly derive: Derive;
-  /** Gives the place back. Must be called exactly once. */
+  /** Frees the place. Must be called exactly once. */
   leave(): void;
 }
 
 interface DerivationOptions {
-  /** Default: by the platform's own cryptography. */
+  /** Default: {@link deriveHere}. */
   readonly derive?: Derive;
-  /** Places of known clients. Default 64: 6 seconds. */
+  /** Places of known clients. Default 64, which is 6 seconds of work. */
   readonly known?: number;
   /** Places of unknown clients in all, and of those from one network. Default 32 and 8. */
-  readonly strangers?: number;
+  readonly unknown?: number;
   readonly perNetwork?: number;
 }
 
@@ -96,20 +96,20 @@ export function retryIn(seconds: number): Readonly<Record<string, string>> {
 export function createDerivations({
   derive = deriveHere,
   known = 64,
-  strangers = 32,
+  unknown = 32,
   perNetwork = 8,
 }: DerivationOptions = {}): Derivations {
-  const held = { known: 0, strangers: 0 };
-  /** Places by network. It has at most as many entries as there are places. */
+  const held = { known: 0, unknown: 0 };
+  /** The places that unknown clients hold, by network. */
   const networks = new Map<string, number>();
-  const waiting: { readonly known: (() => void)[]; readonly strangers: (() => void)[] } = {
+  const waiting: { readonly known: (() => void)[]; readonly unknown: (() => void)[] } = {
     known: [],
-    strangers: [],
+    unknown: [],
   };
   let busy = false;
 
   const startNext = (): void => {
-    const start = waiting.known.shift() ?? waiting.strangers.shift();
+    const start = waiting.known.shift() ?? waiting.unknown.shift();
     busy = start !== undefined;
     start?.();
   };
@@ -137,14 +137,14 @@ export function createDerivations({
         };
       }
       const { network } = client;
-      const here = networks.get(network) ?? 0;
-      if (held.strangers >= strangers || here >= perNetwork) return null;
-      held.strangers += 1;
-      networks.set(network, here + 1);
+      const inNetwork = networks.get(network) ?? 0;
+      if (held.unknown >= unknown || inNetwork >= perNetwork) return null;
+      held.unknown += 1;
+      networks.set(network, inNetwork + 1);
       return {
-        derive: createQueuedDerive(waiting.strangers),
+        derive: createQueuedDerive(waiting.unknown),
         leave() {
-          held.strangers -= 1;
+          held.unknown -= 1;
           const left = (networks.get(network) ?? 1) - 1;
           if (left === 0) networks.delete(network);
           else networks.set(network, left);

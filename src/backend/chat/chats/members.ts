@@ -5,7 +5,7 @@ import type { MoveContext } from "./move.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { AppLock } from "../app-lock.ts";
 
-/** Ids of the agents who are in a chat, in the order in which they came. */
+/** Lists the ids of the agents who are in a chat, in the order in which they joined. */
 export async function agentsIn(queries: Queries, chat: ChatRow): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom("chat_members")
@@ -19,7 +19,7 @@ export async function agentsIn(queries: Queries, chat: ChatRow): Promise<readonl
   return rows.map(({ person }) => person);
 }
 
-/** Ids of the open chats of an app that a person is in, the oldest first. */
+/** Lists the ids of an app's open chats that a person is in, the oldest first. */
 export async function openChatsOf(
   queries: Queries,
   app: string,
@@ -95,7 +95,10 @@ export async function noteIdle(
   await update.where("id", "in", [...agents]).execute();
 }
 
-/** Removes these agents from the chat, after the event for its agent was sent. */
+/**
+ * Removes agents from a chat. The caller must have sent the event that `chat.holder` leaves; those
+ * of the others are sent here.
+ */
 export async function removeAgents(
   lock: AppLock,
   chat: ChatRow,
@@ -110,7 +113,7 @@ export async function removeAgents(
   }
 }
 
-/** 403 for a person who is not in a chat. */
+/** Creates the 403 for a person who is not in a chat. */
 export function notIn(id: string): Refusal {
   return refuseFor(403, "not-in-chat", `${toPrintable(id)} is not in this chat.`);
 }

@@ -5,16 +5,16 @@ import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { useAnswer } from "./answer.ts";
 
-/** A part of a list; its rows are told apart by their ids. */
+/** A part of a list. Its rows are identified by their ids. */
 interface Page {
   readonly rows: readonly { readonly id: string | number }[];
-  /** The beginning of the following page; null on the last one. */
+  /** The position at which the next page begins; null on the last one. */
   readonly next: string | null;
 }
 
 /**
- * A list as far as it has been read. The first page is read again with each `round`: new rows come
- * in front, and the pages after it stay.
+ * Reads a list page by page. Each `round` reads the first page again: new rows come first, and the
+ * later pages stay.
  */
 export function usePages<Listed extends Page>(
   read: (after: string) => Promise<Listed>,
@@ -31,13 +31,13 @@ export function usePages<Listed extends Page>(
   const [problem, setProblem] = useState("");
   useEffect(() => setProblem(""), [key]);
   const first = answer?.page ?? null;
-  const behind = later?.key === answer?.key ? later : null;
+  const rest = later?.key === answer?.key ? later : null;
   const known = new Set(first?.rows.map(({ id }) => id));
   const rows: Rows = [
     ...(first?.rows ?? []),
-    ...(behind?.rows.filter(({ id }) => !known.has(id)) ?? []),
+    ...(rest?.rows.filter(({ id }) => !known.has(id)) ?? []),
   ];
-  const next = behind === null ? (first?.next ?? null) : behind.next;
+  const next = rest === null ? (first?.next ?? null) : rest.next;
   const readMore = async (): Promise<void> => {
     try {
       const page = await read(next ?? "");

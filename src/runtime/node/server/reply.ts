@@ -11,8 +11,8 @@ import type { Reply } from "../../../gateway/exchange/exchange.ts";
 import { fieldOf, plainText } from "../../../gateway/exchange/headers.ts";
 import { limits } from "./server-limits.ts";
 
-/** Milliseconds in which the last bytes of a broken answer must be sent. */
-const farewellLimit = 5000;
+/** Milliseconds in which the last bytes of an aborted answer must be sent. */
+const flushLimit = 5000;
 
 /**
  * The answer to a request on Node. Headers go out as given: order, case, duplicates, no Date. Node
@@ -32,7 +32,7 @@ export class NodeReply implements Reply {
   #listening = false;
   #stall: NodeJS.Timeout | null = null;
 
-  /** @param closed called once, when the answer has ended in whichever way */
+  /** @param closed called once, when the answer has ended or failed */
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -57,7 +57,7 @@ export class NodeReply implements Reply {
   send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void {
     this.#head(status, reason, headers);
     if (this.#outgoing.destroyed) return;
-    // With the body in end() head and body leave in one write.
+    // With the body in end(), head and body are sent in one write.
     this.#finish(body === null || body.length === 0 ? null : body);
   }
 
@@ -93,7 +93,7 @@ export class NodeReply implements Reply {
     if (this.#aborted) return;
     this.#aborted = true;
     const framed = fieldOf(this.#headers, "content-length") !== null;
-    breakOff(this.#outgoing, framed || this.#incoming.httpVersion === "1.1");
+    closeIncomplete(this.#outgoing, framed || this.#incoming.httpVersion === "1.1");
   }
 
   onDrain(callback: () => void): void {
@@ -150,21 +150,22 @@ export class NodeReply implements Reply {
     let left = countWaiting(outgoing);
     this.#stall ??= setInterval(() => {
       const now = countWaiting(outgoing);
-      const held = outgoing.writableEnded ? now > 0 : outgoing.writableNeedDrain;
-      if (held && Number.isFinite(now) && now >= left) outgoing.destroy();
+      const isHeld = outgoing.writableEnded ? now > 0 : outgoing.writableNeedDrain;
+      if (isHeld && Number.isFinite(now) && now >= left) outgoing.destroy();
       left = now;
     }, this.#stallLimit).unref();
   }
 }
 
 /**
- * Node writes a head and a body of up to so many bytes as one string, when both are strings. That
- * takes a tenth less of the CPU time of a rewritten message than a string and a buffer.
+ * Bodies of up to so many bytes are written as strings, because Node joins a head and a body that are
+ * both strings. A rewritten message then takes a tenth less CPU time than with a buffer.
  */
 const SHORT_BODY = 8192;
 
 /**
- * Converts bytes to a string with one character for each, which the encoding latin1 writes back.
+ * Converts bytes to a string with one character for each. Node writes it as latin1, which gives the
+ * same bytes.
  */
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
@@ -173,8 +174,8 @@ function toLatin1(bytes: Uint8Array): string {
 const ignore = (): void => undefined;
 
 /**
- * Counts the bytes that the client has not taken yet, those of the system included; infinite once
- * the answer was sent.
+ * Counts the bytes that the system has not accepted yet, those in libuv's queue included; infinite
+ * once the answer was sent.
  */
 function countWaiting(outgoing: ServerResponse): number {
   const { socket } = outgoing;
@@ -196,11 +197,11 @@ function persists(incoming: IncomingMessage, outgoing: ServerResponse): boolean 
 }
 
 /**
- * The bytes that were written still go out. With a length or chunks the missing rest tells the
- * client that this is not all; where the connection's end is the body's (HTTP/1.0), only a reset
- * does, or TLS without its farewell.
+ * Closes the connection, so that the client notices that the answer is incomplete. If the answer has
+ * a length or chunks, the missing rest shows it, and the written bytes are still sent. If the end of
+ * the connection ends the body (HTTP/1.0), only a reset shows it, or TLS without `close_notify`.
  */
-function breakOff(outgoing: ServerResponse, framed: boolean): void {
+function closeIncomplete(outgoing: ServerResponse, framed: boolean): void {
   const { socket } = outgoing;
   if (socket === null) {
     // The answer has already released its connection.
@@ -210,7 +211,7 @@ function breakOff(outgoing: ServerResponse, framed: boolean): void {
     else socket.resetAndDestroy();
   } else {
     socket.destroySoon();
-    const timer = setTimeout(() => socket.destroy(), farewellLimit).unref();
+    const timer = setTimeout(() => socket.destroy(), flushLimit).unref();
     socket.once("close", () => clearTimeout(timer));
   }
 }
@@ -230,7 +231,7 @@ function listSendable(headers: RawHeaders): string[] {
       validateHeaderValue(name, value);
       out.push(name, value);
     } catch {
-      // Omission out.
+      // The field is left out.
     }
   }
   return out;

@@ -28,7 +28,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
         return Promise.resolve();
       },
       derivations: createDerivations({
-        strangers: places,
+        unknown: places,
         perNetwork: places,
         derive: (...given) => {
           looked += 1;

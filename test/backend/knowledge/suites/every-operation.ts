@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMPONENTS, describeOperation } from "../../../../src/api/describe-operation.ts";
-import { openApi } from "../../../../src/api/openapi.ts";
+import { createOpenApi } from "../../../../src/api/openapi.ts";
 import { EVENT_DATA } from "../../../../src/api/knowledge/events.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../../src/api/knowledge/operations.ts";
 import { service as open } from "../service.ts";
@@ -145,7 +145,7 @@ export function everyOperation(
     });
 
     test("the operations give an OpenAPI document", () => {
-      const document = openApi(KNOWLEDGE_OPERATIONS.map(describeOperation), {
+      const document = createOpenApi(KNOWLEDGE_OPERATIONS.map(describeOperation), {
         title: "Knowledge",
         version: "1",
         components: COMPONENTS,

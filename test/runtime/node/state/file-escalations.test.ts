@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { nothingKnown } from "../../../../src/conversation/memory.ts";
+import { emptyMemory } from "../../../../src/conversation/memory.ts";
 import { createSealing, type Sealing } from "../../../../src/escalation/stores/sealing.ts";
 import { openFileStore } from "../../../../src/runtime/node/state/file-store.ts";
 import type { StateStore } from "../../../../src/runtime/node/state/state-store.ts";
@@ -151,7 +151,7 @@ describe("escalations in the state file", () => {
       // Each conversation's memory has one attempt, so there are more than one here only for
       // several.
       for (let gone = 0; gone < 2; gone++) {
-        await expect(other.put(`conversation ${gone}`, nothingKnown)).rejects.toThrow("locked");
+        await expect(other.put(`conversation ${gone}`, emptyMemory)).rejects.toThrow("locked");
       }
       database.close();
       held = performance.now() - began;
@@ -166,7 +166,7 @@ describe("an encrypted state file", () => {
     const file = newFile();
     const store = await open({ file, sealing: await createSealing([newKey]) });
     const written = await store.escalations.put(fullRecord());
-    await store.put(keyOf(), { ...nothingKnown, variables: { name: "Wilhelmina" } });
+    await store.put(keyOf(), { ...emptyMemory, variables: { name: "Wilhelmina" } });
     const texts = [...fragments(file)].join("");
     for (const secret of ["Wilhelmina", "example.test", "Hello", written?.eventId ?? "?", "aw:yes"])
       expect(texts).not.toContain(secret);
@@ -179,7 +179,7 @@ describe("an encrypted state file", () => {
   it("is read with a former key while the new one writes, and then without the former", async () => {
     const file = newFile();
     const [one, two] = [keyOf(), keyOf()];
-    const french = { ...nothingKnown, lang: "fr" };
+    const french = { ...emptyMemory, lang: "fr" };
     const first = await open({ file, sealing: await createSealing([oldKey]) });
     const written = await first.escalations.put(record({ key: one }));
     await first.put(one, french);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { memoryLifetime, nothingKnown } from "../../../../src/conversation/memory.ts";
+import { memoryLifetime, emptyMemory } from "../../../../src/conversation/memory.ts";
 import {
   type FileStoreOptions,
   openFileStore,
@@ -108,10 +108,10 @@ describe("the state file", () => {
     const key = keyOf();
     await a.put(key, french);
     expect(await b.get(key)).toEqual(french);
-    await b.put(key, { ...nothingKnown, lang: "de" });
-    expect(await a.get(key)).toEqual({ ...nothingKnown, lang: "de" });
+    await b.put(key, { ...emptyMemory, lang: "de" });
+    expect(await a.get(key)).toEqual({ ...emptyMemory, lang: "de" });
     await a.close();
-    expect(await b.get(key)).toEqual({ ...nothingKnown, lang: "de" });
+    expect(await b.get(key)).toEqual({ ...emptyMemory, lang: "de" });
   });
 
   it("is made once when several processes start at the same time, and loses nothing of theirs", async () => {
@@ -185,12 +185,12 @@ describe("the state file", () => {
     await inFile(file, async (other) => {
       other.exec("BEGIN IMMEDIATE");
       expect(await store.get(key)).toEqual(french);
-      const late = store.put(key, nothingKnown);
+      const late = store.put(key, emptyMemory);
       await expect(late).rejects.toThrow("locked");
       other.exec("ROLLBACK");
     });
-    await store.put(key, nothingKnown);
-    expect(await store.get(key)).toEqual(nothingKnown);
+    await store.put(key, emptyMemory);
+    expect(await store.get(key)).toEqual(emptyMemory);
     expect(reports).toEqual([
       "works",
       expect.stringContaining(`${file} cannot be written`),

@@ -6,19 +6,19 @@ import type { DeskChat } from "../../state/state.ts";
 import { useView } from "../context.ts";
 import { STATES } from "../../context.ts";
 
-/** The tickets of a chat, and a button to create one. Agents need rights for both. */
+/** The tickets of a chat, and a button to create one. Agents need a right for each. */
 export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {
   const { desk, acts, words } = useView();
   const { id, closed } = one.chat;
   const { rights } = desk.me ?? {};
   const [tickets, setTickets] = useState<readonly ChatTicketLine[]>([]);
-  const views = rights?.TICKET_VIEW === true;
+  const mayView = rights?.TICKET_VIEW === true;
   useEffect(() => {
     // The list is optional, so a failure is ignored.
-    if (views) void acts.tickets.ofChat(id).then(setTickets, () => undefined);
-  }, [id, views, closed, desk.ticketRound]);
-  const makes = rights?.TICKET_EDIT === true && tickets.length === 0;
-  if (!views || (tickets.length === 0 && !makes)) return null;
+    if (mayView) void acts.tickets.ofChat(id).then(setTickets, () => undefined);
+  }, [id, mayView, closed, desk.ticketRound]);
+  const mayCreate = rights?.TICKET_EDIT === true && tickets.length === 0;
+  if (!mayView || (tickets.length === 0 && !mayCreate)) return null;
   return html`<section class="other-chats" aria-labelledby="chat-tickets">
     <h2 id="chat-tickets">${words.tickets}</h2>
     <ul>
@@ -30,6 +30,6 @@ export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {
           </li>`,
       )}
     </ul>
-    ${makes && html`<button type="button" onClick=${() => void acts.tickets.create(id)}>${words.makeTicket}</button>`}
+    ${mayCreate && html`<button type="button" onClick=${() => void acts.tickets.create(id)}>${words.makeTicket}</button>`}
   </section>`;
 }

@@ -16,24 +16,25 @@ interface TicketRowProps {
   readonly now: number;
   /** True where the project has several queues, so that the row names the ticket's. */
   readonly hasQueues?: boolean;
-  /** Undefined where tickets are not chosen. */
+  /** Undefined where tickets cannot be selected. */
   readonly choice?: RowChoice;
 }
 
-/** Whether a row is among the chosen ones. With Shift, the rows up to the last one follow it. */
+/** The selection of a row. `withRange` also changes the rows between it and the last one clicked. */
 export interface RowChoice {
   readonly isChosen: boolean;
   readonly toggle: (withRange: boolean) => void;
 }
 
-/** A ticket in two lines: its title and age; person, language, state and assignee. */
+/** A ticket in a list: its title and age, and below them the person, language, state and so on. */
 export function TicketRow({ one, open, now, hasQueues, choice }: TicketRowProps): VNode {
   const { desk, acts, words, language } = useView();
   const { title, number, user, status, assignee } = one;
-  // A row that was read before this page's own answer says that the ticket still waits.
+  // A row that is older than an answer sent from this page says that the ticket still waits.
   const isStale = one.seen < (acts.tickets.remembered.answered.get(one.id) ?? 0);
-  const isToDo = status === 1 || (status === 2 && desk.me !== null && assignee?.id === desk.me.id);
-  const waits = isToDo && !isStale;
+  const isUnanswered =
+    status === 1 || (status === 2 && desk.me !== null && assignee?.id === desk.me.id);
+  const waits = isUnanswered && !isStale;
   const hasDraft = desk.drafts.has(draftOf.answer(one.id));
   const about = [
     user,
