@@ -107,7 +107,10 @@ export async function answerMessage(
   if (outcome.kind === "answers") {
     const { answers, delivery } = outcome;
     exchange.reply.onGone(() => void parts.keepAlive(takeBack(parts, delivery)));
-    await sendAnswers(core, request, answers);
+    if (!(await sendAnswers(core, request, answers))) {
+      await takeBack(parts, delivery);
+      return null;
+    }
     const phase = delivery?.record.phase.name ?? "bot";
     countOwnAnswer(core, request, bytes, phase !== "bot" && phase !== "offered");
     return null;
@@ -256,17 +259,18 @@ function createFollower(
   return { edits: true, apply: (answer, question) => keepAlive(follow(answer, question)) };
 }
 
-/** Sends an answer of Afterword's own, without asking the engine. */
+/** Sends an answer of Afterword's own. Returns false if it was refused, because no place is free. */
 async function sendAnswers(
   core: Core,
   request: GatewayRequest,
   answers: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const { exchange } = request;
   const place = await core.admission.enter(false, exchange.client.share);
   if (place === null) {
     refuseOverload(core, exchange, "message");
-    return account(core, request, "message", 503);
+    account(core, request, "message", 503);
+    return false;
   }
   try {
     const body = new TextEncoder().encode(composeResponse(answers));
@@ -274,12 +278,13 @@ async function sendAnswers(
     const fields = createCrossOriginFields(exchange.headers);
     sendBody(exchange, 200, "application/json", body, fields);
     account(core, request, "message", 200);
+    return true;
   } finally {
     place.leave();
   }
 }
 
-/** The reader left before the answer was sent, so its messages are delivered again. */
+/** Marks messages as not delivered after their answer did not reach the reader. */
 async function takeBack(
   { records, logFailure }: HandoffParts,
   delivery: Delivery | null,

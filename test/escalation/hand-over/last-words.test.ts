@@ -167,6 +167,32 @@ describe("the last message of an agent", () => {
     expect(answer.length).toBeGreaterThan(1);
   });
 
+  test("reaches the reader with the next turn if the gateway had no place for the answer", async () => {
+    const bed = await openBed({
+      settings: { identity: { ask: [] } },
+      change: (config) => ({ ...config, limits: { ...config.limits, inFlight: 8, queue: 0 } }),
+    });
+    const { chat } = bed.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await bed.talk();
+    await sayYes(talk);
+    const { id } = await openedChat(chat);
+    await sam.accept(id);
+    await talk.say("hello?");
+    await sam.send(id, { message: "I am Sam." });
+    const { admission } = bed.running.gateway.core;
+    const places = [];
+    for (;;) {
+      const place = await admission.enter(false, null);
+      if (place === null) break;
+      places.push(place);
+    }
+    expect((await talk.post({ message: "are you there?" })).status).toBe(503);
+    for (const place of places) place.leave();
+    const next = await talk.say("please answer");
+    expect(next.map(({ message }) => message)).toContain("I am Sam.");
+  });
+
   test("is repeated to a client that sends the same turn again", async () => {
     const { sam, talk, say, opened } = await open();
     await sam.accept(opened.id);
