@@ -1,26 +1,26 @@
 import type { CellState } from "../../api/console.ts";
 import type { ConsoleWord } from "../../../locales/page-words.d.ts";
 
-/** Every text that the console itself says, as locales/pages/<tag>.yaml has it under `console`. */
+/** All texts of the console itself, as locales/pages/<tag>.yaml has it under `console`. */
 export type Words = { readonly [name in ConsoleWord]: string };
 
-/** Explains why a text was changed or left alone, by its name in traces. */
-export function whyOf(words: Words, reason: string): string {
+/** Explains the outcome of a text, changed or left alone, by its name in traces. */
+export function explainOutcome(words: Words, reason: string): string {
   return findWord(words, `why-${reason}`) ?? reason;
 }
 
-/** Explains why a reader gets a language: `header parent`, or `default`. */
-export function becauseOf(words: Words, reason: string): string {
+/** Explains why a reader gets a language. A trace gives the reason, such as `header parent`. */
+export function explainLanguage(words: Words, reason: string): string {
   return findWord(words, `by-${reason.split(" ").at(-1) ?? ""}`) ?? reason;
 }
 
 /** Names the phase of a hand-over, such as `waiting`. */
-export function phaseOf(words: Words, phase: string): string {
+export function namePhase(words: Words, phase: string): string {
   return findWord(words, `phase-${phase}`) ?? phase;
 }
 
 /** Names the state of a call of a hand-over, such as `sent`. */
-export function callStateOf(words: Words, state: string): string {
+export function nameCallState(words: Words, state: string): string {
   return findWord(words, `call-${state}`) ?? state;
 }
 
@@ -30,15 +30,13 @@ export function nameState(state: CellState, words: Words): string {
 }
 
 /** Describes when a line is used; null for a line without a description. */
-export function useOf(words: Words, key: string): string | null {
+export function describeUse(words: Words, key: string): string | null {
   return findWord(words, `use-${key.replace(".", "-")}`);
 }
 
-/**
- * Names a line within a sentence by when it is used, or by its key if there are only English words.
- */
+/** Names a line within a sentence by its use, or by its key if it has no description. */
 export function nameLine(words: Words, key: string): string {
-  return useOf(words, key)?.replace(/[.。।]$/u, "") ?? key;
+  return describeUse(words, key)?.replace(/[.。।]$/u, "") ?? key;
 }
 
 function findWord(words: Words, name: string): string | null {
@@ -54,7 +52,7 @@ export function toCamel(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Names of the formats that contents are imported from. */
+/** The names of the programs and formats that contents are imported from. */
 export const IMPORT_NAMES: Readonly<Record<string, string>> = {
   rasa: "Rasa",
   dialogflow: "Dialogflow ES",

@@ -9,7 +9,7 @@ import { TYPOGRAPHY } from "../../locales/tables/typography.ts";
 import { WORDING } from "../../locales/tables/wording.ts";
 import type { HandoffPhase, Intent } from "../../../src/escalation/stores/record.ts";
 import { readPageWords } from "../../../src/backend/pages/load-page.ts";
-import { callStateOf, phaseOf, type Words } from "../../../src/pages/console/words.ts";
+import { nameCallState, namePhase, type Words } from "../../../src/pages/console/words.ts";
 import { fill, LANGUAGES, languageOf, listOf } from "../../../src/pages/shared/words.ts";
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
@@ -184,10 +184,10 @@ describe("words", () => {
     const states: readonly Intent["state"][] = ["planned", "sent", "done", "refused", "unknown"];
     for (const language of LANGUAGES) {
       const words = consoleWords(language);
-      for (const phase of phases) expect(phaseOf(words, phase)).not.toBe(phase);
-      for (const state of states) expect(callStateOf(words, state)).not.toBe(state);
+      for (const phase of phases) expect(namePhase(words, phase)).not.toBe(phase);
+      for (const state of states) expect(nameCallState(words, state)).not.toBe(state);
     }
-    expect(phaseOf(consoleWords("de"), "talking")).toBe("Im Gespräch mit dem Team");
-    expect(callStateOf(consoleWords("en"), "elsewhere")).toBe("elsewhere");
+    expect(namePhase(consoleWords("de"), "talking")).toBe("Im Gespräch mit dem Team");
+    expect(nameCallState(consoleWords("en"), "elsewhere")).toBe("elsewhere");
   });
 });

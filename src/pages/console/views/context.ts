@@ -17,7 +17,7 @@ import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { sayFinding, sayRefusal, type Sentence } from "../findings.ts";
-import { useOf, type Words } from "../words.ts";
+import { describeUse, type Words } from "../words.ts";
 
 /** All views of the console share this. */
 export interface View {
@@ -199,7 +199,7 @@ export function SentenceText({ of: { text, english } }: { readonly of: Sentence 
 /** Describes when a line is used, in the page's language or, if it has no words, in English. */
 export function Use({ line, english }: { readonly line: string; readonly english: string }): VNode {
   const { words } = useView();
-  const use = useOf(words, line);
+  const use = describeUse(words, line);
   return use === null
     ? html`<span lang="en" dir="auto">${english}</span>`
     : html`<span>${use}</span>`;

@@ -6,7 +6,7 @@ import { useAttempt } from "../../../shared/attempt.ts";
 import { fill } from "../../../shared/words.ts";
 import { ask } from "../../api.ts";
 import { sayStep } from "../../findings.ts";
-import { callStateOf, phaseOf } from "../../words.ts";
+import { nameCallState, namePhase } from "../../words.ts";
 import {
   Findings,
   Pending,
@@ -130,14 +130,14 @@ function Conversation({ of, again }: { readonly of: HandOver; readonly again: ()
   };
   return html`<li>
     <p>
-      <code>${of.conversation.slice(0, 12)}</code> ${of.instance} · ${phaseOf(words, of.phase)}
+      <code>${of.conversation.slice(0, 12)}</code> ${of.instance} · ${namePhase(words, of.phase)}
       <small> ${time.format(new Date(of.updated))}</small>
     </p>
     ${of.calls.map(
       (call) =>
         html`<div class="tools">
           <p>
-            ${words[call.kind]}: ${callStateOf(words, call.state)}${" "}
+            ${words[call.kind]}: ${nameCallState(words, call.state)}${" "}
             <small lang="en" dir="ltr">${call.problem}</small>
           </p>
           <div>

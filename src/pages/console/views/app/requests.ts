@@ -5,7 +5,7 @@ import type { ListedExchange } from "../../../../api/console-health.ts";
 import { Select, valueOf } from "../../../shared/fields.ts";
 import { nameLanguage } from "../../../shared/words.ts";
 import { findOrigin } from "../../api.ts";
-import { whyOf, type Words } from "../../words.ts";
+import { explainOutcome, type Words } from "../../words.ts";
 import { Pending, useAnswer, useView } from "../context.ts";
 import { fold } from "../texts/sentences.ts";
 
@@ -61,7 +61,7 @@ export function RequestsView(): VNode {
         <span>${words.searchReason}</span>
         <input type="search" value=${typed} onInput=${(event: Event) => type(valueOf(event))} />
       </label>
-      ${select("outcome", words.outcome, (one) => whyOf(words, one))}
+      ${select("outcome", words.outcome, (one) => explainOutcome(words, one))}
       ${select("flag", words.line, (one) => one)}
       ${select("locale", words.language, (one) => nameLanguage(one, language))}
       ${select("status", words.status, (one) => one)}
@@ -87,7 +87,7 @@ function fits(one: ListedExchange, narrowing: Narrowing, search: string, words: 
     (field) => narrowing[field] === "" || narrowing[field] === valueIn(one, field),
   );
   if (!hasFields || search === "") return hasFields;
-  const reason = one.outcome === null ? "" : whyOf(words, one.outcome);
+  const reason = one.outcome === null ? "" : explainOutcome(words, one.outcome);
   const parts = [one.method, one.route, String(one.status), one.flag, one.locale, reason];
   return parts.some((part) => fold(part ?? "").includes(search));
 }
@@ -142,7 +142,7 @@ function Row({ of, time, heads }: RowProps): VNode {
     status,
     locale !== null && nameLanguage(locale, language),
     flag !== null && html`<code>${flag}</code>`,
-    outcome !== null && whyOf(words, outcome),
+    outcome !== null && explainOutcome(words, outcome),
     milliseconds,
     upstream,
   ];

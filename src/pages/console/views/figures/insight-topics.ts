@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import type { InsightsAnswer } from "../../../../api/console-insights.ts";
 import { nameLanguage } from "../../../shared/words.ts";
 import { formatShare } from "../../insights.ts";
-import { whyOf, type Words } from "../../words.ts";
+import { explainOutcome, type Words } from "../../words.ts";
 import { useView } from "../context.ts";
 import { InsightTable, type SavedColumn } from "./insight-table.ts";
 
@@ -84,7 +84,7 @@ export function Topic({ of, topic, title, column }: TopicProps): VNode {
     .filter((one) => one.topic === topic)
     .map(({ name, count }) => {
       if (topic === "language") return { name: nameLanguage(name, language), count };
-      return { name: topic === "left-alone" ? whyOf(words, name) : name, count };
+      return { name: topic === "left-alone" ? explainOutcome(words, name) : name, count };
     });
   return html`<${InsightTable}
     rows=${rows}

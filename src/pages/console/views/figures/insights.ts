@@ -16,7 +16,7 @@ import {
   rankOf,
   sumCounts,
 } from "../../insights.ts";
-import { useOf, type Words } from "../../words.ts";
+import { describeUse, type Words } from "../../words.ts";
 import { Pending, useAnswer, useView } from "../context.ts";
 import { InsightTable, type SavedColumn } from "./insight-table.ts";
 import { HandOvers, Topic, TOPICS } from "./insight-topics.ts";
@@ -160,7 +160,7 @@ function Lines({ of }: { readonly of: InsightsAnswer }): VNode {
           title: words.line,
           of: ({ name, rows: some }: Group) => {
             const [weakest] = groupLines(some, "language");
-            const use = useOf(words, name);
+            const use = describeUse(words, name);
             return html`<a href=${`#/texts/${weakest?.name ?? ""}/${name}`}>${use ?? name}</a>
               ${use !== null && html`<small>${name}</small>`}`;
           },

@@ -12,7 +12,7 @@ import {
   type Period,
   sumCounts,
 } from "../../insights.ts";
-import { useOf } from "../../words.ts";
+import { describeUse } from "../../words.ts";
 import { useView } from "../context.ts";
 import { InsightTable } from "./insight-table.ts";
 
@@ -62,7 +62,7 @@ export function Trend({ of, period }: TrendProps): VNode {
       <span>${words.line}</span>
       <${Select}
         value=${line}
-        options=${[["", words.everyLine], ...lines.map((one) => [one, useOf(words, one) ?? one])]}
+        options=${[["", words.everyLine], ...lines.map((one) => [one, describeUse(words, one) ?? one])]}
         change=${choose}
       />
     </label>

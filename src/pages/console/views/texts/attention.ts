@@ -4,7 +4,7 @@ import type { InsightsAnswer, UsageCounts } from "../../../../api/console-insigh
 import { formatNumber } from "../../../shared/format.ts";
 import { nameLanguage, listOf } from "../../../shared/words.ts";
 import { sumByLine, isWeak } from "../../insights.ts";
-import { useOf, type Words } from "../../words.ts";
+import { describeUse, type Words } from "../../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { type ApiAnswer, go, useAnswer, useView } from "../context.ts";
@@ -138,7 +138,7 @@ function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps
       <b>${counted === null ? "…" : weak.length}</b>${" "}
       <span
         >${words.weakestLines}
-        <small>${weak.slice(0, 1).map((line) => useOf(words, line) ?? line)}</small></span
+        <small>${weak.slice(0, 1).map((line) => describeUse(words, line) ?? line)}</small></span
       >
     </button>
     <button

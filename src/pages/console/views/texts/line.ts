@@ -5,7 +5,7 @@ import type { Draft, LineAnswer, Review, Wording } from "../../../../api/console
 import { useAttempt } from "../../../shared/attempt.ts";
 import { fill, nameLanguage, listOf } from "../../../shared/words.ts";
 import { ask } from "../../api.ts";
-import { becauseOf, nameState } from "../../words.ts";
+import { explainLanguage, nameState } from "../../words.ts";
 import {
   type ApiAnswer,
   changesLine,
@@ -210,7 +210,7 @@ function Readers({ of }: { readonly of: LineAnswer }): VNode | null {
         const name = nameLanguage(tag, language);
         return html`<li>
           <code>${tag}</code>${name !== tag && ` ${name}`}
-          <small> ${becauseOf(words, reason)}</small>
+          <small> ${explainLanguage(words, reason)}</small>
         </li>`;
       })}
     </ul>`;

@@ -3,7 +3,7 @@ import { h } from "preact";
 import { html } from "htm/preact";
 import { directionOf, fill, nameLanguage } from "../../../shared/words.ts";
 import type { LineAnswer } from "../../../../api/console.ts";
-import { nameState, useOf } from "../../words.ts";
+import { nameState, describeUse } from "../../words.ts";
 import { Pending, useAnswer, useView } from "../context.ts";
 import { nameOfText } from "./text-panel.ts";
 
@@ -129,7 +129,7 @@ export function Pairs({ of, names, drafted = false }: PairsProps): VNode {
           : html`<${Rendered} text=${text} locale=${locale} />`;
       return html`<li key=${`${locale} ${id}`}>
         <p class="title">
-          <b>${useOf(words, key) ?? html`<code>${key}</code>`}</b>
+          <b>${describeUse(words, key) ?? html`<code>${key}</code>`}</b>
           <span class="quiet">
             ${" "}${nameLanguage(locale, language)}${
               id !== key && ` · ${nameOfText(id.slice(key.length), words)}`

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Draft, FindingsAnswer, Review, Texts } from "../../../../api/console.ts";
-import { useOf } from "../../words.ts";
+import { describeUse } from "../../words.ts";
 import { Attention } from "./attention.ts";
 import { type CheckedCell, type CellFilter, FILTERS, fits, noteCells } from "./cells.ts";
 import { canEdit, Pending, useAnswer, useView } from "../context.ts";
@@ -37,7 +37,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
     texts === null
       ? []
       : sortLines(
-          findLines(texts, filter, search, chosen.first, (one) => useOf(words, one)),
+          findLines(texts, filter, search, chosen.first, (one) => describeUse(words, one)),
           choice.order,
           (one) => byLine.get(`${one} ${chosen.first}`),
         );

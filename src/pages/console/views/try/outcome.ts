@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Explained, ExplainedText } from "../../../../api/console.ts";
 import { fill, nameLanguage } from "../../../shared/words.ts";
-import { becauseOf, nameState, useOf, whyOf } from "../../words.ts";
+import { explainLanguage, nameState, describeUse, explainOutcome } from "../../words.ts";
 import { go, useView } from "../context.ts";
 import { renderMarkup } from "../texts/rendered.ts";
 
@@ -12,7 +12,9 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
   const { before, after } = of.bytes;
   return html`${
       of.gate !== null &&
-      html`<p class="problem">${fill(words.untouched, { reason: whyOf(words, of.gate) })}</p>`
+      html`<p class="problem">
+        ${fill(words.untouched, { reason: explainOutcome(words, of.gate) })}
+      </p>`
     }
     ${of.places.map((text) => html`<${AnswerText} of=${of} text=${text} />`)}
     <details>
@@ -33,15 +35,15 @@ function AnswerText({ of, text }: { readonly of: Explained; readonly text: Expla
     source &&
     fill(words.spoken, {
       language: nameLanguage(source.locale, language),
-      reason: becauseOf(words, of.localeReason),
+      reason: explainLanguage(words, of.localeReason),
       origin: nameState(source.origin === "own" ? "own" : "shipped", words),
       rule: source.rule,
     });
   const line = flag ?? (at.endsWith("relatedTitle") ? "related-title" : null);
   return html`<article class="spot">
     <p>
-      ${line !== null && html`<b>${useOf(words, line)}</b>${" "}`}
-      <code>${line ?? at}</code> ${whyOf(words, reason)}${" "}
+      ${line !== null && html`<b>${describeUse(words, line)}</b>${" "}`}
+      <code>${line ?? at}</code> ${explainOutcome(words, reason)}${" "}
       <small class="quiet">
         ${spoken}${written !== undefined && ` · ${fill(words.writtenIn, { ...written })}`}
       </small>

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../../api/console.ts";
 import { readVariables } from "../../api.ts";
-import { useOf } from "../../words.ts";
+import { describeUse } from "../../words.ts";
 import { type ApiAnswer, canEdit, Pending, useAnswer, useView } from "../context.ts";
 import { byName } from "../texts/languages.ts";
 import { DraftedContents } from "./drafted-contents.ts";
@@ -205,7 +205,7 @@ function Situations({ of, chosen, typed, choose }: SituationsProps): VNode {
       <span>${words.situation}</span>
       <${Select}
         value=${chosen}
-        options=${[...all.map(({ key }) => [key, useOf(words, key) ?? key]), ["", typed]]}
+        options=${[...all.map(({ key }) => [key, describeUse(words, key) ?? key]), ["", typed]]}
         change=${choose}
       />
     </label>
