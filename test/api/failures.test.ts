@@ -149,6 +149,16 @@ describe("a client's reaction to a failure", () => {
     expect(isCallError(error) && error.message).toBe("chatbot.start: bad Bearer *** *** ***");
   });
 
+  test("an error contains nothing of a secret that begins with the key", async () => {
+    const { service: wire } = await service((_request, response) => json(response, 200, {}));
+    const clients = createClients({
+      auth: { url: wire.url, apiKey: "shop", secret: "shop-secret" },
+      fetch: async () => Promise.reject(new Error("refused for shop-secret of shop")),
+    });
+    const error: unknown = await clients.chatbot.start().catch((thrown: unknown) => thrown);
+    expect(isCallError(error) && error.message).toMatch(/ refused for \*\*\* of \*\*\*$/);
+  });
+
   test("a product that discovery does not list is an error that names the listed ones", async () => {
     const { clients } = await service(undefined, {
       fetch: (url, init) =>

@@ -203,6 +203,8 @@ function reasonOf(error: unknown): string {
 function redact(text: string, secrets: readonly string[]): string {
   const shown = secrets
     .filter((secret) => secret.length > 3)
+    // A secret may begin with another one.
+    .toSorted((a, b) => b.length - a.length)
     .reduce((left, secret) => left.replaceAll(secret, "***"), text);
   return shown.slice(0, 500);
 }
