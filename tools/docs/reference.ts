@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { COMPONENTS, describeOperation } from "../../src/api/describe-operation.ts";
-import { openApi } from "../../src/api/openapi.ts";
+import { createOpenApi } from "../../src/api/openapi.ts";
 import { type DocumentedField, fieldsOf } from "../../src/backend/docs/operation-part.ts";
 import { DOCUMENTED } from "../../src/backend/docs/products.ts";
 import { describeGateway } from "../../src/gateway/console/open-api.ts";
@@ -28,7 +28,7 @@ export async function writeReference(): Promise<void> {
   mkdirSync(join(PAGES, "public/openapi"), { recursive: true });
   for (const { key, title, about, operations } of DOCUMENTED) {
     const options = { title, version, description: about, components: COMPONENTS };
-    writeInterface(key, about, openApi(operations.map(describeOperation), options));
+    writeInterface(key, about, createOpenApi(operations.map(describeOperation), options));
   }
   const about = "What the owner's console asks the gateway. Send the console's token.";
   writeInterface("console", about, describeGateway(version));
