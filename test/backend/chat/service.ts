@@ -9,7 +9,7 @@ import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
 import type { ChatFeed } from "../../../src/backend/chat/events/feed.ts";
 import type { ChatOptions } from "../../../src/backend/chat/options.ts";
 import { createChatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
-import { openForTest } from "../../fixtures/sqlite-files.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook-transport.ts";
 import { createChatClient } from "../../../src/api/chat/client.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
@@ -64,7 +64,9 @@ export async function service(
   more: Partial<ChatOptions> = {},
 ): Promise<Service> {
   const time = clock();
-  const database = await openForTest(address);
+  // Not shared with other tests: what a chat began may still run as its test ends.
+  const database = await openDatabase(address);
+  onTestFinished(() => database.close());
   const hooks: Service["hooks"] = { calls: [], answer: echo };
   const options: ChatOptions = {
     database,
