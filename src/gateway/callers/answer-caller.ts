@@ -22,10 +22,7 @@ import {
 import type { InstanceConfig, CallerConfig } from "../../config/config.ts";
 
 import { parseBase, permissionOf, type Base } from "../upstream/base.ts";
-import {
-  findConfiguredBase,
-  reportRefusedBase as reportRefusedAddress,
-} from "../upstream/destination.ts";
+import { findConfiguredBase, reportRefusedBase } from "../upstream/destination.ts";
 import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
 
@@ -119,7 +116,7 @@ async function prepare(
     body,
     presented: found.presented,
     renew: found.renew,
-    refused: () => reportRefusedBase(core, admitted, 401),
+    refused: () => reportRefusedCredentials(core, admitted, 401),
     relays401: operation.name === "chat.loginAgent",
   });
   return {
@@ -175,13 +172,13 @@ async function credentialsFor(
   const login = await tokens.current(instance);
   if (login.kind === "failed") {
     if (login.refused === null) return findNone(login.status, "The service could not be reached.");
-    reportRefusedBase(core, admitted, login.refused);
+    reportRefusedCredentials(core, admitted, login.refused);
     return findNone(502, refusedMessage);
   }
   const base = fixed ?? baseIn(login.access, product);
   const permission = base === null ? "refused" : permissionOf(base, upstream);
   if (base === null || (fixed === null && permission === "refused")) {
-    if (base !== null) reportRefusedAddress(core, base);
+    if (base !== null) reportRefusedBase(core, base);
     return findNone(502, `The gateway knows no usable ${product} address for this caller.`);
   }
   const trusted = fixed !== null || permission === "named";
@@ -237,7 +234,7 @@ function baseIn({ apis }: InstanceAccess, product: string): Base | null {
 /**
  * The upstream refused Afterword's credentials. The caller learns only that; the log says which.
  */
-function reportRefusedBase(
+function reportRefusedCredentials(
   core: Core,
   { instance, caller, operation }: Admitted,
   status: number,

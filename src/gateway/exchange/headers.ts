@@ -33,6 +33,11 @@ export function sessionOf(headers: RawHeaders): string | null {
   return sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
 }
 
+/** True for a message of somebody who tries the bot, and is no reader. */
+export function isTest(headers: RawHeaders): boolean {
+  return fieldOf(headers, "x-afterword-test") !== null;
+}
+
 /** The token of `Bearer <token>`, or of the token alone. */
 export function bearerOf(authorization: string): string {
   return authorization.replace(/^bearer\s+/i, "").trim();

@@ -5,7 +5,7 @@ import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { ratingOf } from "../../escalation/triggers/counts.ts";
 import type { AskedRequest, HandOverStage, ShownContents } from "../../insights/facts.ts";
 import type { Core } from "../core.ts";
-import { fieldOf, sessionOf } from "../exchange/headers.ts";
+import { isTest, sessionOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { createLineContext, readChoiceAndText } from "../rewriter/line-context.ts";
 import type { Route } from "../upstream/route.ts";
@@ -73,11 +73,6 @@ function noteTurn(
         readShown(core, snapshot, headers, instance, contents, () => readRequest().typed),
     }),
   });
-}
-
-/** True for a message of somebody who tries the bot, and is no reader. */
-export function isTest(headers: RawHeaders): boolean {
-  return fieldOf(headers, "x-afterword-test") !== null;
 }
 
 /** Reads a long request at once, and a short one when insights ask for it: few need to be read. */
