@@ -101,6 +101,21 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
+/**
+ * Keeps three operations of each interface in the API reference. The others are like them, and
+ * examining all 130 takes a minute. Other pages stay as they are.
+ */
+export function shortenReference(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const kept = new Map<string, number>();
+    for (const part of document.querySelectorAll("article")) {
+      const [name = ""] = part.id.split(".");
+      kept.set(name, (kept.get(name) ?? 0) + 1);
+      if ((kept.get(name) ?? 0) > 3) part.remove();
+    }
+  });
+}
+
 let axeSource: string | null = null;
 
 /** What axe finds against WCAG 2.2 A and AA: the rule and the first element of each. */

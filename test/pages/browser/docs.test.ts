@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDocsRoutes } from "../../../src/backend/docs/routes.ts";
 import { loadReferenceParts } from "../../../src/backend/pages/load-page.ts";
-import { axe, contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+import { axe, contrastOf, openBrowser, picture, shortenReference, watch } from "./chromium.ts";
 import { openHouse } from "./desk/desk-house.ts";
 
 let browser: Browser;
@@ -43,18 +43,6 @@ async function visit(
   const complaints = options.javaScriptEnabled === false ? [] : await watch(page, url);
   await page.goto(`${url}${path}`);
   return { page, complaints };
-}
-
-/** Keeps three operations of each interface, which are alike: examining 130 takes a minute. */
-function keepFew(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const kept = new Map<string, number>();
-    for (const part of document.querySelectorAll("article")) {
-      const [name = ""] = part.id.split(".");
-      kept.set(name, (kept.get(name) ?? 0) + 1);
-      if ((kept.get(name) ?? 0) > 3) part.remove();
-    }
-  });
 }
 
 describe("the page about the interfaces of an embedded backend", () => {
@@ -127,7 +115,7 @@ describe("the page about the interfaces", () => {
     expect(await header.getAttribute("dir")).toBe("rtl");
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
     expect(await header.locator(".here").textContent()).not.toBe("API reference");
-    await keepFew(page);
+    await shortenReference(page);
     expect(await axe(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { loadConfig, serve } from "../../../src/runtime/node/index.ts";
-import { axe, openBrowser, watch } from "./chromium.ts";
+import { axe, openBrowser, shortenReference, watch } from "./chromium.ts";
 
 let browser: Browser;
 /** The gateway with the embedded backend, and one in front of a vendor. */
@@ -91,7 +91,7 @@ it.each(PAGES)(
   async (name, address, ready, links) => {
     const page = await visit(address(), ready);
     // Both gateways serve the same reference: all of it is laid out at every width once.
-    if (links === VENDOR) await shorten(page);
+    if (links === VENDOR) await shortenReference(page);
     const found = page.getByRole("banner").getByRole("navigation").getByRole("link");
     await expectFit(page, name, links);
     const light = await ground(page);
@@ -100,7 +100,7 @@ it.each(PAGES)(
     const dark = await ground(page);
     await page.reload();
     await page.locator(ready).first().waitFor();
-    await shorten(page);
+    await shortenReference(page);
     await expect.poll(() => ground(page)).toBe(dark);
     await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
     await page.getByRole("radio", { name: "System" }).check();
@@ -142,17 +142,10 @@ async function expectFit(page: Page, name: string, links: readonly string[]): Pr
   }
   expect(await header.locator("[aria-current=page]").textContent()).toBe(name);
   expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-  await shorten(page);
+  await shortenReference(page);
   expect(await axe(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 1280, height: 844 });
-}
-
-/** Leaves some of the reference's 130 operations, which are alike. */
-function shorten(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    for (const part of [...document.querySelectorAll("article")].slice(12)) part.remove();
-  });
 }
 
 it("the header speaks the reader's language, from the right where that runs so", async () => {
