@@ -6,6 +6,12 @@ import type { Sync } from "./sync.ts";
 import { textOf } from "./state/timeline.ts";
 import { fill } from "../shared/words.ts";
 
+/** Whether the person of an event is in the chat after it. */
+const MEMBERSHIPS = new Map<string, boolean>([
+  ["chats:join", true],
+  ["chats:leave", false],
+]);
+
 /**
  * Applies events to the state, reads the data that they do not carry, and announces important ones.
  *
@@ -26,7 +32,10 @@ export function createEventHandler(
     store.change((desk) => withEvent(desk, id, event, Date.now()));
     const person = personOf(event);
     const mine = person !== "" && person === session()?.agent;
-    if (!/^(?:messages|users):/.test(event.trigger)) reportFailure(sync.chat(id));
+    if (!/^(?:messages|users):/.test(event.trigger)) {
+      sync.noteChange(id, mine ? MEMBERSHIPS.get(event.trigger) : undefined);
+      reportFailure(sync.chat(id));
+    }
     if (event.trigger === "chats:join" && mine) reportFailure(readJoinedChat(id));
     if (person !== "") reportFailure(sync.person(person));
     if (event.trigger === "invitations:new" && mine)

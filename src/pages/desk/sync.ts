@@ -20,6 +20,11 @@ export interface Sync {
   readonly me: () => Promise<void>;
   /** One chat. Concurrent calls share one read. `entered` says that this agent is in it from now on. */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
+  /**
+   * Notes that a chat has changed: lists that are being read may be older. `isMember` says that this
+   * agent has joined or left it.
+   */
+  readonly noteChange: (id: string, isMember?: boolean) => void;
   readonly history: (id: string) => Promise<void>;
   readonly notes: (id: string) => Promise<void>;
   /** A person whose name is not known yet. */
@@ -37,14 +42,21 @@ export function createSync(context: Context): Sync {
   const person = createPersonReader(context);
   const chat = createChatReader(context, person);
   const history = (id: string): Promise<void> => readHistory(context, person, id);
+  const changed: ChangedChats = new Map();
+  const noteChange = (id: string, isMember = changed.get(id)): void =>
+    void changed.set(id, isMember);
   return {
-    all: () => readAll(context, { chat, history, person }),
+    all: () => readAll(context, changed, { chat, history, person }),
     async me() {
       const path = `agents/${encodeURIComponent(session()?.agent ?? "")}`;
       const { agent } = await ask<{ agent: ChatAgent }>("GET", path);
       store.change((desk) => ({ ...desk, me: agent }));
     },
-    chat,
+    chat(id, entered = false) {
+      if (entered) noteChange(id, true);
+      return chat(id, entered);
+    },
+    noteChange,
     history,
     notes: createNotesReader(context, person),
     person,
@@ -164,11 +176,19 @@ async function listChats({ ask }: Context, status: string): Promise<readonly Cha
   return found;
 }
 
+/**
+ * The chats that changed while lists are read, and whether this agent is in them; undefined if that
+ * did not change.
+ */
+type ChangedChats = Map<string, boolean | undefined>;
+
 async function readAll(
   context: Context,
+  changed: ChangedChats,
   { chat, history, person }: Pick<Sync, "chat" | "history" | "person">,
 ): Promise<void> {
   const { store, ask, session } = context;
+  changed.clear();
   const id = encodeURIComponent(session()?.agent ?? "");
   const [{ agent }, { rooms }, { settings }, { cannedAnswers }, waiting, active] =
     await Promise.all([
@@ -182,34 +202,35 @@ async function readAll(
   const { selected: named } = store.get();
   // A link may name a chat that is in none of these lists.
   if (named !== null) await chat(named);
-  const mine = new Set(agent.chats);
+  const joined = new Set(agent.chats);
+  const isMine = (one: string): boolean => changed.get(one) ?? joined.has(one);
   const due = [...waiting, ...active].filter(
     (one) =>
-      mine.has(one.id) ||
+      isMine(one.id) ||
       one.agent === null ||
       one.unanswered === true ||
       one.invitation?.userId === agent.id,
   );
   const open = new Set(due.map((one) => one.id));
   store.change((desk) => {
-    const next = due.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
+    const next = due.reduce((kept, one) => withChat(kept, one, isMine(one.id)), desk);
     const fileTypes = settings.allowedMediaTypes ?? null;
     const lists = { rooms, cannedAnswers, fileTypes, listed: true };
     return withPerson({ ...next, ...lists, me: agent }, agent);
   });
   // Chats that are gone were closed, left or taken by another agent in the meantime.
   const stale = [...store.get().chats.values()].filter(
-    (one) => !open.has(one.chat.id) && !one.chat.closed,
+    (one) => (!open.has(one.chat.id) && !one.chat.closed) || changed.has(one.chat.id),
   );
   await runConcurrently(
     stale.map((one) => one.chat.id),
     async (one) => {
       await chat(one);
       const closed = store.get().chats.get(one)?.chat.closed === true;
-      if (!closed) store.change((desk) => patch(desk, one, { mine: mine.has(one) }));
+      if (!closed) store.change((desk) => patch(desk, one, { mine: isMine(one) }));
     },
   );
-  const own = due.map((one) => one.id).filter((one) => mine.has(one));
+  const own = due.map((one) => one.id).filter(isMine);
   const { selected } = store.get();
   await Promise.all([
     runConcurrently(

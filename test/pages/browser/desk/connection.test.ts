@@ -105,3 +105,36 @@ it("an offline browser is reported at once, also in an open chat on a phone, and
   await expect.poll(readSaid).toEqual(["later"]);
   await expect.poll(() => page.locator(".log").getByText("Not sent.").count()).toBe(0);
 });
+
+it("keeps who joined, left and closed while the lists were read, which are older then", async () => {
+  const { page, complaints } = await site.visit();
+  const { house } = site;
+  const left = await house.guest({ name: "Left" });
+  const ended = await house.guest({ name: "Ended" });
+  for (const { chat } of [left, ended])
+    await house.ask("POST", `chats/${chat}/join`, { userId: "demo-agent" });
+  let answered = 0;
+  page.on("response", (response) => {
+    if (/\/agents\/demo-agent$|chats\?status/.test(response.url())) answered++;
+  });
+  const released = Promise.withResolvers<void>();
+  await page.route("**/canned-answers", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await logIn(page);
+  // The agent and both lists of chats are read, and the desk waits for the rest.
+  await expect.poll(() => answered).toBe(3);
+  const joined = await house.guest({ name: "Joined" });
+  await house.ask("POST", `chats/${joined.chat}/join`, { userId: "demo-agent" });
+  await house.ask("PUT", `chats/${left.chat}/leave`, { userId: "demo-agent" });
+  await house.ask("DELETE", `chats/${ended.chat}`, { userId: "demo-agent" });
+  await page.locator("a.row", { hasText: "Joined" }).waitFor();
+  released.resolve();
+  const mine = page.getByRole("region", { name: "My chats" }).locator("a.row");
+  const waiting = page.getByRole("region", { name: "Waiting" });
+  await waiting.getByText("Left").waitFor();
+  await expect.poll(() => mine.allInnerTexts()).toEqual([expect.stringContaining("Joined")]);
+  expect(await page.getByText("Ended").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
