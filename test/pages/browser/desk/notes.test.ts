@@ -35,7 +35,11 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await notes.getByText("Please call back at five.").waitFor();
   ahead += 2_000;
-  await guest.say("I can wait.");
+  const waits = await guest.say("I can wait.");
+  // Who is no longer in the chat may not mark it as read.
+  const readBySam = async (): Promise<string> =>
+    (await site.house.ask("GET", `chats/${guest.chat}`)).chat.read["demo-agent"];
+  await expect.poll(readBySam).toBe(waits);
   await bea.page.getByRole("button", { name: /^Accept/ }).click();
   await bea.page.getByRole("region", { name: "Notes" }).getByText("at five").waitFor();
   // In the conversation it is at its time, with another background than messages.

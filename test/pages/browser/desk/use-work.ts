@@ -30,6 +30,10 @@ export function useWork(ahead?: () => number): Work {
       const accept = page.getByRole("button", { name: /^Accept:/ });
       await accept.click();
       await accept.waitFor({ state: "detached" });
+      // Until then, the field may be another chat's, and the new one would take the focus later.
+      await page
+        .locator(`a.row[href$="${guest.chat}"][aria-current]`)
+        .waitFor({ state: "attached" });
       await message(page).waitFor();
       return guest;
     },
