@@ -25,7 +25,7 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
         const next = await read();
         if (isCurrent && before === shown.current) show(next);
       } catch (error) {
-        if (isCurrent) setProblem(explain(error, words));
+        if (isCurrent && before === shown.current) setProblem(explain(error, words));
       }
     };
     // The delay keeps a search from being sent while it is still being typed.
