@@ -57,8 +57,10 @@ export function createAccess(
     }
     if (pause > 0) return wait;
     // A request without a token is no guess.
-    if (presented !== "") failures.set(network, countFailure(earlier, time));
-    return { kind: "wrong", isShown: presented !== "" };
+    if (presented === "") return { kind: "wrong", isShown: false };
+    const guess = await digest(presented);
+    if (guess !== earlier?.guess) failures.set(network, countFailure(earlier, guess, time));
+    return { kind: "wrong", isShown: true };
   };
 }
 
@@ -92,17 +94,20 @@ const ADMIN = {
 } as const;
 
 interface Failures {
+  /** The number of tokens, without those that repeat the one before, as an open page does. */
   readonly count: number;
+  /** The digest of the last token. */
+  readonly guess: string;
   /** Monotonic milliseconds: a clock that is set back must not prolong a pause. */
   readonly at: number;
   readonly until: number;
 }
 
-function countFailure(earlier: Failures | undefined, time: number): Failures {
+function countFailure(earlier: Failures | undefined, guess: string, time: number): Failures {
   const before = earlier === undefined || time - earlier.at > forgottenAfter ? 0 : earlier.count;
   const count = before + 1;
   const pause = count < freeFailures ? 0 : Math.min(maxPause, 1000 * 2 ** (count - freeFailures));
-  return { count, at: time, until: time + pause };
+  return { count, guess, at: time, until: time + pause };
 }
 
 /** The number of wrong tokens without a pause, since people mistype. */

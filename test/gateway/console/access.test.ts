@@ -7,6 +7,7 @@ const TOKEN = "token-of-the-owner";
 /** The console's access, with a clock for it. */
 function opened() {
   let time = 0;
+  let guesses = 0;
   const parts = { clock: () => time, digest: (text: string) => text };
   const judge = createAccess({ token: TOKEN, opensLoopback: false }, () => [], parts);
   const show = async (token: string, address: string) => {
@@ -17,7 +18,7 @@ function opened() {
   };
   const guess = async (times: number, address: string) => {
     const answers = [];
-    for (let n = 0; n < times; n++) answers.push(await show("wrong", address));
+    for (let n = 0; n < times; n++) answers.push(await show(`wrong ${guesses++}`, address));
     return answers;
   };
   return { show, guess, advance: (milliseconds: number) => (time += milliseconds) };
@@ -33,6 +34,14 @@ test("a network that guesses has to wait, at most a minute; an IPv6 address coun
     await guess(1, "2001:db8::3");
   }
   expect(await show(TOKEN, "2001:db8::4")).toBe(60);
+});
+
+test("a page that goes on with a token that was withdrawn makes one guess", async () => {
+  const { show, guess } = opened();
+  const office = "203.0.113.5";
+  for (let n = 0; n < 20; n++) expect(await show("withdrawn", office)).toBe("wrong");
+  expect(await guess(5, office)).toEqual([...Array(4).fill("wrong"), 1]);
+  expect(await show("wrong 4", office)).toBe(1);
 });
 
 test("others behind the owner's address do not lock the owner out", async () => {
