@@ -19,32 +19,23 @@ export function createChatMoves(
 ): Pick<Acts, Moves> {
   const { store, ask, session } = context;
 
-  const refresh = (chat: string): void => {
-    runQuietly(sync.chat(chat));
-    if (session() !== null) runQuietly(sync.me());
-  };
-  const moving = new Set<string>();
-  /**
-   * Runs an act on a chat, and reads the chat again whether it succeeded or failed. The second click
-   * of a double click does nothing.
-   */
-  const act = async (chat: string, work: () => Promise<unknown>): Promise<boolean> => {
-    if (moving.has(chat)) return false;
-    moving.add(chat);
-    store.change((desk) => (desk.notice === null ? desk : { ...desk, notice: null }));
-    const worked = await context.attempt(work);
-    moving.delete(chat);
-    refresh(chat);
-    return worked;
-  };
-  const enter = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>
-    act(chat, async () => {
+  const act = createActRunner(context, sync);
+  const enter = (
+    kind: "accept" | "take",
+    chat: string,
+    work: () => Promise<unknown>,
+  ): Promise<boolean> =>
+    act(kind, chat, async () => {
       await work();
       await readJoinedChat(chat);
       location.hash = addressOf(chat);
     });
-  const leave = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>
-    act(chat, async () => {
+  const leave = (
+    kind: "leave" | "giveBack" | "transfer",
+    chat: string,
+    work: () => Promise<unknown>,
+  ): Promise<boolean> =>
+    act(kind, chat, async () => {
       await work();
       store.change((desk) => patch(desk, chat, { mine: false }));
       if (store.get().selected === chat) location.hash = "#";
@@ -53,30 +44,61 @@ export function createChatMoves(
 
   return {
     accept: (chat) =>
-      enter(chat, () =>
+      enter("accept", chat, () =>
         ask("POST", "invitations/accept", { body: { chatId: chat, userId: readUserId() } }),
       ),
     reject: (chat) =>
-      act(chat, () =>
+      act("reject", chat, () =>
         ask("POST", "invitations/reject", { body: { chatId: chat, userId: readUserId() } }),
       ),
     take: (chat) =>
-      enter(chat, () => ask("POST", `${pathOf(chat)}/join`, { body: { userId: readUserId() } })),
+      enter("take", chat, () =>
+        ask("POST", `${pathOf(chat)}/join`, { body: { userId: readUserId() } }),
+      ),
     leave: (chat) =>
-      leave(chat, () => ask("PUT", `${pathOf(chat)}/leave`, { body: { userId: readUserId() } })),
-    giveBack: (chat) => leave(chat, () => ask("POST", `${pathOf(chat)}/toinbox`)),
+      leave("leave", chat, () =>
+        ask("PUT", `${pathOf(chat)}/leave`, { body: { userId: readUserId() } }),
+      ),
+    giveBack: (chat) => leave("giveBack", chat, () => ask("POST", `${pathOf(chat)}/toinbox`)),
     close: (chat, reason) =>
-      act(chat, async () => {
+      act("close", chat, async () => {
         await ask("DELETE", pathOf(chat), { body: { userId: readUserId(), reason } });
         await sync.chat(chat);
       }),
     transfer: (chat, { kind, id }, note) =>
-      (kind === "room" ? leave : act)(chat, async () => {
+      (kind === "room" ? leave : act)("transfer", chat, async () => {
         if (note.trim() !== "") await keepNote(context, sync, chat, note);
         const [what, body] =
           kind === "room" ? ["toinbox", { room: id }] : ["transfer", { userId: id }];
         await ask("POST", `${pathOf(chat)}/${what}`, { body });
       }),
+  };
+}
+
+/**
+ * Creates the function that runs an act on a chat, and reads the chat again whether it succeeded or
+ * failed. The second click of a double click does nothing. Another act waits for the one before: the
+ * page may show what that one did before its answer arrives, which would undo this one's change.
+ */
+function createActRunner(context: Context, sync: Sync) {
+  const { store, session } = context;
+  /** The last act on each chat that is not answered yet. */
+  const unanswered = new Map<string, { readonly kind: Moves; readonly done: Promise<boolean> }>();
+  return (kind: Moves, chat: string, work: () => Promise<unknown>): Promise<boolean> => {
+    const before = unanswered.get(chat);
+    if (before?.kind === kind) return Promise.resolve(false);
+    const run = async (): Promise<boolean> => {
+      await before?.done;
+      store.change((desk) => (desk.notice === null ? desk : { ...desk, notice: null }));
+      const worked = await context.attempt(work);
+      if (unanswered.get(chat) === current) unanswered.delete(chat);
+      runQuietly(sync.chat(chat));
+      if (session() !== null) runQuietly(sync.me());
+      return worked;
+    };
+    const current = { kind, done: run() };
+    unanswered.set(chat, current);
+    return current.done;
   };
 }
 

@@ -48,6 +48,28 @@ describe("a chat", () => {
       .toBe(bea);
   });
 
+  it("is taken and closed by an agent who clicks before the last click is answered", async () => {
+    const { page } = await openDesk();
+    const { chat } = await startChat(page, { name: "Ana" });
+    const held: (() => Promise<void>)[] = [];
+    await page.route(/\/(?:leave|join)$/, async (route) => {
+      const response = await route.fetch();
+      held.push(() => route.fulfill({ response }));
+    });
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: /^Leave/ }).click();
+    await page.getByRole("button", { name: "Take: Ana" }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await held[0]?.();
+    await rows(page, "My chats").click();
+    await page.getByRole("button", { name: "Close chat" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close chat" }).click();
+    await expect.poll(() => held.length).toBe(2);
+    await held[1]?.();
+    await page.getByText("This chat is closed.").waitFor();
+    expect((await site.house.ask("GET", `chats/${chat}`)).chat.closed).toBe(true);
+  });
+
   it("is handed over to a colleague who takes it, and stays with one whose colleague does not", async () => {
     await site.house.agent("bea");
     await site.house.agent("carl", { rooms: [] });
