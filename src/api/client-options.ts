@@ -43,14 +43,17 @@ export function checkOptions(options: ClientsOptions): void {
   if (chat !== undefined) checkAddress("chat.url", chat.url);
   for (const [name, value] of [
     ["auth.apiKey", auth.apiKey],
-    ["auth.secret", auth.secret],
-    ["auth.domainKey", auth.domainKey],
-    ["auth.keyHeader", auth.keyHeader],
     ["chat.appId", chat?.appId],
     ["chat.secret", chat?.secret],
     ["source", options.source],
   ] as const) {
     checkHeaderValue(name, value);
+  }
+  if (auth.keyHeader !== undefined && !/^[\w!#$%&'*+.^`|~-]+$/.test(auth.keyHeader)) {
+    throw new AfterwordError(
+      "argument-invalid",
+      "auth.keyHeader must be the name of a header, such as x-vendor-key.",
+    );
   }
   if (auth.apiKey === "") throw new AfterwordError("argument-invalid", "auth.apiKey is empty.");
   if (auth.secret === undefined && auth.domainKey === undefined) {
@@ -80,12 +83,12 @@ function checkAddress(name: string, value: string): void {
   }
 }
 
-// The value itself is not shown: it may be a secret.
+// Node sends é as one byte, and workerd as two. The value itself is not shown: it may be a secret.
 function checkHeaderValue(name: string, value: string | undefined): void {
   if (value !== undefined && !/^[\t\x20-\x7e]*$/.test(value)) {
     throw new AfterwordError(
       "argument-invalid",
-      `${name} contains characters that a header cannot carry.`,
+      `${name} is sent in a header. It may have only printable ASCII characters, because runtimes encode others differently.`,
     );
   }
 }
