@@ -19,6 +19,16 @@ export function fillPlaces(
   return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
+/** Writes a text as one word of a shell, in quotes if it needs them. */
+export function toShellWord(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : quoteShell(text);
+}
+
+/** Quotes a text as one word of a shell. */
+export function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 const MAX_LETTERS = 126;
 const rowA = new Uint8Array(MAX_LETTERS + 1);
 const rowB = new Uint8Array(MAX_LETTERS + 1);

@@ -1,5 +1,6 @@
 import { formatForCommand } from "../../storage/postgres/explain.ts";
 import { createArgumentError } from "../command/arguments.ts";
+import { quoteShell } from "../../text.ts";
 
 /** Names PostgreSQL's own command for the task; the password is left out. */
 export function refusePostgres(
@@ -13,9 +14,4 @@ export function refusePostgres(
       ? `pg_dump --format=custom --file=${quoteShell(file)} ${address}`
       : `pg_restore --clean --if-exists --no-owner --single-transaction --dbname=${address} ${quoteShell(file)}`;
   return createArgumentError(command, `PostgreSQL brings its own program for this: ${instead}`);
-}
-
-/** Quotes a text as one word of a shell. */
-function quoteShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

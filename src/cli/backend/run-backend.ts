@@ -23,7 +23,7 @@ import { createProgress } from "../command/progress.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { readPackageVersion } from "../../config/load/package-root.ts";
 import { untilStopped } from "../command/signals.ts";
-import { dropTrailing } from "../../text.ts";
+import { dropTrailing, toShellWord } from "../../text.ts";
 
 /** Serves the backend alone until a signal ends it. */
 export async function runBackend(args: Arguments, terminal: Terminal): Promise<number> {
@@ -126,7 +126,7 @@ async function openAccess(
     ...options,
     mode: terminal.env["AFTERWORD_DEMO_CREDENTIALS"],
     command: "afterword backend: ",
-    addKey: `afterword backend key add NAME --database ${isPostgresAddress(database) ? "postgres://…" : shortenPath(database)}`,
+    addKey: `afterword backend key add NAME --database ${isPostgresAddress(database) ? "postgres://…" : toShellWord(shortenPath(database))}`,
     hasKey: async () => (await readOwned(opened)).keys.length > 0,
   }).finally(() => opened.close());
   if (access.file !== null) {

@@ -19,6 +19,7 @@ import { formatKey, createKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { formatCount } from "../command/counted.ts";
 import { type Command, findConfigFile, type Terminal } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
+import { toShellWord } from "../../text.ts";
 import { quoteUnlessPlain } from "../init/config-template.ts";
 import { toRelativePath, findSchemaDirectory } from "../../config/edit/schema-directory.ts";
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
@@ -153,9 +154,7 @@ function describeNextSteps(args: Arguments): string {
     const given = args.one(option);
     // A password must not appear on a screen or in a list of processes; PGPASSWORD passes it.
     const value = given !== null && isPostgresAddress(given) ? formatForCommand(given) : given;
-    return value === null
-      ? []
-      : [` --${option} ${/^[\w./:@-]+$/.test(value) ? value : `'${value}'`}`];
+    return value === null ? [] : [` --${option} ${toShellWord(value)}`];
   });
   const rest = options.join("");
   const database = options.filter((option) => option.startsWith(" --database")).join("");

@@ -15,6 +15,7 @@ import { readChoice } from "../command/arguments.ts";
 import { formatCount } from "../command/counted.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
+import { toShellWord } from "../../text.ts";
 
 export const checkCommand: Command = {
   name: "check",
@@ -105,7 +106,7 @@ async function checkCredentials(
   if (!isOpen && owned.keys.length === 0) {
     const message = `${exposed}, and the embedded backend's database has no key: the server does not start`;
     const [path = ""] = draft.sources;
-    const hint = `Make one: afterword backend key add NAME --config ${shortenPath(path)}`;
+    const hint = `Make one: afterword backend key add NAME --config ${toShellWord(shortenPath(path))}`;
     sectionOf(file, reporter, ["listen"]).key.warn("missing-credentials", message, hint);
   }
   for (const { index, message, hint } of findMissing(draft, owned)) {

@@ -5,6 +5,7 @@ import { findPackageRoot } from "../../config/load/package-root.ts";
 import { readSource } from "../../yaml/read-file.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
+import { toShellWord } from "../../text.ts";
 import { createNegotiator } from "../../locales/negotiate.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import type { Command } from "../command/command.ts";
@@ -63,7 +64,8 @@ export const initCommand: Command = {
       readLocale(asked, LOCALES) === locale
         ? ""
         : `Readers of ${asked} get the texts for ${locale}.\n`;
-    const option = args.one("dir") === null ? "" : ` --config ${shortenPath(configuration.file)}`;
+    const option =
+      args.one("dir") === null ? "" : ` --config ${toShellWord(shortenPath(configuration.file))}`;
     const written = files.map(({ file }) => `wrote ${shortenPath(file)}\n`).join("");
     terminal.out(
       `${written}${serving}Next: afterword check${option}, then afterword serve${option}\n`,

@@ -26,6 +26,7 @@ import { listenFailure } from "./server/listener.ts";
 import { type LoggedBackend, openLoggedBackend } from "./logged-backend.ts";
 import { createOwnCredentials, findMissing } from "./credentials/own-credentials.ts";
 import type { OpenTunnel } from "./server/tunnel.ts";
+import { toShellWord } from "../../text.ts";
 
 /** The backend in the gateway's own process. */
 export interface Embedded {
@@ -179,7 +180,7 @@ async function openAccess(
 function configArgumentOf({ sources: [file = ""] }: Config): string {
   return file === "" || resolve(file) === resolve("config/afterword.yaml")
     ? ""
-    : ` --config ${file}`;
+    : ` --config ${toShellWord(file)}`;
 }
 
 /** With the words of all instances: the engine does not know whose conversation it is. */

@@ -1,6 +1,8 @@
 // Suite: slow
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { loadContent } from "../../../src/backend/content/load.ts";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
@@ -9,6 +11,8 @@ import { toSpokenLanguage } from "../../../src/locales/tag.ts";
 import { afterword } from "../terminal.ts";
 import { shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
+
+const run = promisify(execFile);
 
 interface Made {
   readonly path: string;
@@ -47,6 +51,16 @@ test("init writes contents that load, all of the engine's texts, and a database 
   const written = await readFile(join(content, "contents.en.yaml"), "utf8");
   const schema = /\$schema=(\S+)/.exec(written)?.[1] ?? "";
   expect(JSON.parse(await readFile(join(content, schema), "utf8"))).toHaveProperty("$schema");
+});
+
+test("init prints commands that a shell reads as they are meant, whatever the paths contain", async () => {
+  const path = join(createFolder(), "Ana's bot $HOME");
+  const [content, database] = [join(path, "contents"), join(path, "data", "backend.db")];
+  const options = ["--content", content, "--database", database];
+  const { out } = await afterword(["backend", "init", ...options]);
+  const [command = ""] = /(?<=^ {2}afterword ).*/m.exec(out) ?? [];
+  const { stdout } = await run("sh", ["-c", `printf '%s\\n' ${command}`]);
+  expect(stdout.trimEnd().split("\n")).toEqual(["backend", "--no-demo", ...options]);
 });
 
 test("init for another language writes contents of that language", async () => {

@@ -15,6 +15,7 @@ import { IMPORT_NAMES } from "../../words.ts";
 import { sayLeft, sayRefusal, type Sentence } from "../../findings.ts";
 import { Findings, mayPublish, problemOf, SentenceText, useView } from "../context.ts";
 import { Rendered } from "../texts/rendered.ts";
+import { toShellWord } from "../../../../text.ts";
 
 /** A file as it is sent. */
 interface SentFile {
@@ -38,7 +39,7 @@ function useImport() {
     change(null);
     choose("");
     if (file.size > maxBytes) {
-      const command = `afterword backend import ${file.name}`;
+      const command = `afterword backend import ${toShellWord(file.name)}`;
       const values = { size: maxBytes / megabyte, command };
       throw new ExplainedError(fill(words.fileTooLarge, values));
     }
