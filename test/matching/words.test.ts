@@ -89,6 +89,8 @@ const inflected: readonly (readonly [language: string, one: string, other: strin
   ["ko", "바꿀", "바꿔서"],
   ["ko", "고기는", "고기"],
   ["ko", "강아지도", "강아지"],
+  ["ko", "외국인인가", "외국인"],
+  ["ko", "주소인가요", "주소"],
   ["ko", "파손돼서", "파손된"],
   ["ru", "новый", "новая"],
   ["uk", "новий", "нова"],
