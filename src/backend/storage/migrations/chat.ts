@@ -144,9 +144,9 @@ function tablesOfWebhooks({ owned, identity, integer, strict }: ChatColumns): St
         chat ${integer} NOT NULL, event text NOT NULL, attempts ${integer} NOT NULL, due ${integer} NOT NULL,
         created ${integer} NOT NULL DEFAULT 0, refused ${integer} NOT NULL DEFAULT 0, given_up ${integer}, reason text
       ) ${strict}`,
-    // An event that its address did not take is kept, so that it can be sent again.
     sql`CREATE INDEX chat_webhook_events_due ON chat_webhook_events (due, webhook) WHERE given_up IS NULL`,
     sql`CREATE INDEX chat_webhook_events_next ON chat_webhook_events (webhook, id) WHERE given_up IS NULL`,
+    // An event that its address did not take is kept, so that it can be sent again.
     sql`CREATE INDEX chat_webhook_events_given_up ON chat_webhook_events (webhook, id) WHERE given_up IS NOT NULL`,
   ];
 }
