@@ -57,6 +57,22 @@ it("open, waiting, closed and all chats have a list each, and a link leads to on
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
+it("the state of one chat is in the singular, other than the titles of the lists", async () => {
+  const { house } = site;
+  const over = await house.guest({ name: "Over" });
+  await house.ask("DELETE", `chats/${over.chat}`, { reason: "solved" });
+  await house.guest({ name: "Free" });
+  const { page } = await visit({ ...wide, locale: "ru-RU" });
+  await page.locator("#login-login").fill("demo-agent");
+  await page.locator("#login-password").fill("demo-agent");
+  await page.locator("form button").last().click();
+  await page.getByRole("button", { name: "Все", exact: true }).click();
+  const found = page.getByRole("region", { name: "Чаты", exact: true });
+  await found.getByText("Закрыт", { exact: true }).waitFor();
+  await found.getByText("Ожидает", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Закрытые", exact: true }).waitFor();
+});
+
 it("a person's page has the chats and tickets of everybody with the same address", async () => {
   const { house } = site;
   const first = await house.guest({ name: "Tom", contact: "Tom@x.test" });

@@ -54,9 +54,9 @@ export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
   const { desk, words, language } = view;
   const { id, name, created, room, lang, closeReason = "" } = chat;
   const state = chat.closed
-    ? words.closedChats
+    ? words.closedChat
     : chat.agent === null
-      ? words.waiting
+      ? words.waitingChat
       : nameOf(view, chat.agent);
   const about = [
     nameRoom(view, room),

@@ -159,8 +159,8 @@ export function Mine({ one, now }: { readonly one: DeskChat; readonly now: numbe
       ${
         since === null
           ? html`<time class="quiet">${formatTime(at, language)}</time>`
-          : html`<time class=${waitClass(since, now)} title=${words.waiting}>
-              <span class="unseen">${words.waiting}: </span>${formatSince(since, language, now)}
+          : html`<time class=${waitClass(since, now)} title=${words.waitingChat}>
+              <span class="unseen">${words.waitingChat}: </span>${formatSince(since, language, now)}
             </time>`
       }
       <${Preview} one=${one} />
