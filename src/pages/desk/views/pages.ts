@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { useAnswer } from "./answer.ts";
@@ -30,6 +30,9 @@ export function usePages<Listed extends Page>(
   const [later, setLater] = useState<(Page & { key: string; rows: Rows }) | null>(null);
   const [problem, setProblem] = useState("");
   useEffect(() => setProblem(""), [key]);
+  // A page that arrives, or fails, after the list was changed is ignored.
+  const present = useRef(key);
+  present.current = key;
   const first = answer?.page ?? null;
   const rest = later?.key === answer?.key ? later : null;
   const known = new Set(first?.rows.map(({ id }) => id));
@@ -41,10 +44,11 @@ export function usePages<Listed extends Page>(
   const readMore = async (): Promise<void> => {
     try {
       const page = await read(next ?? "");
+      if (present.current !== key) return;
       setLater({ key: answer?.key ?? "", rows: [...rows, ...page.rows], next: page.next });
       setProblem("");
     } catch (error) {
-      setProblem(explain(error, words));
+      if (present.current === key) setProblem(explain(error, words));
     }
   };
   const end: VNode = html`${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}

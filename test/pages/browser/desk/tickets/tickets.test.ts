@@ -79,6 +79,34 @@ it("new tickets are counted in the bar and in the tab’s title, while the agent
   await page.getByRole("link", { name: "Tickets 1" }).waitFor();
 });
 
+it("a page of an earlier filter that fails late reports nothing under the present one", async () => {
+  const ask = await twoTickets();
+  const { uuid } = await ask("POST", "users", { name: "Cy", address: "cy@shop.test" });
+  for (let number = 1; number <= 50; number += 1) {
+    await ask("POST", "tickets", { title: `Lamp ${number}`, message: "Hello", creator: uuid });
+  }
+  const { page } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: /^Tickets/ }).click();
+  await page.getByRole("button", { name: "All 52" }).click();
+  const held = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  await page.route(/\/tickets\?.*after=/, async (route) => {
+    isHeld.resolve();
+    await held.promise;
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await page.locator(".list").getByRole("button", { name: "More", exact: true }).click();
+  await isHeld.promise;
+  await page.getByRole("searchbox").fill("nothing like this");
+  await page.getByText("Nothing found.").waitFor();
+  const failed = page.waitForResponse((response) => response.status() === 500);
+  held.resolve();
+  await (await failed).finished();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(await page.getByText("The service has a problem right now").count()).toBe(0);
+});
+
 it("an agent without the right to read tickets gets no count of them", async () => {
   await twoTickets();
   await site.house.ask("PUT", "agents/demo-agent", { rights: { TICKET_VIEW: false } });
