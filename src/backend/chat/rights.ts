@@ -18,8 +18,11 @@ export async function requireEditRight(
   user: string,
 ): Promise<void> {
   const { person } = caller;
-  if (person === null || person.id === user) return;
-  if (person.kind !== "agent") throw new Refusal(403, "This is another user's data.");
+  if (person === null) return;
+  if (person.kind === "user") {
+    if (person.id === user) return;
+    throw new Refusal(403, "This is another user's data.");
+  }
   const { kysely } = options.database;
   const agent = await kysely
     .selectFrom("chat_agents")

@@ -44,6 +44,7 @@ describe("an agent with a token", () => {
     ] as const) {
       expect((await made.askAs(token, "PUT", `agents/${id}`, change)).status).toBe(403);
     }
+    expect((await made.askAs(token, "PUT", `users/${sam}`, { name: "Bea" })).status).toBe(403);
     expect((await made.ask("GET", `agents/${bea}`)).body.agent.online).toBe(true);
     expect((await made.ask("GET", `agents/${sam}`)).body.agent.slots).toBe(1);
   });
