@@ -18,7 +18,9 @@ export function describeOperation(operation: Operation): DescribedOperation {
     security: [
       schemesOf[credentials],
       // A person's token is accepted instead of the app's secret.
-      ...(operation.persons === true ? [schemesOf["app-token"]] : []),
+      ...(credentials === "app-secret" && operation.persons === true
+        ? [schemesOf["app-token"]]
+        : []),
     ],
     ...(query && { query: shapeOf(query, "input") }),
     ...(body && { body: shapeOf(body, "input") }),
@@ -84,10 +86,13 @@ export const COMPONENTS: JsonSchema = {
     },
     session: describeHeaderKey(
       "x-inbenta-session",
-      "`Bearer ` and the `sessionToken`, or the token alone.",
+      "The `sessionToken`, with or without `Bearer ` before it.",
     ),
     app: describeHeaderKey("x-hyper-appId", "The chat app's id."),
-    secret: describeHeaderKey("x-hyper-secret", "The chat app's secret. It stays on a server."),
+    secret: describeHeaderKey(
+      "x-hyper-secret",
+      "The chat app's secret, which must stay on a server.",
+    ),
     person: describeHeaderKey("x-hyper-token", "The token of a chat user or of an agent."),
   },
   schemas: Object.fromEntries(

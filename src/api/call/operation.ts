@@ -13,7 +13,7 @@ export type CredentialKind =
   | "app"
   /** A chat app's id and secret. */
   | "app-secret"
-  /** A chat user's or agent's own token, beside the app's id. */
+  /** A chat agent's own token, beside the app's id. The app's secret is not enough. */
   | "app-token";
 
 /** The description of an operation, without its route. */
@@ -23,15 +23,15 @@ export interface OperationRow {
   readonly answer: z.ZodType | null;
   /** Default: the table's. */
   readonly credentials?: CredentialKind;
-  /** True if chat users and agents may do it for themselves, with their token and no secret. */
+  /** True if chat users and agents may call it with their own token instead of the secret. */
   readonly persons?: boolean;
-  /** True if a token issued for a domain key, which is public, is enough. */
+  /** True if it accepts a token that was issued for a domain key, which is public. */
   readonly domainKey?: boolean;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** True where a body may be left out. */
   readonly bodyOptional?: boolean;
-  /** Other answers that may come, and when. */
+  /** Error answers, and their causes. */
   readonly errors?: readonly { readonly status: number; readonly when: string }[];
 }
 
@@ -65,11 +65,17 @@ export function operationsOf<P extends ServiceName>(
   });
 }
 
-/** Every operation with credentials may be refused in these ways. */
+/** Errors that every operation with credentials can answer. */
 export const COMMON_ERRORS: Operation["errors"] = [
   { status: 401, when: "A credential is missing, wrong or expired." },
-  { status: 403, when: "The credentials do not belong together, or do not allow this." },
+  { status: 403, when: "The credentials do not belong together, or do not allow this operation." },
   { status: 413, when: "The body is larger than 10 MB." },
-  { status: 422, when: "A field is missing or cannot be read; the message names it." },
-  { status: 429, when: "Too many calls; Retry-After says when to come back." },
+  {
+    status: 422,
+    when: "A field is missing or has a value that cannot be used. The message names the field.",
+  },
+  {
+    status: 429,
+    when: "The key has made too many calls. `Retry-After` says after how many seconds to call again.",
+  },
 ];

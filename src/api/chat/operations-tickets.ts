@@ -10,7 +10,7 @@ import {
   ticketPresence,
   ticketsChanged,
 } from "./answers-tickets.ts";
-import { unknownId } from "./operations-chats.ts";
+import { tooLarge, unknownId } from "./operations-chats.ts";
 import {
   chatTicketActivity,
   chatTicketAnswer,
@@ -26,94 +26,162 @@ import {
 import { newMedia } from "./schema.ts";
 
 const oneTicket = z.object({ ticket });
-const conflict = {
-  status: 409,
-  when: "Somebody else has changed the ticket, or it is closed or merged; the message says which.",
+const keyUsed = { status: 409, when: "The Idempotency-Key was used for another request." };
+
+/** Only an agent may call these, with a token: the rights of a named agent decide. */
+const forAgents = { credentials: "app-token", persons: true } as const;
+const mayRead = {
+  status: 403,
+  when: "The agent does not have the right TICKET_VIEW, or the app has no project.",
+};
+const mayEdit = {
+  status: 403,
+  when: "The agent does not have the right TICKET_VIEW or, for the queue of the ticket, TICKET_EDIT; or the app has no project.",
 };
 
 /** Tickets at the desk, for agents with rights on them. */
 export const ticketRows = {
   tickets: createRow(
-    "Lists the tickets of the app's project, the last changed first, or the oldest first with `order=oldest`. It needs the token of an agent with the right TICKET_VIEW.",
+    "Lists the tickets that the agent may read, by their last change: the newest first, or the oldest with `order=oldest`. `counts` is the number of tickets in each view, and `next` the `after` of the next page.",
     z.object({
       tickets: z.array(ticketLine),
       hasMore: z.boolean(),
       next: z.string().nullable(),
       counts: ticketCounts,
     }),
-    { persons: true, query: ticketFilter },
+    { ...forAgents, query: ticketFilter, errors: [mayRead] },
   ),
-  ticket: createRow("Reads a ticket with its transcript, replies, notes and files.", oneTicket, {
-    persons: true,
-    errors: [unknownId],
-  }),
+  ticket: createRow(
+    "Returns a ticket with its transcript, replies, notes, files, mails and changes.",
+    oneTicket,
+    {
+      ...forAgents,
+      errors: [mayRead, unknownId],
+    },
+  ),
   ticketChoices: createRow(
-    "Lists the queues, tags and types of files that a ticket can have.",
+    "Lists the queues, tags and types of files that a ticket can have, and tells which of the queues the agent may read and change.",
     ticketChoices,
     {
-      persons: true,
+      ...forAgents,
+      errors: [mayRead],
     },
   ),
   ticketPeople: createRow(
-    "Lists at most eight people whose name or address has all words of `search`: authors of tickets that the agent may read, and people in chats that the agent may see.",
+    "Lists at most eight people whose name or address has all words of `search`: those who asked in tickets that the agent may read, and the users of chats that the agent may see.",
     ticketPeople,
-    { persons: true, query: ticketPeopleFilter },
+    { ...forAgents, query: ticketPeopleFilter, errors: [mayRead] },
   ),
   createTicket: createRow(
-    "Creates a ticket from a chat, with its messages, or from what a person said elsewhere. It needs an agent with the right TICKET_EDIT. A chat has one ticket, and a second request returns it. For other tickets, requests with the same Idempotency-Key header create one.",
+    "Creates a ticket from a chat, with its messages, or from what a person said elsewhere. A chat has one ticket, and a second request returns it. For other tickets, requests with the same Idempotency-Key header create one.",
     oneTicket,
-    { persons: true, body: newChatTicket, errors: [unknownId, conflict] },
+    {
+      ...forAgents,
+      body: newChatTicket,
+      errors: [
+        mayEdit,
+        unknownId,
+        { status: 409, when: "The chat has a ticket in a queue that the agent may not read." },
+        keyUsed,
+      ],
+    },
   ),
   changeTicket: createRow(
-    "Changes title, state, queue, assignee or tags. With `seen`, the answer is a conflict if somebody else has changed such a field since.",
+    "Changes the title, state, queue, assignee or tags of a ticket. With `seen`, the change is refused if somebody else has changed one of these fields since.",
     oneTicket,
-    { persons: true, body: chatTicketChange, errors: [unknownId, conflict] },
+    {
+      ...forAgents,
+      body: chatTicketChange,
+      errors: [
+        mayEdit,
+        unknownId,
+        {
+          status: 409,
+          when: "Somebody else has changed the same field since `seen`, or the new state may not follow the present one. The message says which.",
+        },
+      ],
+    },
   ),
   changeTickets: createRow(
-    "Makes the same change to up to 100 tickets, as far as the agent has rights on each. The answer says for each whether it was changed, or why not. A repeated request does no harm.",
+    "Makes the same change to up to 100 tickets. For each, the answer says whether it was changed, or why not. A repeated request does no harm.",
     ticketsChanged,
-    { persons: true, body: chatTicketsChange },
+    { ...forAgents, body: chatTicketsChange, errors: [mayRead] },
   ),
   answerTicket: createRow(
-    "Answers a ticket. With `seen`, the answer is a conflict if something was said since. Requests with the same Idempotency-Key header store one answer.",
+    "Answers a ticket, and assigns it to the agent if it has no assignee. With `seen`, the answer is refused if somebody has written since. Requests with the same Idempotency-Key header store one answer.",
     oneTicket,
-    { persons: true, body: chatTicketAnswer, errors: [unknownId, conflict] },
+    {
+      ...forAgents,
+      body: chatTicketAnswer,
+      errors: [
+        mayEdit,
+        unknownId,
+        {
+          status: 409,
+          when: "Somebody has written since `seen`, the ticket is closed or merged, or the new state may not follow the present one. The message says which.",
+        },
+        keyUsed,
+      ],
+    },
   ),
   addTicketNote: createRow(
-    "Adds a note that only agents see. Requests with the same Idempotency-Key header add one.",
+    "Adds a note that only agents see. Requests with the same Idempotency-Key header add one note.",
     oneTicket,
-    { persons: true, body: chatTicketNote, errors: [unknownId, conflict] },
+    {
+      ...forAgents,
+      body: chatTicketNote,
+      errors: [mayEdit, unknownId, { status: 409, when: "The ticket has 200 notes." }, keyUsed],
+    },
   ),
   noteTicketActivity: createRow(
-    "Tells other agents that this agent looks at a ticket, writes an answer or has left it, and returns who else is there. Looking ends after 25 seconds without another request, writing after 10.",
+    "Tells other agents that this agent looks at a ticket, writes an answer or has left it, and returns the other agents who have it open. Looking ends after 25 seconds without another request, writing after 10.",
     ticketPresence,
-    { persons: true, body: chatTicketActivity, errors: [unknownId] },
+    { ...forAgents, body: chatTicketActivity, errors: [mayRead, unknownId] },
   ),
   mergeTicket: createRow(
-    "Merges a ticket into another one, which is returned. The first is closed, and later replies to it go into the other.",
+    "Merges a ticket into the ticket `into`, which is returned. The first is closed, and later replies to it go to the other.",
     oneTicket,
-    { persons: true, body: chatTicketMerge, errors: [unknownId, conflict] },
+    {
+      ...forAgents,
+      body: chatTicketMerge,
+      errors: [
+        mayEdit,
+        unknownId,
+        { status: 409, when: "One of the tickets is merged already, or the other one is closed." },
+      ],
+    },
   ),
   decideTicketMail: createRow(
-    "Sends a mail again that failed or may not have been sent; turns a held mail into a reply of the person; or discards it.",
+    "Decides about a mail of a ticket: `resend` sends a mail again that failed or may not have been sent, `accept` makes a reply of a held mail, and `discard` drops a held mail.",
     oneTicket,
-    { persons: true, body: chatTicketMail, errors: [unknownId, conflict] },
+    {
+      ...forAgents,
+      body: chatTicketMail,
+      errors: [
+        mayEdit,
+        unknownId,
+        {
+          status: 409,
+          when: "E-mail is switched off, or the state of the mail does not allow this. The message says which.",
+        },
+      ],
+    },
   ),
   uploadTicketFile: createRow(
-    "Uploads a file for an answer or a new ticket, as multipart or base64. A file that no ticket names is deleted after an hour.",
+    "Uploads a file of up to 7 MB for an answer or a new ticket, as multipart or as JSON with `name` and Base64 `content`. It is deleted after an hour unless a ticket attaches it.",
     z.object({ media: ticketFile }),
-    { persons: true, body: newMedia },
+    { ...forAgents, body: newMedia, errors: [mayEdit, tooLarge] },
   ),
   ticketFile: createRow("Downloads a file of a ticket.", null, {
-    persons: true,
-    errors: [unknownId],
+    ...forAgents,
+    errors: [mayRead, unknownId],
   }),
   chatTickets: createRow(
-    "Lists the tickets of a chat.",
+    "Lists the tickets of a chat that the agent may read.",
     z.object({ tickets: z.array(ticketLine) }),
     {
-      persons: true,
-      errors: [unknownId],
+      ...forAgents,
+      errors: [mayRead, unknownId],
     },
   ),
 };

@@ -14,7 +14,7 @@ import {
   webhook,
 } from "./answers.ts";
 import { figures } from "./answers-figures.ts";
-import { chatRows, unknownId } from "./operations-chats.ts";
+import { chatRows, notForUsers, unknownId, wrongState } from "./operations-chats.ts";
 import { figuresQuery } from "./schema-figures.ts";
 import {
   cannedAnswersChange,
@@ -43,10 +43,16 @@ import {
 
 const errors: Operation["errors"] = [
   { status: 401, when: "The app's id, its secret or a token is missing, wrong or expired." },
-  { status: 403, when: "These credentials do not allow it." },
+  { status: 403, when: "The credentials do not allow this operation." },
   { status: 413, when: "The body is larger than 10 MB." },
-  { status: 422, when: "A field is missing or cannot be read; the message names it." },
-  { status: 429, when: "Too many calls; Retry-After says when to come back." },
+  {
+    status: 422,
+    when: "A field is missing or has a value that cannot be used. The message names the field.",
+  },
+  {
+    status: 429,
+    when: "The app or the person has made too many calls. `Retry-After` says after how many seconds to call again.",
+  },
 ];
 
 const session = z.object({ token: z.string() });
@@ -54,99 +60,127 @@ const oneUser = z.object({ user });
 const oneAgent = z.object({ agent });
 const taken = {
   status: 409,
-  when: "Another user or agent of this app has this externalId or login.",
+  when: "Another user or agent of the app has this `externalId` or login.",
 };
-const locked = { status: 429, when: "Too many wrong passwords; wait a minute." };
+const locked = {
+  status: 429,
+  when: "After ten wrong passwords in a row from one address, it cannot use this login for a minute.",
+};
+const wrongPassword = { status: 401, when: "The login or the password is wrong." };
 const cannedAnswers = z.object({ cannedAnswers: z.array(cannedAnswer) });
+const failedCheck = {
+  status: 422,
+  when: "The target is not allowed, or did not repeat the secret.",
+};
 const oneWebhook = z.object({ webhook, secret: z.string().optional() });
 
 const peopleRows = {
   createApp: createRow(
-    "Registers a further app; its secret is shown here and never again.",
+    "Creates another app. Only this answer shows its secret.",
     z.object({ app, appId: z.string(), secret: z.string() }),
     { body: appData },
   ),
-  apps: createRow("The calling app: an app sees no other.", z.object({ apps: z.array(app) })),
-  app: createRow("The calling app.", z.object({ app }), { errors: [unknownId] }),
+  apps: createRow(
+    "Returns a list of the calling app alone, because apps do not see each other.",
+    z.object({ apps: z.array(app) }),
+  ),
+  app: createRow("Returns the calling app. No other id is known.", z.object({ app }), {
+    errors: [unknownId],
+  }),
   changeApp: createRow("Renames the calling app.", z.object({ app }), {
     body: appData,
     errors: [unknownId],
   }),
   validateApp: createRow(
-    "Whether the id is that of the calling app.",
+    "Tells whether the id is that of the calling app.",
     z.object({ valid: z.boolean() }),
     {
       credentials: "app",
     },
   ),
   createUser: createRow(
-    "Signs a user up, with a token to act as this user.",
+    "Creates a user, and returns a token to act as this user for 30 days.",
     z.object({ user, session }),
     { credentials: "app", body: newUser, errors: [taken] },
   ),
   users: createRow(
-    "Users, all or the one with this externalId.",
+    "Lists the users of the app, or the one with this `externalId`.",
     z.object({ users: z.array(user), hasMore: z.boolean() }),
     { query: userFilter },
   ),
-  user: createRow("One user or agent.", oneUser, { persons: true, errors: [unknownId] }),
+  user: createRow(
+    "Returns a user or an agent. With their own token, users and agents can read themselves and people in chats that they may see; agents can also read other agents.",
+    oneUser,
+    { persons: true, errors: [unknownId] },
+  ),
   changeUser: createRow(
-    "Changes a user. Agents with the right CHAT_EDIT_USER_INFO may change the users they are chatting with.",
+    "Changes a user. With their own token, users can change themselves except for `externalId`. Agents with the right CHAT_EDIT_USER_INFO can change the users of open chats that they are in.",
     oneUser,
     { persons: true, body: userChange, errors: [unknownId, taken] },
   ),
   activity: createRow(
-    "Tells the others in the chat that somebody is writing or not any more, or that its user is `away` (has left the page) or `back`.",
+    "Tells the others in a chat that a user or agent is `writing` or `not-writing` any more, or that the user has left the page (`away`) or is `back`. The default chat is the person's latest open one.",
     success,
-    { persons: true, body: activity, errors: [unknownId] },
+    { persons: true, body: activity, errors: [unknownId, wrongState] },
   ),
   agents: createRow(
-    "Agents, all or those of a room. Agents see their colleagues.",
+    "Lists the agents of the app, or those of a room.",
     z.object({ agents: z.array(agent), hasMore: z.boolean() }),
     {
       persons: true,
       query: agentFilter,
+      errors: [notForUsers],
     },
   ),
   createAgent: createRow(
-    "Adds an agent. A password that was not given is generated, and shown here and never again.",
+    "Creates an agent. If `password` is left out, one is generated, which only this answer shows.",
     z.object({ agent, password: z.string().optional() }),
     { body: newAgent, errors: [taken] },
   ),
   availableAgents: createRow(
-    "How many agents in each room are online and have a free slot.",
+    "Counts the agents of each room who are online, neither busy nor away, and have a free slot. The default is all rooms.",
     z.object({ agents: z.record(z.string(), z.int()) }),
     { credentials: "app", query: availabilityQuery },
   ),
   onlineAgents: createRow(
-    "Whether anybody in the rooms is online, free or not.",
+    "Tells whether any agent of the rooms is online, and neither busy nor away. Free slots do not matter. The default is all rooms.",
     z.object({ agentsOnline: z.boolean() }),
     { credentials: "app", query: availabilityQuery },
   ),
   loginAgent: createRow(
-    "Signs an agent in, who is online from then on.",
+    "Logs an agent in, who is online from then on. The token is valid for 12 hours.",
     z.object({ agent, session }),
     {
       credentials: "app",
       body: agentLogin,
-      errors: [locked],
+      errors: [wrongPassword, locked],
     },
   ),
-  logoutAgent: createRow("Signs an agent out, or out of the named rooms only.", success, {
-    persons: true,
-    body: agentLogout,
-    bodyOptional: true,
-    errors: [unknownId],
-  }),
-  agent: createRow("One agent.", oneAgent, { persons: true, errors: [unknownId] }),
-  changeAgent: createRow(
-    "Changes an agent. Agents themselves set online and status, and nothing else.",
-    oneAgent,
-    { persons: true, body: agentChange, errors: [unknownId, taken] },
+  logoutAgent: createRow(
+    "Logs an agent out: the agent goes offline, and all tokens of the agent end. With `roomIds`, only removes the agent from these rooms.",
+    success,
+    {
+      persons: true,
+      body: agentLogout,
+      bodyOptional: true,
+      errors: [notForUsers, unknownId],
+    },
   ),
-  rooms: createRow("Rooms.", z.object({ rooms: z.array(room) }), { persons: true }),
+  agent: createRow("Returns an agent.", oneAgent, {
+    persons: true,
+    errors: [notForUsers, unknownId],
+  }),
+  changeAgent: createRow(
+    "Changes an agent. With their own token, agents can change `online` and `status` of themselves, and nothing else.",
+    oneAgent,
+    { persons: true, body: agentChange, errors: [notForUsers, unknownId, taken] },
+  ),
+  rooms: createRow("Lists the rooms of the app.", z.object({ rooms: z.array(room) }), {
+    persons: true,
+    errors: [notForUsers],
+  }),
   createRoom: createRow(
-    "Adds a room, or changes its name or the rule by which agents are chosen.",
+    "Creates a room, or changes the one with this id: its name, and the rule by which agents are chosen.",
     z.object({ room }),
     { body: newRoom },
   ),
@@ -154,52 +188,80 @@ const peopleRows = {
 
 const projectRows = {
   settings: createRow(
-    "Settings. Without the secret, only those of the queue and the languages.",
+    "Returns the settings of the app: without the secret only `queue`, `languages` and `allowedMediaTypes`.",
     z.object({ settings: z.union([settings, publicSettings]) }),
     { credentials: "app" },
   ),
   changeSettings: createRow(
-    "Changes settings. A list of media types, bare or as `allowedMediaTypes`, is stored exactly; an empty one allows nothing.",
+    "Changes the given settings, and keeps the others. `allowedMediaTypes` is stored exactly as it was sent, also as a bare list instead of an object. If it is empty, no file is allowed.",
     z.object({ settings }),
     { body: settingsChange },
   ),
-  cannedAnswers: createRow("Canned answers: texts that agents send often.", cannedAnswers, {
-    persons: true,
-  }),
+  cannedAnswers: createRow(
+    "Lists the canned answers of the app: texts that agents send often.",
+    cannedAnswers,
+    {
+      persons: true,
+      errors: [notForUsers],
+    },
+  ),
   changeCannedAnswers: createRow(
-    "Replaces all canned answers. An agent needs the right CHAT_EDIT_CANNED_ANSWERS.",
+    "Replaces all canned answers of the app. Agents need the right CHAT_EDIT_CANNED_ANSWERS.",
     cannedAnswers,
     { persons: true, body: cannedAnswersChange },
   ),
   figures: createRow(
-    "One table of figures about chats and tickets, by its name (`waiting`, `agents`, `chats-by-room`…). It needs the token of an agent with the right SUPERVISE. Chats are those of the agent's rooms; tickets and surveys need the right TICKET_VIEW too. `format=csv` returns CSV.",
+    "Returns a table of figures about chats and tickets by its name: `waiting`, `agents`, `chats-by-room`… The agent needs the right SUPERVISE, and for tables about tickets and surveys also TICKET_VIEW. Chats are those of the agent's rooms. `format=csv` returns CSV.",
     z.object({ figures }),
-    { persons: true, query: figuresQuery, errors: [unknownId] },
+    {
+      credentials: "app-token",
+      persons: true,
+      query: figuresQuery,
+      errors: [
+        { status: 403, when: "The agent does not have the right SUPERVISE or TICKET_VIEW." },
+        { status: 404, when: "There is no table of this name." },
+      ],
+    },
   ),
-  surveys: createRow("Surveys.", z.object({ surveys: z.array(survey) })),
+  surveys: createRow("Lists the surveys of the app.", z.object({ surveys: z.array(survey) })),
   survey: createRow(
-    "One survey. `sourceType` and `sourceId` are added to its `url`.",
+    "Returns a survey. `sourceType` and `sourceId` are added to the query of its `url`.",
     z.object({ survey }),
     {
       query: surveyAbout,
       errors: [unknownId],
     },
   ),
-  createSurvey: createRow("Adds a survey.", z.object({ survey }), { body: newSurvey }),
-  webhooks: createRow("Registered webhooks.", z.object({ webhooks: z.array(webhook) })),
-  webhook: createRow("One webhook.", oneWebhook, { errors: [unknownId] }),
-  createWebhook: createRow(
-    "Registers a webhook, whose address must answer a POST with 200 and repeat X-Hook-Secret. The secret is shown here and never again.",
-    oneWebhook,
-    { body: newWebhook },
+  createSurvey: createRow(
+    "Creates a survey, which is a name and the address of its page.",
+    z.object({ survey }),
+    { body: newSurvey },
   ),
-  changeWebhook: createRow("Replaces a webhook.", oneWebhook, {
-    body: newWebhook,
-    errors: [unknownId],
-  }),
-  removeWebhook: createRow("Removes a webhook.", success, { errors: [unknownId] }),
+  webhooks: createRow(
+    "Lists the webhooks of the app, without their secrets.",
+    z.object({ webhooks: z.array(webhook) }),
+  ),
+  webhook: createRow("Returns a webhook, without its secret.", oneWebhook, { errors: [unknownId] }),
+  createWebhook: createRow(
+    "Creates a webhook. Its `target` must first answer a POST with status 200 and the same header X-Hook-Secret, within 5 seconds. Only this answer shows the secret, which is generated if it is left out.",
+    oneWebhook,
+    { body: newWebhook, errors: [failedCheck] },
+  ),
+  changeWebhook: createRow(
+    "Replaces the events and the target of a webhook, after the same check. If `secret` is left out, it stays.",
+    oneWebhook,
+    {
+      body: newWebhook,
+      errors: [unknownId, failedCheck],
+    },
+  ),
+  removeWebhook: createRow(
+    "Deletes a webhook, and the events that were not delivered to it yet.",
+    success,
+    { errors: [unknownId] },
+  ),
   undelivered: createRow(
-    "Events that a webhook's address did not accept for more than six hours, oldest first. They are kept for 30 days.",
+    "Lists the events that the webhook's target did not accept in any attempt, oldest first. They are kept for 30 days.",
     z.object({ undelivered: z.array(undelivered), hasMore: z.boolean() }),
     {
       query: page,
@@ -207,7 +269,7 @@ const projectRows = {
     },
   ),
   resendUndelivered: createRow(
-    "Sends undelivered events again: the named ones, or all.",
+    "Sends undelivered events again: those in `ids`, or all. `resent` counts them.",
     z.object({ resent: z.int() }),
     {
       body: resending,
@@ -216,11 +278,18 @@ const projectRows = {
     },
   ),
   events: createRow(
-    "Events as they happen (text/event-stream): an app receives all of its events, a person those of their own chats.",
+    "Streams events as they happen, as `text/event-stream`. With the secret, these are all events of chats; with their own token, people receive those of the chats that they may see, and agents also those of tickets. `Last-Event-ID` continues after the event with this id. A stream ends after 15 minutes, an agent's after 12 seconds: open the next one at once.",
     null,
-    { persons: true },
+    {
+      persons: true,
+      errors: [
+        { status: 403, when: "The page that asks is not on one of the `domains` in the settings." },
+        { status: 429, when: "The person or the app has 50 open streams." },
+        { status: 503, when: "The service has too many open streams, or is about to restart." },
+      ],
+    },
   ),
-  newId: createRow("A new random id.", z.object({ id: z.string() })),
+  newId: createRow("Returns a new random id.", z.object({ id: z.string() })),
 };
 
 /** The live chat (seed.md 7; chat.md); `/` may trail, media, settings and surveys omit `/v1`. */

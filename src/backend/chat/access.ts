@@ -64,7 +64,8 @@ export async function callerBy(
   if (secret || operation.credentials === "app") return caller;
   if (caller.person !== null) return caller;
   if (person !== null) throw new Refusal(403, "This needs the app's secret.");
-  throw new Refusal(401, "x-hyper-secret: is missing.");
+  const needed = operation.credentials === "app-token" ? "token" : "secret";
+  throw new Refusal(401, `x-hyper-${needed}: is missing.`);
 }
 
 /** True for a request from a script on a page, by the headers that browsers add. */

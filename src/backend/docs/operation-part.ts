@@ -28,8 +28,8 @@ export function renderOperation(operation: Operation): Markup {
     <p>${renderProse(summary)}</p>
     <p class="dim">
       Needs ${renderProse(needs[credentials])}.
-      ${operation.domainKey === true && credentials !== "key" ? "A token of a domain key will do." : ""}
-      ${operation.persons === true ? renderProse(`For themselves, people need ${needs["app-token"]}.`) : ""}
+      ${operation.domainKey === true && credentials !== "key" ? "A token that was issued for a domain key is accepted too." : ""}
+      ${credentials === "app-secret" && operation.persons === true ? renderProse("Users and agents send their own token in `x-hyper-token` instead of the secret.") : ""}
     </p>
     ${
       aliases.length === 0
@@ -63,6 +63,7 @@ export function renderOperation(operation: Operation): Markup {
  * or nothing.
  */
 function browserOf({ credentials, domainKey, persons }: Operation): "as-is" | "person" | "never" {
+  if (credentials === "app-token") return "person";
   if (credentials === "app-secret") return persons === true ? "person" : "never";
   const isServers = ["token", "session"].includes(credentials) && domainKey !== true;
   return isServers ? "never" : "as-is";
@@ -73,10 +74,10 @@ const withToken = "the API key in `x-vendor-key` and an access token in `Authori
 const needs: Readonly<Record<CredentialKind, string>> = {
   key: "the API key in `x-vendor-key`",
   token: withToken,
-  session: `${withToken}, and the session's token in \`x-inbenta-session\``,
+  session: `${withToken}, and the session token in \`x-inbenta-session\``,
   app: "the app's id in `x-hyper-appId`",
   "app-secret": "the app's id in `x-hyper-appId` and its secret in `x-hyper-secret`",
-  "app-token": "the app's id in `x-hyper-appId` and their own token in `x-hyper-token`",
+  "app-token": "the app's id in `x-hyper-appId` and an agent's token in `x-hyper-token`",
 };
 
 const headersOf: Readonly<Record<CredentialKind, readonly string[]>> = {

@@ -137,6 +137,17 @@ describe("the OpenAPI document", () => {
     expect(paths["/chat/v1/settings"].put.security).toEqual([{ app: [], secret: [] }]);
   });
 
+  test("states that tickets and figures need an agent's token, for which no secret will do", async () => {
+    const { paths } = await published();
+    for (const path of [
+      "/chat/v1/tickets",
+      "/chat/v1/chats/{id}/tickets",
+      "/chat/v1/figures/{id}",
+    ]) {
+      expect([path, paths[path].get.security]).toEqual([path, [{ app: [], person: [] }]]);
+    }
+  });
+
   test("gives each system the errors that its clients read", async () => {
     const { paths } = await published();
     const errorOf = (path: string): string =>
