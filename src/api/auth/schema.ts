@@ -12,11 +12,20 @@ export const apis: z.ZodType<Apis> = z.record(z.string(), z.string());
 const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int() };
 
 const authorizeErrors: Operation["errors"] = [
-  { status: 401, when: "The API key is unknown, or the secret is not the key's." },
-  { status: 403, when: "A browser sent the secret, which must stay on servers: use a domain key." },
+  {
+    status: 401,
+    when: "The API key is unknown, the secret or `user_personal_secret` is wrong, or the page that sent the domain key is not on one of its domains.",
+  },
+  {
+    status: 403,
+    when: "A browser sent the secret, which must stay on servers. Browsers send a domain key instead.",
+  },
   { status: 413, when: "The body is larger than 16 KiB." },
   { status: 422, when: "The body cannot be read." },
-  { status: 429, when: "Too many calls; Retry-After says when to come back." },
+  {
+    status: 429,
+    when: "The key has made too many calls. `Retry-After` says after how many seconds to call again.",
+  },
 ];
 
 /** Authentication and discovery (seed.md 3 and 4; chatbot.md 1). */
@@ -25,7 +34,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
   { credentials: "token", errors: [] },
   {
     authorize: createRow(
-      "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
+      "Issues an access token for an API key and its secret, or in a browser for the key and a domain key. `expiration` is in Unix seconds, `expires_in` in seconds. `apis` has the base address of every product.",
       z.object({ ...token, apis, isUserIdentified: z.literal(false) }),
       {
         domainKey: true,
@@ -38,7 +47,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
       },
     ),
     refresh: createRow(
-      "Exchange a valid access token for a new one. The answer has no `apis`.",
+      "Issues a new access token for one that is still valid. The answer has no `apis`: clients keep the addresses that they have.",
       z.object(token),
       {
         domainKey: true,
@@ -48,7 +57,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
         errors: COMMON_ERRORS,
       },
     ),
-    discover: createRow("The current base address of every product.", z.object({ apis }), {
+    discover: createRow("Returns the base address of every product.", z.object({ apis }), {
       domainKey: true,
       errors: COMMON_ERRORS,
     }),

@@ -33,7 +33,7 @@ const conversationStart = z.object({
     .optional(),
 });
 
-/** Only one member takes effect: `directCall` before `option` before `message`. */
+/** Only the first of `directCall`, `option` and `message` that is not empty takes effect. */
 const turn = z.object({
   message: acceptText(LIMITS.question).optional(),
   option: z.union([z.int(), z.string().max(LIMITS.question)]).optional(),
@@ -139,12 +139,12 @@ const appData = z.object({
 
 const expired = {
   status: 400,
-  when: "`Session expired`: the session is unknown, or was idle for 30 minutes. Nothing else is answered 400.",
+  when: "The session is unknown, or ended after 30 minutes without a call (`Session expired`). There is no other cause of this status.",
 };
 
 const inSession = { domainKey: true, credentials: "session", errors: [expired] } as const;
 
-const unknownSurvey = { status: 404, when: "There is no such survey." };
+const unknownSurvey = { status: 404, when: "There is no survey with this id." };
 
 /** The conversation engine (seed.md 8; chatbot.md 3), below `apis.chatbot`. */
 export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
@@ -152,46 +152,58 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
   { credentials: "token", errors: COMMON_ERRORS },
   {
     start: createRow(
-      "Begins a conversation. The headers `x-inbenta-env`, `x-inbenta-user-type` and `x-inbenta-source` say for whom.",
+      "Starts a conversation in the language `lang` and returns its session token. The headers `x-inbenta-env` and `x-inbenta-user-type` choose the contents that the reader may see. `x-inbenta-source` names the client.",
       startedConversation,
       { domainKey: true, body: conversationStart, bodyOptional: true },
     ),
     send: createRow(
-      "One turn: `directCall`, else `option`, else `message`. A preset answer is recognised by its flag, as is the answer to a message over 256 characters.",
+      "Sends what the reader typed or clicked, and returns the engine's answers. Only the first of `directCall`, `option` and `message` that is not empty takes effect. An `option` that was not offered counts as a message. Preset answers have a flag in `flags`; a message of more than 256 characters gets `character-limit-exceeded`.",
       answers,
       { ...inSession, body: turn, bodyOptional: true },
     ),
-    history: createRow("What was said, oldest first, in the engine's words.", history, inSession),
+    history: createRow(
+      "Lists what the reader and the bot said, oldest first. The bot's lines are the engine's own, without the changes that a gateway made.",
+      history,
+      inSession,
+    ),
     variables: createRow(
-      "The conversation's variables by lower-case name, the engine's own `sys_…` among them.",
+      "Returns the conversation's variables by their names, which are in lower case. Names that begin with `sys_` belong to the engine.",
       variables,
       inSession,
     ),
     setVariable: createRow(
-      "Sets a variable. `success` is false for one of the engine's, or one too many or too long.",
+      "Sets a variable of the conversation. `success` is false, and `message` gives the reason, if the name begins with `sys_` or has more than 100 characters, the value has more than 10,000, or the conversation would have more than 200 variables.",
       done,
       { ...inSession, body: oneVariable },
     ),
-    setVariables: createRow("Sets all of these variables, or none.", done, {
-      ...inSession,
-      body: manyVariables,
-    }),
+    setVariables: createRow(
+      "Sets several variables of the conversation. If one of them cannot be set, none is, and `success` is false.",
+      done,
+      {
+        ...inSession,
+        body: manyVariables,
+      },
+    ),
     track: createRow(
-      "Records an event. `rate` and `click` need a code that an answer of this conversation came with.",
+      "Records an event of any type, with up to 10,000 characters of data as JSON. Without a code from an answer of this conversation, `rate` and `click` are not recorded, and `success` is false.",
       done,
       { ...inSession, body: trackedEvent },
     ),
-    setSessionUser: createRow("Records what a client knows of the reader.", done, {
-      ...inSession,
-      body: sessionUser,
-    }),
+    setSessionUser: createRow(
+      "Records what a client knows about the reader, up to 10,000 characters as JSON.",
+      done,
+      {
+        ...inSession,
+        body: sessionUser,
+      },
+    ),
     survey: createRow(
-      "A survey of case management. `url` is the value of its setting `url`, or empty.",
+      "Returns the name of a survey of case management, and the address in its setting `url`, which is empty if there is none.",
       z.object({ id: z.int(), name: z.string(), url: z.string() }),
       { domainKey: true, errors: [unknownSurvey] },
     ),
     startSurvey: createRow(
-      "Begins a survey; the token hands it in.",
+      "Starts a survey. The answer has its pages, and a token to submit it with. Each call returns a new token.",
       z.object({
         id: z.int(),
         token: z.string(),
@@ -200,13 +212,23 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
       }),
       { domainKey: true, errors: [unknownSurvey] },
     ),
-    submitSurvey: createRow("Hands in a survey, once for each token.", done, {
-      domainKey: true,
-      body: chatbotSurveySubmission,
-      errors: [unknownSurvey, { status: 409, when: "The survey has already been submitted." }],
-    }),
+    submitSurvey: createRow(
+      "Submits the answers of a survey that was started. Each token can be used once.",
+      done,
+      {
+        domainKey: true,
+        body: chatbotSurveySubmission,
+        errors: [
+          {
+            status: 404,
+            when: "There is no survey with this id, or none was started with this token.",
+          },
+          { status: 409, when: "The token has been used: its survey is submitted." },
+        ],
+      },
+    ),
     appData: createRow(
-      "Named values, all or those called `name`. An unknown id has none.",
+      "Lists the values that the contents hold for front ends under an id, or only those called `name`. For an unknown id, the list is empty.",
       appData,
       {
         domainKey: true,

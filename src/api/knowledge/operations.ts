@@ -34,12 +34,15 @@ import {
   treeRequest,
 } from "./schema.ts";
 
-const unknownId = { status: 404, when: "There is nothing with this id or slug." };
+const unknownId = {
+  status: 404,
+  when: "There is nothing with this id or slug, or the reader may not see it.",
+};
 const noMatch = {
   status: 404,
-  when: "Nothing matches the query, unless the service answers `results: []` for it.",
+  when: "No content matches the query. A service can be configured to answer 200 with empty `results` instead.",
 };
-const formerSlug = { status: 301, when: "The slug is a former one; `Location` has the present." };
+const formerSlug = { status: 301, when: "The content has a new slug, which is in `Location`." };
 
 const success = z.object({ success: z.boolean() });
 const contents = resultPageOf(content);
@@ -51,46 +54,54 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
   { credentials: "token", errors: COMMON_ERRORS },
   {
     startSession: createRow(
-      "Begins a session, which relates the events of one reader. Ends after 30 idle minutes.",
+      "Starts a session, which relates the events of one reader to each other. After 30 minutes without a call, its token begins a new session by itself.",
       startedSession,
       { domainKey: true, body: sessionRequest, bodyOptional: true },
     ),
     setSessionUser: createRow(
-      "Stores the facts that a front end knows about the reader. `success` is false without a session.",
+      "Records what a front end knows about the reader. Without a session in `x-inbenta-session`, nothing is stored and `success` is false.",
       success,
       { domainKey: true, body: sessionUser },
     ),
-    track: createRow("Records an event. Events of unknown types are kept as they are.", success, {
-      domainKey: true,
-      body: publishedEvent,
-    }),
-    trackConversion: createRow("Records a conversion event. Its body is kept as it is.", success, {
-      domainKey: true,
-      body: conversion,
-      bodyOptional: true,
-    }),
+    track: createRow(
+      "Records an event. Events of other types than the listed ones are stored as they were sent.",
+      success,
+      {
+        domainKey: true,
+        body: publishedEvent,
+      },
+    ),
+    trackConversion: createRow(
+      "Records a conversion. The body is stored as it was sent.",
+      success,
+      {
+        domainKey: true,
+        body: conversion,
+        bodyOptional: true,
+      },
+    ),
     search: createRow(
-      "Contents that answer a query, best first, with where and how they match.",
+      "Lists the contents that answer a query, the best first, with the fields and words that match. Returns 5 contents unless `length` asks for up to 100. `categoryId` includes the categories below it.",
       searchAnswer,
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
     generateAnswer: createRow(
-      "The text of the best content for a query, and the results of a search. No text is made up.",
+      "Searches as `POST /v1/search` does, and returns the text of the best content as `answer`. The text is as its editors wrote it: no model generates it.",
       generatedAnswer,
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
     contents: createRow(
-      "Contents in the edited order, or newest first. A category does not include those below it.",
+      "Lists contents in the order that their editors chose, or the newest first with `sortBy`. `categoryId` does not include the categories below it.",
       contents,
       { domainKey: true, query: contentsRequest },
     ),
     contentsByIds: createRow(
-      "Up to 100 contents, in the order of `ids`. Unknown ids are skipped.",
+      "Lists up to 100 contents in the order of `ids`. Ids of contents that do not exist, or that the reader may not see, are skipped.",
       resultsOf(content),
       { domainKey: true, query: idsRequest },
     ),
     popular: createRow(
-      "The contents with the most clicks in the last 30 days, most first.",
+      "Lists the contents that were clicked in the last 30 days, the most clicked first. `sortBy` has no effect.",
       contents,
       {
         domainKey: true,
@@ -98,47 +109,67 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       },
     ),
     push: createRow(
-      "Contents with the attribute PUSH, in the order of its numbers. If there are none, the newest.",
+      "Lists the contents with the attribute PUSH in the order of its numbers. If no content has it, lists all contents, the newest first. `sortBy` has no effect.",
       contents,
       { domainKey: true, query: contentsRequest },
     ),
-    content: createRow("One content. Records a click unless `tracking` is false.", one, {
-      domainKey: true,
-      query: readRequest,
-      errors: [unknownId],
-    }),
-    contentBySlug: createRow("One content. Records a click unless `tracking` is false.", one, {
-      domainKey: true,
-      query: readRequest,
-      errors: [formerSlug, unknownId],
-    }),
-    related: createRow("Contents that are offered below a content.", contents, {
-      domainKey: true,
-      query: paging,
-      errors: [unknownId],
-    }),
-    userQuestionsOf: createRow("Other ways of asking for a content.", resultPageOf(userQuestion), {
-      domainKey: true,
-      query: paging,
-      errors: [unknownId],
-    }),
+    content: createRow(
+      "Returns a content by its id. Records a click unless `tracking` is false.",
+      one,
+      {
+        domainKey: true,
+        query: readRequest,
+        errors: [unknownId],
+      },
+    ),
+    contentBySlug: createRow(
+      "Returns a content by its slug. Records a click unless `tracking` is false.",
+      one,
+      {
+        domainKey: true,
+        query: readRequest,
+        errors: [formerSlug, unknownId],
+      },
+    ),
+    related: createRow(
+      "Lists the contents that are related to a content, in the order that its editors chose.",
+      contents,
+      {
+        domainKey: true,
+        query: paging,
+        errors: [unknownId],
+      },
+    ),
+    userQuestionsOf: createRow(
+      "Lists the user questions of a content: other ways to ask for it.",
+      resultPageOf(userQuestion),
+      {
+        domainKey: true,
+        query: paging,
+        errors: [unknownId],
+      },
+    ),
     decisionTree: createRow(
-      "A content and every content that its options lead to, each once, nearest first.",
+      "Lists a content and the contents that its options lead to, each once, the nearest first, at most 500.",
       resultsOf(decisionNode),
       { domainKey: true, query: languageRequest, errors: [unknownId] },
     ),
     categories: createRow(
-      "The root and the categories below it down to `maxDepth`, each before those below it.",
+      "Lists the root category and `maxDepth` levels below it, each category before those below it. All levels are the default (-1).",
       resultsOf(category),
       { domainKey: true, query: treeRequest },
     ),
-    category: createRow("A category and those below it down to `maxDepth`.", resultsOf(category), {
-      domainKey: true,
-      query: treeRequest,
-      errors: [unknownId],
-    }),
+    category: createRow(
+      "Lists a category, named by its id, and `maxDepth` levels below it. All levels are the default (-1).",
+      resultsOf(category),
+      {
+        domainKey: true,
+        query: treeRequest,
+        errors: [unknownId],
+      },
+    ),
     categoryBySlug: createRow(
-      "A category and those below it down to `maxDepth`.",
+      "Lists a category, named by its slug, and `maxDepth` levels below it. All levels are the default (-1).",
       resultsOf(category),
       {
         domainKey: true,
@@ -147,7 +178,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       },
     ),
     categoryContents: createRow(
-      "Contents filed in a category itself, in the edited order.",
+      "Lists the contents that are directly in a category, in the order that their editors chose. The root category (0) has those without a category.",
       contents,
       {
         domainKey: true,
@@ -156,51 +187,59 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       },
     ),
     userQuestions: createRow(
-      "User questions: other ways of asking for contents.",
+      "Lists the user questions of all contents: other ways to ask for them.",
       resultPageOf(userQuestion),
       { domainKey: true, query: paging },
     ),
-    userQuestion: createRow("One user question.", oneOf(userQuestion), {
+    userQuestion: createRow("Returns a user question by its id.", oneOf(userQuestion), {
       domainKey: true,
       query: languageRequest,
       errors: [unknownId],
     }),
-    userQuestionBySlug: createRow("One user question.", oneOf(userQuestion), {
+    userQuestionBySlug: createRow("Returns a user question by its slug.", oneOf(userQuestion), {
       domainKey: true,
       query: languageRequest,
       errors: [unknownId],
     }),
-    contentsOfUserQuestion: createRow("Contents that a user question asks for.", contents, {
-      domainKey: true,
-      query: paging,
-      errors: [unknownId],
-    }),
+    contentsOfUserQuestion: createRow(
+      "Lists the contents that a user question asks for.",
+      contents,
+      {
+        domainKey: true,
+        query: paging,
+        errors: [unknownId],
+      },
+    ),
     crossSelling: createRow(
-      "One cross-selling item. Recorded unless `tracking` is false.",
+      "Returns a content that is offered beside others. Records a click unless `tracking` is false.",
       oneOf(crossSellingItem),
       { domainKey: true, query: readRequest, errors: [unknownId] },
     ),
     searchCrossSelling: createRow(
-      "Cross-selling items for a query or for one content, or all. Recorded unless `tracking` is false.",
+      "Lists the contents that are offered beside the content `contentId`, beside the contents that `query` finds, or beside any content. Records the search unless `tracking` is false.",
       resultPageOf(crossSellingItem),
       { domainKey: true, query: crossSellingRequest },
     ),
     autocompleterData: createRow(
-      "Titles and user questions of every content that can be found, for autocompletion.",
+      "Lists the titles and user questions of every content that searches can find. A front end completes typed words with them.",
       resultsOf(autocompleterEntry),
       { domainKey: true, query: languageRequest },
     ),
-    detectLanguage: createRow("The language in which a text is written.", detectedLanguage, {
-      domainKey: true,
-      body: detectRequest,
-    }),
+    detectLanguage: createRow(
+      "Detects the language of the text in `query`, or in `text`. `language` is null if the text says too little.",
+      detectedLanguage,
+      {
+        domainKey: true,
+        body: detectRequest,
+      },
+    ),
     detectLanguageOf: createRow(
-      "The language in which the text in `query` is written.",
+      "Detects the language of the text in `query`. `language` is null if the text says too little.",
       detectedLanguage,
       { domainKey: true, query: detectQuery },
     ),
     appData: createRow(
-      "Named values for front ends: one result, or none for an unknown id.",
+      "Returns the values that the contents hold for front ends under an id, or only those called `name`, as one result. For an unknown id, there is no result.",
       resultsOf(
         z.object({
           value: z.object({ labels: z.array(z.object({ name: z.string(), value: z.string() })) }),
@@ -209,7 +248,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       { domainKey: true, query: appDataRequest },
     ),
     userTypes: createRow(
-      "The user types that contents name, and 0.",
+      "Lists the user types to which contents are limited, and the default type 0.",
       resultsOf(z.object({ id: z.string(), name: z.string() })),
     ),
   },

@@ -21,33 +21,34 @@ export const DOCUMENTED: readonly DocumentedProduct[] = [
     key: "auth",
     title: "Authentication",
     about:
-      "An API key and a secret are exchanged for an access token, on a server. Ask for the addresses of the products once for each token, and not before each call.",
+      "A server gets an access token for its API key and secret, a page for the key and a domain key. The answer also has the addresses of the products, which stay the same as long as the token is used: there is no need to ask for them before each call.",
     operations: AUTH_OPERATIONS,
   },
   {
     key: "chatbot",
     title: "Chatbot",
-    about: "The conversation engine. Which preset answer came is told by `flags`.",
+    about: "The conversation engine. The `flags` of an answer tell which preset answer it is.",
     operations: placeBelow("/chatbot", CHATBOT_OPERATIONS),
   },
   {
     key: "knowledge",
     title: "Knowledge",
-    about: "Contents to search and read, and the events that tell how they are used.",
+    about:
+      "Contents to search and read, and events that record how they are used. Lists have 50 entries unless `length` asks for up to 1,000. A call may send a session in `x-inbenta-session`.",
     operations: placeBelow("/knowledge", KNOWLEDGE_OPERATIONS),
   },
   {
     key: "ticketing",
     title: "Case management",
     about:
-      "Users, tickets, replies and files. An identifier may be given as the number or as the UUID that came with it.",
+      "Users, tickets, replies and files. Each can be named by its number or its UUID. Times are Unix seconds. Lists have 50 entries unless `length` asks for up to 200.",
     operations: placeBelow("/ticketing", TICKETING_OPERATIONS),
   },
   {
     key: "chat",
     title: "Chat",
     about:
-      "Readers talk to people. Ask for free agents, make the reader a user, create the chat, then search for an agent.",
+      "Readers talk to people. Ask for free agents, make the reader a user, create the chat, then search for an agent. Times are Unix seconds. Lists have 50 entries unless `length` asks for up to 200. 404 can also mean that the caller may not see what the id names.",
     operations: placeBelow("/chat", CHAT_OPERATIONS),
   },
 ];

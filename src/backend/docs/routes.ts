@@ -211,17 +211,17 @@ const errorSamples: Readonly<Record<ServiceName, string>> = {
 /** The rules of every operation. Backticks mark what is written literally. */
 const RULES: readonly string[] = [
   "Paths begin at this server's own address. A client that reads an address from `apis` appends the path after the product's name: `/v1/…`.",
-  "The version is `v1`, in small letters. Any other version is answered with 404, and so is a path without a version, except those of the chatbot and of the chat's media, settings and surveys.",
-  "A path is the same with a slash at its end.",
-  "Bodies are JSON. The same fields are accepted as a form, with nesting in brackets. A body has at most 10 MB.",
-  "Booleans are `true` and `false`; `1`, `0` and the same as text are accepted, as are numbers as text.",
-  "Any member that is not listed has no effect in a request, and may come in a later answer.",
+  "The version is `v1`, in small letters. Any other version is answered with 404, as is a path without a version, except those of the chatbot and of the chat's media, settings and surveys.",
+  "A slash at the end of a path makes no difference.",
+  "Bodies are JSON. Forms with the same fields are accepted too, with nested fields in brackets: `history[messages][0][user]`. A body has at most 10 MB.",
+  "Booleans are `true` and `false`. `1`, `0` and all four as texts are accepted too, as are numbers as texts.",
+  "Fields that are not listed have no effect in requests. Later versions may add fields to answers.",
 ];
 
 const VENDOR_RULE =
-  "The vendor's server answers, and Afterword passes its answers on. This page says what clients of the interface can rely on. For everything else, see the vendor's own reference.";
+  "The vendor's server answers, and Afterword passes its answers on. This page describes what clients of the interface can rely on. For everything else, see the vendor's own reference.";
 
-const KEY_RULE = "`x-inbenta-key` is the same header as `x-vendor-key`.";
+const KEY_RULE = "The API key can be sent as `x-inbenta-key` or as `x-vendor-key`.";
 
 /** Logs in with a secret, as the vendor's server and this backend expect it. */
 function shellOf(key: string, secret: string): string {
@@ -234,7 +234,7 @@ const DEMO_RECIPE: Recipe = {
   shell: shellOf("demo-key", "demo-secret"),
 };
 const OWN_RECIPE: Recipe = {
-  about: "Put in a key and its secret, as `afterword backend key add` has shown them:",
+  about: "Put in a key and its secret, as `afterword backend key add` showed them:",
   shell: shellOf("YOUR_KEY", "YOUR_SECRET"),
 };
 const VENDOR_RECIPE: Recipe = {
