@@ -24,6 +24,8 @@ addEventListener("DOMContentLoaded", () => {
     // The part behind # names what a page shows, so the link does not go there itself.
     event.preventDefault();
     const main = document.querySelector("main");
+    // The page's modules may still be loading.
+    if (main === null) return;
     // On a phone the desk may show its list alone.
     const seen = main.offsetWidth > 1 ? main : main.previousElementSibling;
     seen.tabIndex = -1;

@@ -122,6 +122,21 @@ it.each(PAGES)(
   },
 );
 
+it("the link past the header complains about nothing while the page is still loading", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints = await watch(page, vendor);
+  await page.route("**/*", (route) =>
+    route.request().resourceType() === "fetch" ? undefined : route.continue(),
+  );
+  await page.goto(`${vendor}/_afterword/console#${tokens.get(vendor)}`);
+  expect(await page.locator("main").count()).toBe(0);
+  await page.locator(".skip").focus();
+  await page.keyboard.press("Enter");
+  await context.close();
+  expect(complaints).toEqual([]);
+});
+
 /** The header and its links lie within every width, and axe finds nothing on a phone. */
 async function expectFit(page: Page, name: string, links: readonly string[]): Promise<void> {
   const header = page.getByRole("banner");
