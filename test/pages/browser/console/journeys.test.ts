@@ -79,6 +79,7 @@ function createKeyboard({ keyboard }: Page): Hands {
       await keyboard.type(text);
     },
     async choose(field, value, name) {
+      await field.locator(`option[value="${value}"]`).waitFor({ state: "attached" });
       await reach(field);
       await keyboard.type(name);
       await expect.poll(() => field.inputValue()).toBe(value);

@@ -131,6 +131,8 @@ describe("the console, for its owner,", () => {
     await keyboard.press("Enter");
     await page.getByText("Published: readers get it now").waitFor();
     expect(await readAnswer(house, "fr")).toContain("Aucun résultat.");
+    const restore = page.getByRole("button", { name: "Restore the texts from before" });
+    await restore.first().waitFor();
     await reach("Restore the texts from before");
     await keyboard.press("Enter");
     await reach("Restore");
