@@ -19,13 +19,13 @@ import {
 const FIELDS = {
   type: "object",
   description:
-    "What it says: title, alternatives, answer, categories, related, published, hidden, publishFrom, expires. What is left out stays.",
+    "The fields of the content: title, alternatives, answer, categories, related, published, hidden, publishFrom, expires. Fields that are left out stay as they are.",
 };
 
 const SEEN = {
   type: "object",
   description:
-    "What these fields said when you read them. One that says something else now is answered with 409.",
+    "The values of the same fields when you read them. If one of them has changed since, the answer is 409.",
 };
 
 /** Operations that read, search, and change the embedded backend's contents in a draft. */
@@ -34,11 +34,13 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "contents",
     needs: "view",
-    summary: "The contents of the embedded backend, as your draft has them: at most 200.",
+    summary:
+      "Lists the contents of the embedded backend, with the changes of your draft, at most 200. `total` counts all of them.",
     query: {
-      language: "Default: all.",
-      search: "Words that their texts have.",
-      filter: "`draft`: those that your draft changes. `offline`, or `dated`.",
+      language: "A language tag. Default: all languages.",
+      search: "Words that the texts of a content must have.",
+      filter:
+        "`draft`: contents that your draft changes. `offline`: contents that are not published. `dated`: contents with a date of publication or expiry.",
       category: "A category's id.",
     },
     answer: withContents(async (contents, call) => {
@@ -51,7 +53,8 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "contents/{language}/{id}",
     needs: "view",
-    summary: "One content in one language, with its place and what the check finds in it.",
+    summary:
+      "Returns a content in one language, with its file and line, and the findings of the check.",
     answer: withContents(async (contents, call) => {
       const { language, id } = contentIdOf(call);
       const found = id === null ? null : await contents.details(call.grant, language, id);
@@ -63,13 +66,17 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     path: "contents/ask",
     needs: "view",
     summary:
-      "What questions would find, with a content as you write it, and with what it collides.",
+      "Tries questions on the contents, including one that is being edited. Lists the contents that each question finds, and other contents that the edited one's phrases would find.",
     body: {
       ...INSTANCE,
       language: "The language of the contents.",
-      id: { type: "integer", description: "The content that is written; null: a new one." },
+      id: { type: "integer", description: "The content that is being edited; null for a new one." },
       fields: FIELDS,
-      questions: { type: "array", items: { type: "string" }, description: "At most 50." },
+      questions: {
+        type: "array",
+        items: { type: "string" },
+        description: "The questions to try, at most 50.",
+      },
     },
     answer: withContents(async (contents, call) => {
       const { body, grant } = call;
@@ -97,10 +104,13 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "post",
     path: "draft/contents/{language}",
     needs: "edit",
-    summary: "Puts a new content into your draft; answers with its id and the draft.",
+    summary: "Puts a new content into your draft, and returns its id and the draft.",
     body: {
       fields: FIELDS,
-      like: { type: "integer", description: "A content of this language that it is a copy of." },
+      like: {
+        type: "integer",
+        description: "The id of a content of this language, which is copied.",
+      },
     },
     answer: withContents((contents, call) => put(contents, call, null), true),
   },
@@ -108,7 +118,8 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "put",
     path: "draft/contents/{language}/{id}",
     needs: "edit",
-    summary: "Puts a content into your draft; answers with its id and the draft.",
+    summary:
+      "Puts a change of a content into your draft, and returns its id and the draft. If `fields` is null, the content is removed from its file.",
     body: { fields: FIELDS, seen: SEEN },
     answer: withContents((contents, call) => {
       const { id } = contentIdOf(call);
@@ -119,7 +130,7 @@ export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "delete",
     path: "draft/contents/{language}/{id}",
     needs: "edit",
-    summary: "Takes the change of a content out of your draft; answers with the draft.",
+    summary: "Removes the change of a content from your draft, and returns the draft.",
     answer: withContents((contents, call) => {
       const { id, language } = contentIdOf(call);
       return id === null

@@ -17,17 +17,18 @@ import { readReviewable, reviewsOf } from "./texts.ts";
 
 const PLACE = {
   ...INSTANCE,
-  channel: "Default: the text for every channel.",
-  id: "A condition's, a variant's or a plural's text, as `places` name it; a new one too.",
+  channel: "A channel's name. Default: the text for every channel.",
+  id: "The id of a text of the line, such as that of a condition, a variant or a plural form, as `places` lists it. An id that is not listed adds a text.",
 };
 
 const WISH = {
-  note: "What the history says of it.",
+  note: "A note for the history, at most 1,000 characters.",
   files: {
     type: "object",
-    description: "Hashes of the files as you saw them. A changed file is answered with 409.",
+    description:
+      "The hash of each file as you saw it. If a file has another one now, the answer is 409.",
   },
-  warnings: { type: "boolean", description: "true: in spite of warnings." },
+  warnings: { type: "boolean", description: "true: publishes in spite of warnings." },
 };
 
 /** Changing texts: the draft of each label, publications, and the history. */
@@ -36,17 +37,18 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "draft",
     needs: "edit",
-    summary: "Your changes that are not published: the texts, the diff, and what the check says.",
+    summary:
+      "Returns your draft: the texts that you changed and have not published, the diff of each file, and the findings of the check.",
     answer: withEditing(async (files, { grant }) => answerValue((await files.draft(grant)).draft)),
   },
   {
     method: "put",
     path: "draft/{locale}/{key}",
     needs: "edit",
-    summary: "Puts a text into your draft; answers with the draft.",
+    summary: "Puts a text of a line into your draft, and returns the draft.",
     body: {
       ...PLACE,
-      text: "What is to be said. Null: the text that `id` names goes; without, the whole line, and Afterword speaks.",
+      text: "The new text. Null removes the text that `id` names; without `id`, it removes the whole line, and Afterword's own text is used.",
     },
     answer: withEditing((files, call) => {
       const { body, grant } = call;
@@ -71,8 +73,13 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "post",
     path: "translations",
     needs: "edit",
-    summary: "Puts the texts of a translator's file that differ from what is said into your draft.",
-    body: { ...INSTANCE, text: "The file: CSV or XLIFF 1.2.", name: "As findings call the file." },
+    summary:
+      "Imports a translator's file: puts the texts that differ from the present ones into your draft. Returns the draft, and how many texts were taken.",
+    body: {
+      ...INSTANCE,
+      text: "The file: CSV or XLIFF 1.2.",
+      name: "The file's name in findings.",
+    },
     answer: withEditing((files, call) => {
       const instance = instanceOf(call, textIn(call.body, "instance"));
       if (instance === null) return noInstance;
@@ -86,7 +93,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "delete",
     path: "draft/{locale}/{key}",
     needs: "edit",
-    summary: "Takes a change out of your draft; answers with the draft.",
+    summary: "Removes a change of a text from your draft, and returns the draft.",
     query: PLACE,
     answer: withEditing((files, call) => {
       const address = draftAddressOf(call, (name) => call.query.get(name));
@@ -97,15 +104,20 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "put",
     path: "reviews/{locale}/{key}",
     needs: "edit",
-    summary: "Says that you have read a line and found it right.",
-    body: { ...INSTANCE, hash: "Of what you have read, as the line's details have it." },
+    summary:
+      "Records that you have reviewed a line and found it right. Returns all reviews of the instance.",
+    body: {
+      ...INSTANCE,
+      hash: "The `hash` of the text that you reviewed, from the details of the line. If it has changed, the answer is 409.",
+    },
     answer: withEditing((files, call) => review(files, call, textIn(call.body, "instance"), true)),
   },
   {
     method: "delete",
     path: "reviews/{locale}/{key}",
     needs: "edit",
-    summary: "Takes that back, whoever said so.",
+    summary:
+      "Withdraws the review of a line, whoever made it. Returns all reviews of the instance.",
     query: INSTANCE,
     answer: withEditing((files, call) => review(files, call, call.query.get("instance"), false)),
   },
@@ -113,18 +125,19 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "delete",
     path: "draft",
     needs: "edit",
-    summary: "Throws your draft away.",
+    summary: "Discards your draft, and returns the empty one.",
     answer: withEditing((files, { grant }) => files.discard(grant)),
   },
   {
     method: "post",
     path: "draft/rebase",
     needs: "edit",
-    summary: "Keeps your changes, and takes files that others have changed as they are now.",
+    summary:
+      "Applies your draft to files that others have changed since you began it, and returns the draft.",
     body: {
       files: {
         type: "object",
-        description: "Its names are the files. Default: all of your draft.",
+        description: "An object whose names are the files. Default: all files of your draft.",
       },
     },
     answer: withEditing((files, { body, grant }) =>
@@ -136,7 +149,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     path: "draft/publish",
     needs: "publish",
     summary:
-      "Writes your draft into the files and puts it in force, whole or not at all. Where files cannot be written it answers with a patch.",
+      "Publishes your draft: writes all of its files and puts them in force, or does nothing. If files cannot be written here, the answer is a patch.",
     body: WISH,
     answer: withEditing((files, { body, grant }) => files.publish(grant, publicationIn(body))),
   },
@@ -144,7 +157,8 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "history",
     needs: "view",
-    summary: "The latest publications: who, when, why, and what they changed.",
+    summary:
+      "Lists the latest publications: who published what, when and why. Those with files of other instances than the token's are left out.",
     answer: withReading(async (files, { grant }) =>
       answerValue({ history: await files.history(grant) }),
     ),
@@ -153,7 +167,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "post",
     path: "history/{id}/restore",
     needs: "publish",
-    summary: "Publishes the texts from before a publication.",
+    summary: "Takes a publication back: publishes the texts that its files had before it.",
     body: WISH,
     answer: withEditing((files, { body, grant, path }) =>
       files.restore(grant, Number(path["id"]), publicationIn(body)),
@@ -163,7 +177,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "audit",
     needs: "admin",
-    summary: "The latest 500 writes of the console: who, when and what.",
+    summary: "Lists the latest 500 entries of the audit log: who changed what, and when.",
     answer: withReading(async (files) => answerValue({ audit: await files.audit() })),
   },
 ];

@@ -15,12 +15,15 @@ export const IMPORT_OPERATIONS: readonly ConsoleOperation[] = [
     path: "contents/import",
     needs: "edit",
     summary:
-      "Previews the contents of a sheet or of another bot's export. On request, writes them to new files of the embedded backend.",
+      "Returns the contents that a sheet or another bot's export would become. With `write`, also writes them to new files of the embedded backend, which needs the role `publish`.",
     body: {
       name: "The file's name.",
-      file: "The file in Base64: at most 3 MB.",
-      language: "The language, if the file does not name one.",
-      write: { type: "boolean", description: "true: writes content files, which readers get." },
+      file: "The file in Base64, at most 3 MB.",
+      language: "The language of the contents, if the file does not name one.",
+      write: {
+        type: "boolean",
+        description: "true: writes the files, whose contents readers then get.",
+      },
     },
     answer: importContents,
   },

@@ -12,17 +12,18 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "insights",
     needs: "view",
-    summary: "How often each line was said, in which language, by whom, and what readers did next.",
+    summary:
+      "Reports for a period how often readers got each line, in which language and from whom, and what they did next.",
     query: {
       from: "The first day, as 2026-11-01, in UTC.",
-      to: "The last day.",
+      to: "The last day, in the same form.",
       instance: "An instance's name. Default: all that the token may see.",
-      channel: "Lines of this channel only. Default: of all.",
-      days: "`no`: without the counts per day.",
-      questions: `With so many groups of questions without an answer, from 1 to ${MAX_QUESTIONS}: for the role \`publish\`.`,
-      dismissed: "`yes`: those too that owners have dismissed.",
+      channel: "A channel: counts only its lines. Default: all channels.",
+      days: "`no`: leaves out the counts of each day.",
+      questions: `How many groups of questions without an answer to list, from 1 to ${MAX_QUESTIONS}. Needs the role \`publish\`. Default: none.`,
+      dismissed: "`yes`: includes the questions that owners have dismissed.",
       contents:
-        "`all`, or one such as `en/12`: how often contents of the own bot were the answer, and what readers did next. Of one, `questions` are those that it answered.",
+        "`all`, or a content such as `en/12`: reports how often contents of the embedded bot were the answer, and what readers did next. With a single content, `questions` lists those that it answered.",
     },
     answer: async (call) => {
       const { core, grant, query } = call;
@@ -61,7 +62,8 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
     method: "put",
     path: "insights/questions/{id}",
     needs: "publish",
-    summary: "Dismisses a group of questions without an answer for all owners, or shows it again.",
+    summary:
+      "Dismisses a group of questions without an answer, or lists it again, for everyone who uses the console.",
     body: { dismissed: { type: "boolean" } },
     answer: async (call) => {
       const { core, files, grant, path, body, snapshot } = call;
@@ -85,10 +87,11 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
     method: "delete",
     path: "insights",
     needs: "publish",
-    summary: "Erases what was counted and kept, for ever, and says how many rows there were.",
+    summary:
+      "Deletes the counts and questions of the insights for good, and returns the number of deleted rows.",
     query: {
       instance: "An instance's name. Default: all that the token may see.",
-      demo: "`yes`: only what a demo has played.",
+      demo: "`yes`: deletes only the data that a demo generated.",
     },
     answer: async (call) => {
       const { core, files, grant, query } = call;

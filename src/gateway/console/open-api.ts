@@ -10,7 +10,7 @@ export function describeGateway(version: string): JsonSchema {
     schemas: {
       Errors: {
         type: "object",
-        description: "The reason, and what to do.",
+        description: "What went wrong, and what to do.",
         properties: {
           errors: { type: "array", items: schemaOf(ERROR) },
         },
@@ -29,8 +29,8 @@ export function describeGateway(version: string): JsonSchema {
 const ERROR = {
   code: { type: "integer" },
   message: "",
-  reason: "The id of the sentence, if the console translates it.",
-  params: { type: "object", description: "The values in that sentence." },
+  reason: "The id of the message, if the console translates it.",
+  params: { type: "object", description: "The values in that message." },
 };
 
 const errorBody = { $ref: "#/components/schemas/Errors" };
@@ -60,13 +60,26 @@ function describeOperation({
 
 const ERRORS: DescribedOperation["errors"] = [
   { status: 401, when: "The token is missing or wrong." },
-  { status: 403, when: "The token may not do this." },
-  { status: 404, when: "There is nothing of this name that the token may see." },
-  { status: 409, when: "Something has changed since it was read, or cannot be changed at all." },
+  {
+    status: 403,
+    when: "The token may not do this: it lacks the role, or the language or instance.",
+  },
+  { status: 404, when: "There is nothing of this name, or the token may not see it." },
+  {
+    status: 409,
+    when: "What is to be changed has changed since it was read, or this gateway cannot change it. The message says which.",
+  },
   { status: 413, when: "The body is too large." },
   { status: 415, when: "The body is not sent as JSON." },
-  { status: 422, when: "A field is missing or cannot be read." },
-  { status: 429, when: "Too many wrong tokens came from this address." },
+  {
+    status: 422,
+    when: "A field is missing or has a value that cannot be used. The message names the field.",
+  },
+  {
+    status: 429,
+    when: "Too many wrong tokens came from this address. `Retry-After` says after how many seconds to try again.",
+  },
+  { status: 503, when: "The files or the database could not be read or written." },
 ];
 
 /** Creates a schema. A field that is only a description is a string. */
@@ -96,49 +109,59 @@ const JSON_TYPE = "application/json";
 
 /** The routes that the gateway answers itself, in addition to the console's API. */
 const OWN_ROUTES: readonly OwnRoute[] = [
-  { method: "get", path: "/", summary: "A start page, or the chat page.", answerType: "text/html" },
-  { method: "get", path: "/docs", summary: "The interfaces' reference.", answerType: "text/html" },
+  {
+    method: "get",
+    path: "/",
+    summary: "Shows the chat page of the embedded backend, else a start page.",
+    answerType: "text/html",
+  },
+  {
+    method: "get",
+    path: "/docs",
+    summary: "Shows the reference of the interfaces.",
+    answerType: "text/html",
+  },
   {
     method: "get",
     path: "/docs/openapi.json",
-    summary: "The interfaces' reference, for programs.",
+    summary: "Returns the reference of the interfaces as an OpenAPI document.",
     answerType: JSON_TYPE,
   },
   {
     method: "get",
     path: "/_afterword/console",
-    summary: "The owner's page. It asks for a token.",
+    summary: "Shows the console, which asks for a token.",
     answerType: "text/html",
   },
   {
     method: "get",
     path: "/_afterword/health",
-    summary: "Whether it answers.",
+    summary: "Answers 200 while the process runs.",
     answerType: JSON_TYPE,
   },
   {
     method: "get",
     path: "/_afterword/ready",
-    summary: "Whether it takes requests; 503 while it stops.",
+    summary: "Answers 200 while requests are accepted, and 503 while the process is stopping.",
     answerType: JSON_TYPE,
   },
   {
     method: "get",
     path: "/_afterword/version",
-    summary: "The version, and the hash of the snapshot.",
+    summary: "Returns the version, and the hash of the configuration in force.",
     answerType: JSON_TYPE,
   },
   {
     method: "get",
     path: "/_afterword/metrics",
-    summary: "Counts and times, for Prometheus.",
+    summary: "Returns metrics in the text format of Prometheus.",
     answerType: "text/plain",
     needs: "reader",
   },
   {
     method: "get",
     path: "/_afterword/coverage",
-    summary: "For every flag and language, the source of the text.",
+    summary: "Lists the source of the text for every flag and language of each instance.",
     answerType: JSON_TYPE,
     needs: "reader",
   },
@@ -153,14 +176,16 @@ const OWN_ROUTES: readonly OwnRoute[] = [
   {
     method: "get",
     path: "/_afterword/escalations",
-    summary: "Conversations that were handed over.",
+    summary:
+      "Lists the conversations that are being handed over, at most 500, with the calls whose outcome is unknown.",
     answerType: JSON_TYPE,
     needs: "admin",
   },
   {
     method: "post",
     path: "/_afterword/escalations",
-    summary: "Decides about a call whose outcome is unknown.",
+    summary:
+      "Decides about a call whose outcome is unknown, as `POST /_afterword/api/escalations` does.",
     answerType: JSON_TYPE,
     needs: "admin",
     hasBody: true,
@@ -168,14 +193,15 @@ const OWN_ROUTES: readonly OwnRoute[] = [
   {
     method: "get",
     path: "/_afterword/conversations/{id}/events",
-    summary: "An agent's messages in a conversation that was handed over, as server-sent events.",
+    summary:
+      "Streams an agent's messages in a conversation that was handed over, as server-sent events.",
     answerType: "text/event-stream",
     needs: "session",
   },
   {
     method: "get",
     path: "/_afterword/conversations/{id}/media/{file}",
-    summary: "A file that an agent has sent.",
+    summary: "Downloads a file that an agent sent.",
     answerType: "application/octet-stream",
     needs: "session",
   },
@@ -190,10 +216,10 @@ const OWN_ROUTES: readonly OwnRoute[] = [
 ];
 
 const NEEDS: Readonly<Record<NonNullable<OwnRoute["needs"]>, string>> = {
-  admin: "Needs the admin token. Others get 404.",
-  reader: "Needs the admin token, except from programs on this machine. Others get 404.",
-  session: "Needs the conversation's session token.",
-  signature: "Needs the chat service's signature.",
+  admin: "Needs the admin token. Callers without it get 404.",
+  reader: "Needs the admin token, except from programs on this machine. Other callers get 404.",
+  session: "Needs the session token of the conversation.",
+  signature: "Needs the signature of the chat service.",
 };
 
 function describeRoute({

@@ -29,7 +29,7 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The purpose of each field: a text, or the schema of something else. */
+/** The fields by name: the description of a string, or the schema of another value. */
 export type Fields = Readonly<Record<string, string | JsonSchema>>;
 
 /** One row of the API: its route, and its description in the references. */
@@ -45,7 +45,7 @@ export interface ConsoleOperation {
 }
 
 export const INSTANCE = {
-  instance: "An instance's name. Default: the first that the token may see.",
+  instance: "An instance's name. Default: the first instance that the token may see.",
 };
 
 /** The instance of that name, or the first; null where the token sees no such one. */

@@ -30,7 +30,7 @@ import {
 import { listSituations } from "./situations.ts";
 import { createLineDetails, describeBot, readReviewable, reviewsOf, textsOf } from "./texts.ts";
 
-const CHANNEL = { channel: "Default: the texts for every channel." };
+const CHANNEL = { channel: "A channel's name. Default: the texts for every channel." };
 
 /** The API of the console, operation by operation. */
 export const OPERATIONS: readonly ConsoleOperation[] = [
@@ -38,7 +38,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "session",
     needs: "view",
-    summary: "Who asks, what they may do, and which instances there are.",
+    summary:
+      "Returns what the token may do, the instances that it may see, and what this gateway offers.",
     answer: (call) => {
       const { core, files, grant, info, snapshot } = call;
       const { config } = snapshot;
@@ -63,8 +64,9 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "texts",
     needs: "view",
-    summary: "Every line in every language: the source of its text, and the text.",
-    query: { ...INSTANCE, ...CHANNEL, lines: "`all`: the lines of a hand-over too." },
+    summary:
+      "Lists every line of an instance in every language: its text, and where the text comes from.",
+    query: { ...INSTANCE, ...CHANNEL, lines: "`all`: includes the lines of hand-overs." },
     answer: (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
       if (instance === null) return noInstance;
@@ -77,7 +79,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "findings",
     needs: "view",
-    summary: "What the check finds in the owner's texts, by line and language.",
+    summary:
+      "Checks the owner's texts of an instance, and lists the findings by line and language.",
     query: INSTANCE,
     answer: async (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
@@ -89,8 +92,9 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "texts/{locale}/{key}",
     needs: "view",
-    summary: "One line in one language: all its texts, previews, and for whom it speaks.",
-    query: { ...INSTANCE, ...CHANNEL, draft: "`yes`: as your draft would have it." },
+    summary:
+      "Returns a line in one language: all of its texts, previews and findings, and the readers of other languages who get it.",
+    query: { ...INSTANCE, ...CHANNEL, draft: "`yes`: with the changes of your draft." },
     answer: async (call) => {
       const { path, query } = call;
       const snapshot = query.get("draft") === "yes" ? await loadDrafted(call) : call.snapshot;
@@ -118,7 +122,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "reviews",
     needs: "view",
-    summary: "Lines that somebody has read and found right: who, when, and what changed since.",
+    summary:
+      "Lists the lines that somebody has reviewed and found right: who and when, and whether the text that they were translated from has changed since.",
     query: INSTANCE,
     answer: async (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
@@ -131,12 +136,13 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "translations",
     needs: "view",
-    summary: "Texts as a translator's file, which `POST translations` takes back: `{text}`.",
+    summary:
+      "Exports the texts of an instance as a translator's file. `POST translations` imports it.",
     query: {
       ...INSTANCE,
       format: "`csv` (default) or `xliff` (1.2).",
-      locales: "Languages, by commas. Default: all but the one that is translated from.",
-      lines: "Keys, by commas. Default: all.",
+      locales: "Languages, separated by commas. Default: all but the one that is translated from.",
+      lines: "Keys of lines, separated by commas. Default: all.",
     },
     answer: async (call) => {
       const { files, query } = call;
@@ -156,7 +162,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "situations",
     needs: "view",
-    summary: "The situations in which the engine says a preset answer, each with such an answer.",
+    summary:
+      "Lists the situations in which the engine gives a preset answer, each with an example of the answer.",
     answer: () => answerValue({ situations: listSituations() }),
   },
   {
@@ -164,19 +171,19 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "explain",
     needs: "view",
     summary:
-      "What a reader would see in the place of an answer, and why. Nothing is sent anywhere.",
+      "Rewrites an engine's answer as a trial. Returns what a reader would see, and why. Nothing is sent or stored.",
     body: {
-      body: "The engine's answer, as text.",
-      instance: "As above.",
+      body: "The engine's answer: its JSON, as a string.",
+      ...INSTANCE,
       locale: "The reader's language tag.",
-      channel: "Such as web or voice.",
+      channel: "The channel, such as `web` or `voice`.",
       env: "The conversation's environment.",
       userType: "The conversation's user type.",
-      source: "What x-inbenta-source would say.",
+      source: "The value of the header `x-inbenta-source`.",
       question: "What the reader typed.",
       option: "What the reader clicked.",
       variables: { type: "object", description: "Conversation variables." },
-      draft: { type: "boolean", description: "true: as your draft would have it." },
+      draft: { type: "boolean", description: "true: with the changes of your draft." },
     },
     answer: async (call) => {
       const { body } = call;
@@ -206,8 +213,12 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "requests",
     needs: "view",
-    summary: "The latest 200 exchanges of each instance: what was done and why, never a body.",
-    query: { instance: "An instance's name, for its exchanges and those of none. Default: all." },
+    summary:
+      "Lists the latest 200 exchanges of each instance: what was done, and why. Bodies are not kept.",
+    query: {
+      instance:
+        "An instance's name: lists its exchanges, and those that belong to no instance. Default: all.",
+    },
     answer: ({ core, grant, query }) =>
       answerValue({
         requests: listExchanges(core, query.get("instance")).filter(({ instance }) =>
@@ -219,7 +230,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "coverage",
     needs: "view",
-    summary: "For every flag and language, the source of the text.",
+    summary: "Lists the source of the text for every flag and language of each instance.",
     answer: ({ grant, snapshot }) =>
       answerValue(coverageOf(snapshot.config).filter(({ instance }) => maySee(grant, instance))),
   },
@@ -227,7 +238,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "health",
     needs: "view",
-    summary: "What runs, what the last reload and the check found, and how the upstream does.",
+    summary:
+      "Returns the version that runs, the findings of the last reload and of the check, and whether the upstream answers.",
     answer: async ({ core, files, grant, snapshot, info }) => {
       const bound = grant.instances !== null;
       return answerValue({
@@ -250,8 +262,10 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "doctor",
     needs: "admin",
     summary:
-      "Goes the way of a client through this gateway: token, discovery, conversation, message.",
-    body: { instance: "Whose credentials to use. Default: the first that has some." },
+      "Makes the calls of a client through this gateway: token, discovery, conversation and message. Returns the result of each step, and the remedy if it failed.",
+    body: {
+      instance: "The instance whose credentials are used. Default: the first that has credentials.",
+    },
     answer: async ({ body, core, files, grant, send, snapshot: { config } }) => {
       const account = accountIn(config.instances, textIn(body, "instance"));
       if (account === null) return refuseBy("no-credentials", { setting: CREDENTIALS });
@@ -271,7 +285,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "escalations",
     needs: "admin",
-    summary: "Conversations that are handed over, and calls whose outcome is unknown.",
+    summary:
+      "Lists the conversations that are being handed over, at most 500, with the calls whose outcome is unknown.",
     answer: async ({ core }) =>
       answerValue((await core.escalations?.listOpen(500)) ?? { escalations: [] }),
   },
@@ -279,12 +294,13 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "post",
     path: "escalations",
     needs: "admin",
-    summary: "Decides about such a call. The reader is not notified.",
+    summary: "Decides about a call whose outcome is unknown. The reader is not notified.",
     body: {
-      conversation: "As listed.",
-      kind: "`ticket` or `chat`.",
-      epoch: { type: "integer", description: "As listed." },
-      settle: "`retry`: it is missing, send it again. `done`: it exists. `drop`: give up.",
+      conversation: "The conversation, as `GET escalations` lists it.",
+      kind: "The kind of the call: `ticket` or `chat`.",
+      epoch: { type: "integer", description: "The call's epoch, as listed." },
+      settle:
+        "`retry`: the ticket or chat does not exist, so make the call again. `done`: it exists. `drop`: give up.",
     },
     answer: async ({ body, core, files, grant }) => {
       const settled = await core.escalations?.settle(body);
