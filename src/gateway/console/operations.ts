@@ -38,8 +38,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "session",
     needs: "view",
-    summary:
-      "Returns what the token may do, the instances that it may see, and what this gateway offers.",
+    summary: "Returns the token's permissions, its instances, and what this gateway offers.",
     answer: (call) => {
       const { core, files, grant, info, snapshot } = call;
       const { config } = snapshot;
@@ -64,8 +63,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "texts",
     needs: "view",
-    summary:
-      "Lists every line of an instance in every language: its text, and where the text comes from.",
+    summary: "Lists every line in every language: its text, and where the text comes from.",
     query: { ...INSTANCE, ...CHANNEL, lines: "`all`: includes the lines of hand-overs." },
     answer: (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
@@ -79,8 +77,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "findings",
     needs: "view",
-    summary:
-      "Checks the owner's texts of an instance, and lists the findings by line and language.",
+    summary: "Checks an instance's texts, and lists the findings by line and language.",
     query: INSTANCE,
     answer: async (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
@@ -136,8 +133,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "translations",
     needs: "view",
-    summary:
-      "Exports the texts of an instance as a translator's file. `POST translations` imports it.",
+    summary: "Exports an instance's texts as a translator's file, for `POST translations`.",
     query: {
       ...INSTANCE,
       format: "`csv` (default) or `xliff` (1.2).",
@@ -162,8 +158,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "situations",
     needs: "view",
-    summary:
-      "Lists the situations in which the engine gives a preset answer, each with an example of the answer.",
+    summary: "Lists the situations of preset answers, each with an example of the answer.",
     answer: () => answerValue({ situations: listSituations() }),
   },
   {
@@ -213,12 +208,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "requests",
     needs: "view",
-    summary:
-      "Lists the latest 200 exchanges of each instance: what was done, and why. Bodies are not kept.",
-    query: {
-      instance:
-        "An instance's name: lists its exchanges, and those that belong to no instance. Default: all.",
-    },
+    summary: "Lists the latest 200 exchanges of each instance: what was done and why, no bodies.",
+    query: { instance: "An instance's name. Adds exchanges of no instance. Default: all." },
     answer: ({ core, grant, query }) =>
       answerValue({
         requests: listExchanges(core, query.get("instance")).filter(({ instance }) =>
@@ -264,7 +255,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     summary:
       "Makes the calls of a client through this gateway: token, discovery, conversation and message. Returns the result of each step, and the remedy if it failed.",
     body: {
-      instance: "The instance whose credentials are used. Default: the first that has credentials.",
+      instance: "The instance whose credentials are used. Default: the first with any.",
     },
     answer: async ({ body, core, files, grant, send, snapshot: { config } }) => {
       const account = accountIn(config.instances, textIn(body, "instance"));
