@@ -31,16 +31,16 @@ export interface ContentSummary extends Pick<
   readonly id: number;
   /** A language tag, such as pt-BR. */
   readonly language: string;
-  /** Below the configuration's folder. Null if it is in the database, and changed by an import. */
+  /** Its path below the configuration's folder. Null for contents that are in the database. */
   readonly file: string | null;
-  /** The line on which it begins; 0 in the database, and for one that only the draft has. */
+  /** The line on which it begins. 0 in the database, and for contents that only the draft has. */
   readonly line: number;
-  /** The draft adds, changes or removes it; null if it does not. */
+  /** The change that the draft makes to it; null for none. */
   readonly draft: "added" | "changed" | "removed" | null;
 }
 
 export interface ContentList {
-  /** True if they are the demo shop's, which come with the package and are not changed. */
+  /** True if these are the contents of the demo shop, which cannot be changed. */
   readonly demo: boolean;
   readonly languages: readonly ContentLanguage[];
   /** The requested contents, by language and position; at most 200. */
@@ -66,14 +66,14 @@ export interface ContentFinding extends Finding {
   readonly content?: { readonly language: string; readonly id: number };
 }
 
-/** One content with all that the console shows of it, as the draft has it. */
+/** A content with all of its details, as the draft has it. */
 export interface ContentDetails extends Omit<ContentSummary, keyof ContentFields> {
   readonly fields: ContentFields;
   /** The fields in the file without the draft; null if the file does not have the content yet. */
   readonly written: ContentFields | null;
   /** True if it was deleted from its file after the draft had changed it. */
   readonly deleted: boolean;
-  /** The file's other keys, such as `form` or `options`, with the lines on which they stand. */
+  /** The content's other keys, such as `form` or `options`, with their lines in the file. */
   readonly others: readonly { readonly key: string; readonly line: number }[];
   /** The languages that have the same content. */
   readonly languages: readonly string[];
@@ -87,11 +87,11 @@ export interface ContentChange {
   readonly language: string;
   readonly id: number;
   readonly file: string;
-  /** In the file when the draft was begun. */
+  /** The fields in the file when the draft was begun. */
   readonly before: ContentFields | null;
-  /** In the file now. */
+  /** The fields in the file now. */
   readonly theirs: ContentFields | null;
-  /** As it will be. */
+  /** The fields after publication. */
   readonly after: ContentFields | null;
   readonly names: ContentNames;
 }
@@ -123,7 +123,7 @@ export interface ContentTrial {
     readonly question: string;
     /** The best first. */
     readonly hits: readonly ContentHit[];
-    /** The best of them answers, is offered, or is not shown. */
+    /** What readers get: the best content as an answer, as an offer, or nothing. */
     readonly outcome: "answered" | "offered" | "nothing";
   }[];
 }

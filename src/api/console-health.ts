@@ -12,10 +12,10 @@ export interface ListedExchange {
   readonly instance: string | null;
   readonly locale: string | null;
   readonly flag: string | null;
-  /** `rewritten`, or why not; null for routes whose answers are never rewritten. */
+  /** `rewritten`, or the reason why not; null for routes whose answers are never rewritten. */
   readonly outcome: string | null;
   readonly milliseconds: number;
-  /** The upstream's share of the time; null unless its answer was read whole before ours was sent. */
+  /** The upstream's share of the time. Null if the answer was passed on before it was complete. */
   readonly upstream: number | null;
   readonly trace: unknown;
 }
@@ -75,7 +75,7 @@ export interface DoctorFinding {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** One write of the console, or of its API. */
+/** An entry of the audit log: a change that was made in the console or by its API. */
 export interface AuditEntry {
   /** ISO 8601. */
   readonly at: string;

@@ -8,9 +8,9 @@ export interface ImportedContents {
   readonly format: "sheet" | "rasa" | "dialogflow" | "watson" | "botpress" | null;
   /** True if the file does not say which language it is in, and none was named. */
   readonly needsLanguage: boolean;
-  /** One for each language. */
+  /** The content files, one for each language. */
   readonly files: readonly ImportedContentFile[];
-  /** The parts that do not come over as they are, together by the reason. */
+  /** The parts that cannot be imported as they are, grouped by the reason. */
   readonly left: readonly LeftBehind[];
   /** The reasons why it cannot be imported, and warnings. */
   readonly findings: readonly Finding[];
@@ -28,9 +28,9 @@ export interface ImportedContentFile {
   readonly contents: number;
   /** Titles and other ways to ask. */
   readonly phrases: number;
-  /** Contents that nobody sees before the owner has looked at them. */
+  /** The number of contents that are unpublished until the owner has checked them. */
   readonly unpublished: number;
-  /** Contents that only a choice leads to. */
+  /** The number of contents that only an option leads to. */
   readonly hidden: number;
   /** The first contents. */
   readonly first: readonly {
@@ -40,13 +40,13 @@ export interface ImportedContentFile {
   }[];
 }
 
-/** Parts that do not come over as they are, all for one reason. */
+/** Parts that cannot be imported as they are, all for one reason. */
 export interface LeftBehind {
   /** The name of the reason's sentence, which the page says as `left-<code>`. */
   readonly code: string;
-  /** How many there are. */
+  /** The number of parts. */
   readonly count: number;
-  /** The first of them, at most 100. */
+  /** The first 100 parts. */
   readonly parts: readonly LeftPart[];
 }
 

@@ -3,7 +3,7 @@
 /** The largest number of groups of questions in an answer. */
 export const MAX_QUESTIONS = 1000;
 
-/** How often a line was said, and what its readers did next. */
+/** How often readers got a line, and what they did next. */
 export interface UsageCounts {
   readonly said: number;
   readonly answered: number;
@@ -58,7 +58,7 @@ export interface AskedQuestion {
   readonly id: string;
   readonly instance: string;
   readonly language: string;
-  /** One of them; `[…]` replaces redacted parts. */
+  /** One of the questions. `[…]` replaces redacted parts. */
   readonly text: string;
   readonly line: string;
   readonly asked: number;
@@ -76,7 +76,7 @@ export interface AskedQuestion {
   } | null;
   /** The content that answers it now, and when that was first noticed; null for none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
-  /** True if an owner has said that it is not for the bot. */
+  /** True if an owner has dismissed it, because it is not for the bot. */
   readonly dismissed: boolean;
   /** True if only the generated data of a demo contains it. */
   readonly demo: boolean;

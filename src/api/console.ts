@@ -16,7 +16,7 @@ export interface Texts {
   readonly cells: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 }
 
-/** The check's findings in an instance's texts, asked for apart because reading files is slow. */
+/** The findings in an instance's texts, which have their own operation: reading files is slow. */
 export interface FindingsAnswer {
   readonly findings: readonly LineFinding[];
 }
@@ -35,21 +35,21 @@ export interface Review {
 
 export interface KeyFacts {
   readonly key: string;
-  /** The engine's own line, in English; null where it says nothing of its own. */
+  /** The engine's own line in English; null if it has none. */
   readonly engine: string | null;
-  /** When it is said. */
+  /** When readers get the line. */
   readonly use: string;
 }
 
 export interface Cell {
   readonly state: CellState;
-  /** The first text that is said; null for none. */
+  /** The first text of the line; null for none. */
   readonly text: string | null;
   /** The language of the text, if it is not the reader's own. */
   readonly from?: string;
 }
 
-/** One line in one language, with everything that may be said for it. */
+/** A line in one language, with all of its texts. */
 export interface LineDetails extends KeyFacts {
   readonly instance: string;
   readonly channel: string;
@@ -74,11 +74,11 @@ export interface LineAnswer extends LineDetails {
 export interface Wording {
   readonly origin: "own" | "shipped";
   readonly locale: string;
-  /** As rules of a trace are called: `no-results.when[0].variants[1]`. */
+  /** The rule's name in traces, such as `no-results.when[0].variants[1]`. */
   readonly rule: string;
   readonly text: string;
   readonly format: "html" | "text";
-  /** The readers it is for; absent for all. */
+  /** The readers who get it; absent for all. */
   readonly when?: Readonly<Record<string, string>>;
 }
 
@@ -166,7 +166,7 @@ export interface LineFinding extends Finding {
 export interface OwnText {
   readonly key: string;
   readonly locale: string;
-  /** As translators' files name it: `no-results.channels.voice`. */
+  /** Its id in translators' files, such as `no-results.channels.voice`. */
   readonly id: string;
   readonly text: string;
   readonly file: string;
@@ -176,7 +176,7 @@ export interface OwnText {
 /** The changes that were made under one token and are not published yet. */
 export interface Draft {
   readonly changes: readonly DraftChange[];
-  /** The contents of an own bot that it changes. */
+  /** The contents of the embedded bot that it changes. */
   readonly contents: readonly ContentChange[];
   readonly files: readonly DraftFile[];
   /** Errors in anything, and warnings of the changed lines. */
@@ -263,13 +263,13 @@ export interface Publication {
   readonly note: string;
   /** ISO 8601. */
   readonly at: string;
-  /** The publication that this one took back; null if it took none back. */
+  /** The publication that this one took back; null for none. */
   readonly restores: number | null;
   /** The file that contents were imported from; null if it is no import. */
   readonly imported: {
     readonly format: string;
     readonly source: string;
-    /** How many contents it brought. One in two languages counts once. */
+    /** The number of imported contents. A content in two languages counts once. */
     readonly contents: number;
   } | null;
   readonly snapshot: string | null;
@@ -277,9 +277,9 @@ export interface Publication {
     readonly file: string;
     /** The first 1,000 lines or 64 KiB of it. */
     readonly diff: string;
-    /** How many lines of the diff and contents of the file are not in this answer. */
+    /** The number of lines and of contents that this answer leaves out. */
     readonly more: { readonly lines: number; readonly contents: number };
-    /** SHA-256 of what the file says now; null if there is none. */
+    /** SHA-256 of the file as it is now; null if there is none. */
     readonly hash: string | null;
     readonly changes: readonly PublishedChange[];
     /** The first 100. */

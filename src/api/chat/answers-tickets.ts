@@ -9,7 +9,7 @@ import { REFUSAL_REASONS } from "./reasons.ts";
 const seconds = z.int().min(0);
 
 export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }).extend({
-  /** The number that people are told, such as `2H7-418`. */
+  /** The number that people see, such as `2H7-418`. */
   number: z.string(),
   /** Name of the queue. */
   queue: z.string(),
@@ -20,7 +20,7 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
   /** The assignee; the id is null for a user of case management who is not an agent. */
   assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
   tags: z.array(z.string()),
-  /** Number of the last change in this answer, which a change must send back. */
+  /** Number of the last change in this answer. Requests send it back as `seen`. */
   seen: z.int(),
   /** The part of the text that a search found. */
   excerpt: excerpt.optional(),
@@ -29,7 +29,7 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
 });
 export type ChatTicketLine = OutputOf<typeof ticketLine>;
 
-/** Number of tickets in each view, and of those to answer; 1000 means 1000 or more. */
+/** The number of tickets in each view. 1000 means 1000 or more. */
 export const ticketCounts = z.object({
   new: z.int(),
   mine: z.int(),
@@ -37,7 +37,7 @@ export const ticketCounts = z.object({
   waiting: z.int(),
   solved: z.int(),
   all: z.int(),
-  /** Open ones of the agent, which wait for an answer. */
+  /** The agent's own open tickets, which wait for an answer. */
   toAnswer: z.int(),
 });
 export type ChatTicketCounts = OutputOf<typeof ticketCounts>;
@@ -118,14 +118,14 @@ const ticketMail = z.object({
     ...(["queued", "sending", "sent", "doubtful", "failed"] as const),
     ...(["taken", "held", "discarded", "automatic", "bounced"] as const),
   ]),
-  /** The recipient, or the sender. */
+  /** The recipient of an outgoing mail, the sender of an incoming one. */
   address: z.string(),
   subject: z.string(),
   /** The text; for outgoing mail only the part that is not in its reply. */
   message: z.string(),
   /** The text that the sender's program quoted below it. */
   quoted: z.string(),
-  /** Why it failed, is doubtful or is held; or empty. */
+  /** The reason why the mail failed, is doubtful or is held, or empty. */
   reason: z.string(),
   created: seconds,
 });
@@ -141,12 +141,12 @@ export const ticket = ticketLine.extend({
   /** E-mail address of the user who asked. */
   contact: z.string(),
   queueId: z.int(),
-  /** True if this agent may change it. */
+  /** True if this agent may change the ticket. */
   editable: z.boolean(),
   /** The states that may follow the present one. */
   next: z.array(anyTicket.shape.status),
   changes: z.array(change),
-  /** Its e-mail, the oldest first. */
+  /** The mails of the ticket, the oldest first. */
   mails: z.array(ticketMail),
   /** The ticket that this one was merged into, or null. */
   mergedInto: reference.nullable(),
@@ -156,27 +156,27 @@ export const ticket = ticketLine.extend({
   ),
   /** The user's other tickets, the latest first. */
   others: z.array(reference),
-  /** Chats that belong to it and that this agent may see. */
+  /** The chats of the ticket that this agent may see. */
   chats: z.array(z.object({ id: z.string(), created: seconds, closed: z.boolean() })),
 });
 export type ChatTicket = OutputOf<typeof ticket>;
 
-/** The choices for a ticket. */
+/** The values that fields of a ticket can have, and the rights of this agent. */
 export const ticketChoices = z.object({
-  /** Whether this agent may read tickets of the queue, and make and change them. */
+  /** This agent may read tickets of the queue (`readable`), or create and change them (`editable`). */
   queues: z.array(queue.extend({ readable: z.boolean(), editable: z.boolean() })),
   /** Tags in use, the most frequent first. */
   tags: z.array(z.string()),
   /** Accepted types of files. */
   fileTypes: z.array(z.string()),
-  /** True if this agent may make tickets. */
+  /** True if this agent may create tickets. */
   editable: z.boolean(),
   /** True if answers are sent by e-mail to people with an address. */
   mail: z.boolean(),
 });
 export type ChatTicketChoices = OutputOf<typeof ticketChoices>;
 
-/** People whom a new ticket can be for. */
+/** People for whom an agent can create a ticket. */
 export const ticketPeople = z.object({
   people: z.array(
     z.object({

@@ -13,16 +13,16 @@ export type NumberOrText = z.output<typeof numberOrText>;
 export const user = z.object({
   id,
   name: z.string(),
-  /** Agents only: what users see instead of the name. */
+  /** Agents only: the name that users see. */
   nickname: z.string().optional(),
   /** E-mail address, or empty. */
   contact: z.string(),
-  /** Empty when there is none. */
+  /** The app's own id for this person, or empty. */
   externalId: z.string(),
   extraInfo: z.record(z.string(), z.unknown()),
-  /** Ids of the chats that are not closed; for a user one at most. */
+  /** Ids of the person's chats that are not closed. A user has one at most. */
   chats: z.array(id),
-  /** Not empty for agents, and only for them. */
+  /** Empty for users, but not for agents. Clients tell them apart by it. */
   providerId: z.string(),
 });
 export type ChatUser = OutputOf<typeof user>;
@@ -32,11 +32,11 @@ export const agent = user.extend({
   login: z.string(),
   /** Ids of rooms. */
   rooms: z.array(z.string()),
-  /** ISO 639-1; none means every language. */
+  /** Codes of languages. An empty list means every language. */
   languages: z.array(z.string()),
-  /** How many chats at once. */
+  /** The number of chats that the agent can have at once. */
   slots: z.int().min(0),
-  /** How many of them are taken, pending invitations included. */
+  /** The number of slots in use, including those of unanswered invitations. */
   load: z.int().min(0),
   /** False means offline, regardless of `status`. */
   online: z.boolean(),
@@ -49,12 +49,12 @@ export const agent = user.extend({
     CHAT_EDIT_CANNED_ANSWERS: z.boolean(),
     /** To read the tickets of the app's project. */
     TICKET_VIEW: z.boolean(),
-    /** To answer, assign, mark and merge those that the agent may read, and to make new ones. */
+    /** To change and answer the tickets that the agent may read, and to create new ones. */
     TICKET_EDIT: z.boolean(),
     /** To see the figures of the agent's rooms, and of all queues, regardless of `queues`. */
     SUPERVISE: z.boolean(),
   }),
-  /** Numbers of the queues that each right is limited to; none means every queue. */
+  /** Numbers of the queues to which each right is limited. An empty list means every queue. */
   queues: z.object({ TICKET_VIEW: z.array(z.int()), TICKET_EDIT: z.array(z.int()) }),
 });
 export type ChatAgent = OutputOf<typeof agent>;
@@ -68,7 +68,7 @@ const invitation = z.object({
   expires: seconds,
 });
 
-/** A text with the position and length of the found word in UTF-16 units; length 0: no word. */
+/** A text, and where the found word is in it, in UTF-16 units. Length 0 means no word. */
 export const excerpt = z.object({ text: z.string(), at: z.int(), length: z.int() });
 export type ChatExcerpt = OutputOf<typeof excerpt>;
 
@@ -82,20 +82,20 @@ export const chat = z.object({
   /** ISO 639-1, or empty. */
   lang: z.string(),
   externalId: z.string(),
-  /** 1 while it is queued. */
+  /** 1 while the chat is in a queue. */
   inQueue: z.literal([0, 1]),
-  /** Id of the agent who answers for it, or null. */
+  /** Id of the agent who has the chat, or null. */
   agent: id.nullable(),
-  /** The agent who is asked and has not answered, or null. */
+  /** The invitation that an agent has not answered yet, or null. */
   invitation: invitation.nullish(),
   closed: z.boolean(),
   /** Why a person is needed: a trigger of escalation, such as `no-results`. Not for users. */
   reason: z.string().optional(),
-  /** The user's question before that. Not for users. */
+  /** The question that made a person necessary. Not for users. */
   question: z.string().optional(),
   /** The time since which its user waits; absent if an agent wrote last. Not for users. */
   waitingSince: seconds.optional(),
-  /** True when nobody has answered for longer than the setting `inactivity`. Not for users. */
+  /** True if no agent has answered for longer than the setting `inactivity`. Not for users. */
   unanswered: z.literal(true).optional(),
   /** The person who closed it, by id, or `system`. Not for users. */
   closedBy: z.string().optional(),
@@ -130,7 +130,7 @@ export const message = z.object({
   /** A text, which may be HTML, or the file of a media message. */
   message: z.union([z.string(), z.object(mediaShape)]),
   created: seconds,
-  /** Ids of those who have read it. */
+  /** Ids of the people who have read it. */
   read: z.array(id),
   /** True for a line of a transcript, which was not written in this chat. */
   imported: z.literal(true).optional(),
@@ -147,7 +147,7 @@ export const note = z.object({
   text: z.string(),
   created: seconds,
 });
-/** A note that agents keep about a chat for themselves. */
+/** A note of an agent about a chat, which users do not see. */
 export type ChatNote = OutputOf<typeof note>;
 
 export const media = z.object({
@@ -197,7 +197,7 @@ export const settings = z.object({
   invitationTimeout: z.int(),
   /** Seconds without a message after which a chat is closed; 0 for never. */
   inactivity: z.int(),
-  /** Hosts whose pages may read event streams: `shop.example`, `.example.com`; none for all. */
+  /** Hosts whose pages may read event streams: `shop.example`, `.example.com`. Empty: all hosts. */
   domains: z.array(z.string()),
 });
 export type ChatSettings = OutputOf<typeof settings>;
@@ -212,7 +212,7 @@ export const publicSettings = settings.pick({
 export const cannedAnswer = z.object({
   /** The name that an agent types after `/`. */
   name: z.string(),
-  /** By language. The desk replaces `{user}` and `{agent}` with names. */
+  /** The texts by language. The desk replaces `{user}` and `{agent}` with names. */
   texts: z.record(z.string(), z.string()),
 });
 export type ChatCannedAnswer = OutputOf<typeof cannedAnswer>;
@@ -239,7 +239,7 @@ export type ChatQueuePlace = OutputOf<typeof queuePlace>;
 
 export const webhook = z.object({
   id,
-  /** Separated by commas. */
+  /** The names of events, separated by commas. */
   events: z.string(),
   target: z.string(),
   created: seconds,

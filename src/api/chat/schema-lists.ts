@@ -29,7 +29,7 @@ export const chatFilter = z.object({
   userId: acceptText(LIMITS.id).optional(),
   externalId: acceptText(LIMITS.externalId).optional(),
   order: z.enum(["oldest", "newest"]).optional(),
-  /** Why a person was needed, or why it was closed. */
+  /** The reason why a person was needed, or why the chat was closed. */
   reason: skipEmpty(acceptText(LIMITS.id)),
   /** True if each chat has its user's name and an excerpt, as with `search`. */
   preview: skipEmpty(booleanLike),

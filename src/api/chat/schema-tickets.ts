@@ -27,7 +27,7 @@ export const ticketFilter = z.object({
   status: skipEmpty(wholeNumber),
   tag: skipEmpty(acceptText(LIMITS.tag)),
   queue: skipEmpty(wholeNumber),
-  /** By the last change; the newest first unless the oldest is asked for. */
+  /** The order of the tickets' last changes. Default: the newest first. */
   order: skipEmpty(z.enum(TICKET_ORDERS, { error: `must be among ${TICKET_ORDERS.join(", ")}` })),
 });
 export type TicketFilter = OutputOf<typeof ticketFilter>;
@@ -57,11 +57,11 @@ export const chatTicketChange = z.object({
   title: acceptFilledText(LIMITS.title).optional(),
   status: status.optional(),
   queue: wholeNumber.optional(),
-  /** Id of an agent; empty for nobody. */
+  /** Id of an agent. An empty text removes the assignee. */
   assignee: acceptText(LIMITS.id).optional(),
   /** Replaces all tags of the ticket. */
   tags: listOf(tag, LIMITS.tags).optional(),
-  /** Tags that are added to the ticket, and that are removed from it. */
+  /** Tags to add to the ticket, and tags to remove from it. */
   addTags: listOf(tag, LIMITS.tags).optional(),
   removeTags: listOf(tag, LIMITS.tags).optional(),
 });
@@ -91,7 +91,7 @@ export const chatTicketAnswer = z.object({
   seen,
   message: acceptFilledText(LIMITS.chatMessage),
   attachments: listOf(identifier, LIMITS.attachments).optional(),
-  /** The state that the ticket has from then on. */
+  /** The state of the ticket after the answer. */
   status: status.optional(),
 });
 export type ChatTicketAnswer = OutputOf<typeof chatTicketAnswer>;
@@ -129,10 +129,10 @@ export const newChatTicket = z.object({
   name: skipEmpty(acceptText(LIMITS.name)),
   contact: skipEmpty(acceptText(LIMITS.mailAddress)),
   message: skipEmpty(acceptText(LIMITS.chatMessage)),
-  /** Id of a user of the chat whose ticket it is, who need not have an address. */
+  /** Id of a user of the chat for whom the ticket is. The user needs no address. */
   person: skipEmpty(acceptText(LIMITS.id)),
   attachments: listOf(identifier, LIMITS.attachments).optional(),
-  /** Id of the agent who is to answer; without it, the agent who makes the ticket. */
+  /** Id of the assignee. Default: the agent who creates the ticket. */
   assignee: skipEmpty(acceptText(LIMITS.id)),
   /** The language that the person speaks. */
   language: skipEmpty(acceptText(LIMITS.id)),

@@ -131,14 +131,14 @@ export const userChange = z.object({
 });
 export type ChatUserChange = OutputOf<typeof userChange>;
 
-/** Numbers of the queues that a right is limited to; none means every queue. */
+/** Numbers of the queues to which a right is limited. An empty list means every queue. */
 export const agentQueues = z.object({
   TICKET_VIEW: numberList.default([]),
   TICKET_EDIT: numberList.default([]),
 });
 
 const agent = {
-  /** If absent, one is generated and shown once. */
+  /** If it is left out, a password is generated, and shown once. */
   password: skipEmpty(newPassword),
   nickname: acceptText(LIMITS.name).optional(),
   contact: contact.optional(),
@@ -238,7 +238,7 @@ export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
-/** The user or agent who acts. A token names them already. */
+/** The user or agent who acts. Callers with their own token need not name themselves. */
 export const actor = z.preprocess(
   (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
   z.object({ userId: skipEmpty(chatId) }),

@@ -58,7 +58,7 @@ export const ASSIGN_RULES = [
 
 export type AssignRule = (typeof ASSIGN_RULES)[number];
 
-/** Lists of tickets at the desk. `mine` are the agent's own unsolved ones; the others go by state. */
+/** Lists of tickets at the desk. `mine` has the agent's own unsolved ones, `new` the unassigned. */
 export const TICKET_VIEWS = ["new", "mine", "open", "waiting", "solved", "all"] as const;
 
 /** Orders of a list of tickets, by their last change. */

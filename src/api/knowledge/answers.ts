@@ -29,10 +29,10 @@ export const content = z.object({
   attributes,
   attributeArrays: z.record(z.string(), z.array(z.string())),
   attributeGroups: z.record(z.string(), z.array(z.record(z.string(), z.array(z.string())))),
-  /** The codes that report a click, a rating and a click from elsewhere. Each belongs to the answer it is in. */
+  /** Codes that report a click, a rating and a click from elsewhere. Every answer has its own. */
   tracking: z.object({
     clickCode: code,
-    /** Absent where the content is not to be rated. */
+    /** Absent for a content that readers cannot rate. */
     rateCode: code.optional(),
     externalCode: code.optional(),
   }),
@@ -50,11 +50,11 @@ const matchingDetails = z.object({
   fields: z.array(field),
   /** True when a title equals the query apart from letter case, accents and punctuation. */
   exact: z.boolean(),
-  /** Words of the query that stand in the content, in the query's spelling. */
+  /** Words of the query that the content has, in the query's spelling. */
   words: z.array(z.string()),
   /** HTML with `<strong>` around the words; `answer` is cut to the part around the first. */
   highlights: z.partialRecord(field, z.string()),
-  /** The part of the query that found it: the query itself unless it was split. */
+  /** The part of the query that found the content. It is the whole query unless that was split. */
   query: z.string(),
 });
 export type MatchingDetails = OutputOf<typeof matchingDetails>;
@@ -73,7 +73,7 @@ export type FoundContent = OutputOf<typeof foundContent>;
 
 const queryPart = z.object({
   query: z.string(),
-  /** Ids of contents, best first; empty when it found nothing. */
+  /** Ids of contents, the best first; empty if the part found none. */
   results: z.array(id),
 });
 export type QueryPart = OutputOf<typeof queryPart>;
@@ -81,7 +81,7 @@ export type QueryPart = OutputOf<typeof queryPart>;
 export const searchAnswer = z.object({
   results: z.array(foundContent),
   tracking: z.object({ searchCode: code }),
-  /** A split query's parts with the ids each found. Absent without `splitQuery`. */
+  /** The parts of a split query, with the contents that each found. Absent without `splitQuery`. */
   parts: z.array(queryPart).optional(),
 });
 export type SearchAnswer = OutputOf<typeof searchAnswer>;
@@ -98,9 +98,9 @@ export const category = z.object({
   children: z.array(id),
   /** 0 for the root. */
   depth: z.int().min(0),
-  /** Contents filed in it. */
+  /** The number of contents that are directly in it. */
   numContents: z.int().min(0),
-  /** Contents filed in it or in a category below, each counted once. */
+  /** The number of contents in it or in a category below, each counted once. */
   numContentsDescendants: z.int().min(0),
 });
 export type KnowledgeCategory = OutputOf<typeof category>;
@@ -145,7 +145,7 @@ export type AutocompleterEntry = OutputOf<typeof autocompleterEntry>;
 export const detectedLanguage = z.object({
   /** ISO 639-1, or null when the text says too little. */
   language: z.string().nullable(),
-  /** True when there are contents in it. */
+  /** True if there are contents in this language. */
   available: z.boolean(),
   /** Likeliest first; scores add up to at most 1. */
   results: z.array(z.object({ language: z.string(), score: z.number().min(0).max(1) })).max(5),

@@ -15,7 +15,7 @@ import { LIMITS } from "../call/limits.ts";
 
 /** Shapes of requests, as query, JSON or form. Unknown members have no effect. */
 
-/** Accepts a boolean; an absent or empty one is the default. */
+/** Accepts a boolean. Without a value, or with an empty one, it is the default. */
 export function acceptBoolean(fallback: boolean): z.ZodType<boolean> {
   return z.preprocess(dropEmpty, booleanLike.default(fallback));
 }
@@ -26,7 +26,7 @@ function acceptBetween(least: number, most: number): z.ZodType<number> {
   });
 }
 
-/** The language of a call's contents: any code; unknown ones mean the project's own. */
+/** The language of the contents. An unknown code means the project's own language. */
 const lang = skipEmpty(acceptText(LIMITS.id));
 
 const searchedText = acceptFilledText(LIMITS.query).transform((value) =>

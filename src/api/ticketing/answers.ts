@@ -6,7 +6,7 @@ import type { OutputOf } from "../call/fields.ts";
 const seconds = z.int().min(0);
 const uuid = z.uuid();
 
-/** The answer to a call that creates: the number, the UUID, and a ticket's printable number. */
+/** The ids of a created record: its number, its UUID, and the printable number of a ticket. */
 export const created = z.object({
   uuid: z.union([z.int(), uuid]),
   hash_uuid: uuid,
@@ -53,7 +53,7 @@ export type PriorMessage = OutputOf<typeof priorMessage>;
 export const ticket = z.object({
   id: z.int(),
   hash_uuid: uuid,
-  /** The number that people are told, such as `2H7-418`. */
+  /** The number that people see, such as `2H7-418`. */
   full_uuid: z.string(),
   title: z.string(),
   /** HTML; an image whose `src` is `att:<media>` shows an attachment. */
@@ -61,24 +61,24 @@ export const ticket = z.object({
   /** Ids of users. */
   creator: z.int(),
   solver: z.int().nullable(),
-  /** Number of the channel it came through; 3 is chat. */
+  /** Number of the channel through which it came; 3 is the chat. */
   source: z.int(),
   queue: z.int(),
   status: z.literal([1, 2, 3, 4, 5]),
   classification: z.int().nullable(),
-  /** The id that the ticket has elsewhere, such as that of the chat it was made from. */
+  /** The ticket's id in another system, such as that of the chat from which it was created. */
   external_id: z.string().nullable(),
   /** Id of the ticket that this one is a part of. */
   parent: z.int().nullable(),
   attachments: z.array(reference),
-  /** The conversation before the ticket was made. */
+  /** The conversation before the ticket was created. */
   history: z.object({ messages: z.array(priorMessage) }),
   created: seconds,
   last_update: seconds,
 });
 export type Ticket = OutputOf<typeof ticket>;
 
-/** Numbers of a ticket's states; {@link TICKET_TRANSITIONS} says which may follow which. */
+/** The numbers of a ticket's states. {@link TICKET_TRANSITIONS} has their order. */
 export type TicketStatus = Ticket["status"];
 
 /** Names of the numbers in `status`. The specification lists no states; these are Afterword's. */
@@ -90,7 +90,7 @@ export const TICKET_STATUSES: Readonly<Record<TicketStatus, string>> = {
   5: "closed",
 };
 
-/** Which state may follow which. A closed ticket stays closed: what comes later is a new ticket. */
+/** The states that may follow each state. None follows `closed`: create a new ticket instead. */
 export const TICKET_TRANSITIONS: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
   1: [2, 3, 4, 5],
   2: [3, 4, 5],

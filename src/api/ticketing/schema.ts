@@ -14,7 +14,7 @@ import {
 import { LIMITS } from "../call/limits.ts";
 import { webhookItem } from "./answers.ts";
 
-/** Shapes of requests. Unknown members are let through and have no effect. */
+/** Shapes of requests. Unknown members have no effect. */
 
 const extra = listOf(
   z.object({ id: wholeNumber, content: acceptText(LIMITS.answer) }),
@@ -57,11 +57,11 @@ const history = z.preprocess(
   z.object({ messages: listOf(priorMessage, LIMITS.priorLines) }),
 );
 
-/** A conversation in parts, oldest first. Then `message` is the same as text. */
+/** The conversation before the ticket, oldest line first. `message` has the same as one text. */
 export const transcript = z.object({
   /** The conversation's address in the owner's own system. */
   link: skipEmpty(acceptText(LIMITS.address)),
-  /** How many earlier lines are missing. */
+  /** The number of earlier lines that were left out. */
   dropped: wholeNumber.default(0),
   lines: listOf(
     z.object({
@@ -118,7 +118,7 @@ export const newReply = z.object({
 export type NewReply = OutputOf<typeof newReply>;
 
 export const newMedia = z.object({
-  /** With its extension. */
+  /** The file's name, with its extension. */
   name: acceptFilledText(LIMITS.fileName),
   /** Base64. */
   content: z.string().max(LIMITS.fileContent),
@@ -127,7 +127,7 @@ export type NewMedia = OutputOf<typeof newMedia>;
 
 export const newWebhook = z.object({
   item: webhookItem,
-  /** https only. */
+  /** An https address. */
   url: z.string().max(LIMITS.address),
   secret: z
     .string()
@@ -154,7 +154,7 @@ const WEEKDAYS = [
   "Sunday",
 ] as const;
 
-/** Hours in which people work, per queue. Times as HH:MM, dates as YYYY-MM-DD. */
+/** Working hours and holidays of each queue. Times are HH:MM, dates YYYY-MM-DD. */
 export const workTimetable = z.object({
   weeks: listOf(
     z.object({
@@ -207,7 +207,7 @@ export const survey = z.object({
 });
 export type SurveyDefinition = OutputOf<typeof survey>;
 
-/** A survey that was begun: `token` hands it in. */
+/** A survey that was started. Its `token` submits it. */
 export interface StartedSurvey extends Omit<SurveyDefinition, "name"> {
   readonly id: number;
   readonly token: string;
@@ -217,7 +217,7 @@ export interface StartedSurvey extends Omit<SurveyDefinition, "name"> {
 
 const page = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
-/** Which records of a list: 50 from the first, unless the query says otherwise. */
+/** The part of a list to return. Default: the first 50 records. */
 export const paging = z.object(page);
 
 /** Users whose fields have exactly these values. */
@@ -233,7 +233,7 @@ export const addressQuery = z.object({
   address: acceptText(LIMITS.mailAddress),
 });
 
-/** Tickets by `iql`, or by exact values; `-` turns the order round. */
+/** Filters of tickets: `iql`, or exact values. A `-` in `sort` reverses the order. */
 export const ticketListing = z.object({
   ...page,
   iql: acceptText(LIMITS.query).optional(),
