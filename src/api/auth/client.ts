@@ -7,16 +7,16 @@ import { type OperationName, routeOf } from "../call/routes.ts";
 import type { TokenAnswer, TokenCalls } from "../call/token-source.ts";
 import { dropTrailing } from "../../text.ts";
 
-/** How a client identifies itself. */
+/** The credentials of a client. */
 export interface AuthCredentials {
   /** The authentication service, such as `http://127.0.0.1:8799`. */
   readonly url: string;
   readonly apiKey: string;
-  /** Server-side only. In a browser give `domainKey`. */
+  /** The secret, for servers only. Pages use `domainKey`. */
   readonly secret?: string | undefined;
-  /** Works from listed origins only, which a browser names by itself. */
+  /** The domain key, for pages on its domains. Browsers name the page's origin by themselves. */
   readonly domainKey?: string | undefined;
-  /** One person's own secret, beside the instance's. */
+  /** A person's own secret, in addition to the secret of the instance. */
   readonly personalSecret?: string | undefined;
   /** The API key's header: `x-vendor-key` (default) or `x-inbenta-key` (Inbenta's live service). */
   readonly keyHeader?: string | undefined;

@@ -106,7 +106,7 @@ export interface ChatClient {
 
   createUser(user: NewChatUser, options?: CallOptions): Promise<SignedUp>;
   users(filter?: { readonly externalId?: string }, options?: ListOptions): AsyncIterable<ChatUser>;
-  /** The user with this externalId, or null. */
+  /** Finds the user with this `externalId`; null if there is none. */
   findUser(externalId: string, options?: CallOptions): Promise<ChatUser | null>;
   user(id: string, options?: CallOptions): Promise<ChatUser>;
   changeUser(id: string, change: ChatUserChange, options?: CallOptions): Promise<ChatUser>;
@@ -178,7 +178,7 @@ export interface ChatClient {
     options?: ListOptions & { readonly after?: string },
   ): AsyncIterable<ChatMessage>;
   read(messageId: string, userId?: string, options?: CallOptions): Promise<ChatMessage>;
-  /** Lists the notes that agents keep about the chat for themselves. */
+  /** Lists the notes of agents about a chat, which users do not see. */
   notes(chatId: string, options?: CallOptions): Promise<readonly ChatNote[]>;
   addNote(
     chatId: string,
@@ -206,10 +206,10 @@ export interface ChatClient {
     options?: CallOptions,
   ): Promise<Readonly<Record<string, { waiting: number; estimatedWait: number | null }>>>;
   queuePlace(chatId: string, options?: CallOptions): Promise<ChatQueuePlace>;
-  /** Without the secret, only `queue` and `languages` are returned. */
+  /** Without the secret, only `queue`, `languages` and `allowedMediaTypes` are returned. */
   settings(options?: CallOptions): Promise<Partial<ChatSettings>>;
   changeSettings(change: Partial<ChatSettings>, options?: CallOptions): Promise<ChatSettings>;
-  /** Figures of chats and tickets, for the token of an agent with the right SUPERVISE. */
+  /** Returns a table of figures. It needs the token of an agent with the right SUPERVISE. */
   figures<Table extends FigureTable>(
     table: Table,
     query?: Omit<FiguresQuery, "format">,
@@ -233,7 +233,7 @@ export interface ChatClient {
     options?: CallOptions,
   ): Promise<{ readonly webhook: ChatWebhook; readonly secret: string | null }>;
   removeWebhook(id: string, options?: CallOptions): Promise<void>;
-  /** Lists the events that a registered address did not take, oldest first. */
+  /** Lists the events that a registered address did not accept, oldest first. */
   undelivered(webhookId: string, options?: ListOptions): AsyncIterable<ChatUndelivered>;
   /** Sends undelivered events again, all or those with these ids, and returns their number. */
   resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;

@@ -54,7 +54,7 @@ const found = z.object({ agent: agent.nullable(), chat });
 /** Chats, and what happens in them. */
 export const chatRows = {
   createChat: createRow(
-    "Opens a chat for a user, who can have one open chat at a time. `history` is the conversation so far. In queue mode the chat joins the queue of its room. Requests with the same Idempotency-Key header open one chat.",
+    "Opens a chat for a user, who can have one open chat at a time. `history` is the conversation so far. In queue mode the chat joins the queue of its room. With their own token, users can only open a chat for themselves. Requests with the same Idempotency-Key header open one chat.",
     oneChat,
     {
       persons: true,

@@ -14,11 +14,11 @@ import type {
 
 /** The conversation engine. */
 export interface ChatbotClient {
-  /** Begins a conversation. */
+  /** Starts a conversation. */
   start(settings?: ConversationSettings, options?: CallOptions): Promise<Conversation>;
   /** Continues a conversation by its token. */
   resume(sessionToken: string, sessionId?: string): Conversation;
-  /** The named values of GET /app/data/{id}. */
+  /** Lists the values that the contents hold for front ends under an id. */
   appData(id: string, name?: string, options?: CallOptions): Promise<readonly AppValue[]>;
 }
 
@@ -29,7 +29,7 @@ export interface AppValue {
 
 /** One conversation. After error code `session-expired`, start a new one and repeat the call. */
 export interface Conversation {
-  /** Gives access to the conversation, so it must be kept as the reader's secret. */
+  /** Gives access to the conversation, so it must be kept secret. */
   readonly sessionToken: string;
   readonly sessionId: string;
   /** Sends a turn. It is never retried, because the engine would count two turns. */
@@ -45,7 +45,7 @@ export interface Conversation {
   setAgentsAvailable(available: boolean, options?: CallOptions): Promise<void>;
   /** Rates an answer by the `rateCode` that came with it. */
   rate(code: string, value: number, comment?: string | null, options?: CallOptions): Promise<void>;
-  /** Any other event, such as `click` with `{ code }`. */
+  /** Records any other event, such as `click` with `{ code }`. */
   track(type: string, data: unknown, options?: CallOptions): Promise<void>;
 }
 

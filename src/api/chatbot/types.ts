@@ -15,7 +15,7 @@ export interface ConversationSettings {
   };
 }
 
-/** One turn: exactly one of the three. */
+/** A turn, which has exactly one of these members. */
 export type ConversationTurn =
   | { readonly message: string }
   /** The `value` of an option, in the JSON type in which it came. */

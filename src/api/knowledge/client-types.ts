@@ -1,29 +1,29 @@
 import type { CallOptions, Id, PageOptions } from "../call/caller.ts";
 import type { FoundContent, QueryPart } from "./answers.ts";
 
-/** The options of any call of knowledge. */
+/** The options of every call of knowledge. */
 export interface KnowledgeCallOptions extends CallOptions {
   /** The token of a session. */
   readonly session?: string;
-  /** The language of the contents; default the project's. */
+  /** The language of the contents. Default: the project's. */
   readonly lang?: string;
 }
 
 export interface KnowledgeListOptions extends KnowledgeCallOptions, PageOptions {}
 
 export interface ReadOptions extends KnowledgeCallOptions {
-  /** False if no click is recorded. Default true. */
+  /** False: records no click. Default: true. */
   readonly tracking?: boolean;
-  /** True if the click is recorded as one in the autocompleter. */
+  /** True: records the click as one in the autocompleter. */
   readonly autocompleterClick?: boolean;
 }
 
 export interface SearchOptions extends KnowledgeCallOptions {
-  /** False if the search is not recorded. Default true. */
+  /** False: does not record the search. Default: true. */
   readonly tracking?: boolean;
   /** `instant`: the query is still being typed. */
   readonly type?: "instant";
-  /** True if a query that asks for several things is answered part by part. */
+  /** True: answers a query that asks for several things part by part. */
   readonly splitQuery?: boolean;
   readonly splitQueriesLimit?: number;
   readonly dynabs?: boolean;
@@ -57,6 +57,6 @@ export interface Rating {
 export interface SearchOutcome {
   readonly results: readonly FoundContent[];
   readonly parts?: readonly QueryPart[];
-  /** The code to rate the search with; null where the service named none. */
+  /** The code with which the search is rated; null if the service returned none. */
   readonly searchCode: string | null;
 }

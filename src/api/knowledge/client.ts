@@ -27,7 +27,7 @@ import type {
   UserQuestion,
 } from "./answers.ts";
 
-/** Knowledge. Lists load page by page; what is missing is `CallError` `call-not-found`. */
+/** Knowledge. Lists load page by page. An unknown id is a `CallError` `call-not-found`. */
 export interface KnowledgeClient {
   /** Relates a reader's events: pass its `sessionToken` as `session` in later calls. */
   startSession(
@@ -42,7 +42,7 @@ export interface KnowledgeClient {
   click(code: string, options?: KnowledgeCallOptions): Promise<void>;
   /** Rates a content by its `rateCode`, or a search by its `searchCode`. */
   rate(code: string, rating: Rating, options?: KnowledgeCallOptions): Promise<void>;
-  /** Nothing found is no error: `results` is empty, for 404 as for 200. */
+  /** Searches contents. If it finds none, `results` is empty, also for a 404. */
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>;
   generateAnswer(
     query: string,
@@ -56,7 +56,7 @@ export interface KnowledgeClient {
   popular(filter?: ContentFilter, options?: KnowledgeListOptions): AsyncIterable<KnowledgeContent>;
   push(filter?: ContentFilter, options?: KnowledgeListOptions): AsyncIterable<KnowledgeContent>;
   content(id: Id, options?: ReadOptions): Promise<KnowledgeContent>;
-  /** Also by a former slug. */
+  /** Finds a content by its present or a former slug. */
   contentBySlug(slug: string, options?: ReadOptions): Promise<KnowledgeContent>;
   related(id: Id, options?: KnowledgeListOptions): AsyncIterable<KnowledgeContent>;
   decisionTree(id: Id, options?: KnowledgeCallOptions): Promise<readonly DecisionNode[]>;

@@ -24,15 +24,15 @@ import type {
   TicketBody,
 } from "./schema.ts";
 
-/** Result of creating. `uuid` as the service names it; calls take either as an id. */
+/** The ids of a created record. Calls accept either. `uuid` is as the service returned it. */
 export interface CreatedId {
   readonly uuid: Id;
-  /** Null where the service has none. */
+  /** Null if the service has none. */
   readonly hashUuid: string | null;
 }
 
 export interface CreatedTicket extends CreatedId {
-  /** The number that people are told, or null. */
+  /** The number that people see, or null. */
   readonly fullUuid: string | null;
   /** The ticket as the service returned it. Older services return fewer members. */
   readonly ticket: Partial<Ticket>;
@@ -53,11 +53,11 @@ export type TicketFilter =
 
 export type UserFilter = Partial<Readonly<Record<"id" | "hash_uuid" | "name" | "address", Id>>>;
 
-/** Case management. Lists are walked page by page as they are read. */
+/** Case management. Lists request their pages as they are read. */
 export interface TicketingClient {
   createUser(user: NewUser, options?: CallOptions): Promise<CreatedId>;
   users(filter?: UserFilter, options?: ListOptions): AsyncIterable<User>;
-  /** The user with this e-mail address, or null. */
+  /** Finds the user with this e-mail address; null if there is none. */
   findUser(address: string, options?: CallOptions): Promise<User | null>;
   user(id: Id, options?: CallOptions): Promise<User>;
   changeUser(id: Id, change: UserChange, options?: CallOptions): Promise<User>;
@@ -75,13 +75,13 @@ export interface TicketingClient {
   ): Promise<CreatedId>;
   replies(ticket: Id, options?: ListOptions): AsyncIterable<TicketReply>;
   history(ticket: Id, options?: ListOptions): AsyncIterable<TicketEvent>;
-  /** Uploads a file. Bytes are encoded on the way, piece by piece: they are never held twice. */
+  /** Uploads a file. Its bytes are encoded while they are sent, so that memory holds them once. */
   upload(
     file: NewMedia | { readonly name: string; readonly bytes: Uint8Array },
     options?: CallOptions,
   ): Promise<CreatedId>;
   media(id: Id, options?: CallOptions): Promise<Media>;
-  /** The file as a stream. */
+  /** Downloads a file as a stream. */
   download(id: Id, options?: CallOptions): Promise<Response>;
   queues(options?: CallOptions): Promise<readonly Queue[]>;
   workTimetable(options?: CallOptions): Promise<WorkTimetable>;

@@ -48,7 +48,7 @@ export const DOCUMENTED: readonly DocumentedProduct[] = [
     key: "chat",
     title: "Chat",
     about:
-      "Readers talk to people. Ask for free agents, make the reader a user, create the chat, then search for an agent. Times are Unix seconds. Lists have 50 entries unless `length` asks for up to 200. 404 can also mean that the caller may not see what the id names.",
+      "Readers talk to people. Ask for free agents, make the reader a user, create the chat, then search for an agent. With the app's secret, `userId` (or `sender`, `senderId`, `author`) names the person who acts; with the person's own token it can be left out. Times are Unix seconds. Lists have 50 entries unless `length` asks for up to 200. 404 can also mean that the caller may not see what the id names.",
     operations: placeBelow("/chat", CHAT_OPERATIONS),
   },
 ];

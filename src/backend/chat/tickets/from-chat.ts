@@ -70,7 +70,7 @@ export async function createTicketOfChat(
   });
 }
 
-/** Tickets that an agent made from a chat, or the gateway under the same name; open ones first. */
+/** Tickets that an agent made from a chat, or the gateway under the same name; oldest first. */
 export function ticketsOfChat(
   queries: Queries,
   project: string,
