@@ -123,7 +123,7 @@ export interface ContentTrial {
     readonly question: string;
     /** The best first. */
     readonly hits: readonly ContentHit[];
-    /** What readers get: the best content as an answer, as an offer, or nothing. */
+    /** Readers get the best content as an answer or as an offer, or they get nothing. */
     readonly outcome: "answered" | "offered" | "nothing";
   }[];
 }
