@@ -1,4 +1,5 @@
 import type { InstanceConfig } from "../config/config.ts";
+import type { Gate } from "../direct-answers/types.ts";
 import type { Core } from "./core.ts";
 import { countGate, reportFault } from "./exchange/accounting.ts";
 import type { GatewayRequest } from "./exchange/request.ts";
@@ -36,7 +37,8 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
   const { product, destination } = resolved;
   const operation = operationAt(request, product, destination.rest);
   const isMessage = operation === "message";
-  const transform = transformOf(core, request, operation);
+  const chosen = transformOf(core, request, operation);
+  const [transform, gate] = typeof chosen === "string" ? [null, chosen] : [chosen, null];
   const { escalations } = core;
   // Escalation may change the request and look at its answer, or answer it itself.
   const message =
@@ -50,6 +52,7 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
     reserved: false,
     bounded: isMessage || operation === "start",
     transform: message.transform,
+    gate,
     ...(isMessage && core.insights !== null && { answered: countAnswered(core, message.request) }),
   });
 }
@@ -71,12 +74,15 @@ const knownRoutes: ReadonlySet<string> = new Set(
   "message start history variables chatbot knowledge ticketing chat".split(" "),
 );
 
-/** Chooses what is done with the answer's body. Null if it passes unchanged. */
+/**
+ * Chooses what is done with the answer's body. If it passes unchanged, returns the gate that keeps
+ * it from being rewritten, or null.
+ */
 function transformOf(
   core: Core,
   request: GatewayRequest,
   operation: ChatbotOperation,
-): Transform | null {
+): Transform | Gate | null {
   const { instance } = request;
   if (operation === "other") return null;
   if (instance === null) {
@@ -88,7 +94,7 @@ function transformOf(
   } catch (error) {
     reportFault(core, operation, error);
     countGate(core, operation, "error");
-    return null;
+    return "error";
   }
 }
 
@@ -97,7 +103,7 @@ function createTransform(
   request: GatewayRequest,
   instance: InstanceConfig,
   operation: Exclude<ChatbotOperation, "other">,
-): Transform | null {
+): Transform | Gate | null {
   switch (operation) {
     case "events":
       return createRatingObserver(core, request, instance);
@@ -118,7 +124,7 @@ function createTransform(
     case "message":
       if (!core.disabled) return createMessageTransform(core, request, instance);
       countGate(core, operation, "disabled");
-      return null;
+      return "disabled";
   }
 }
 

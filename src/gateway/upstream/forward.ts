@@ -39,6 +39,7 @@ export async function forward(
 ): Promise<void> {
   const { exchange, snapshot } = request;
   const { name } = route;
+  const isRead = route.transform !== null || route.answered !== undefined;
   const { requestBytes } = snapshot.config.limits;
   if ((exchange.body?.length ?? 0) > requestBytes) {
     const message = `The request body is larger than ${requestBytes} bytes.`;
@@ -48,7 +49,7 @@ export async function forward(
   let body: PeekedBody | null;
   try {
     // A chunked body that nobody looks into is streamed, so its first byte is enough.
-    const isStreamed = exchange.body?.length === null && route.transform === null;
+    const isStreamed = exchange.body?.length === null && !isRead;
     body = exchange.body === null ? null : await exchange.body.peek(isStreamed ? 1 : readAhead);
   } catch (error) {
     return account(core, request, name, refuseLostBody(core, exchange, name, error));
@@ -71,7 +72,7 @@ export async function forward(
     }
     const sent = createUpstreamRequest(core, request, route, body);
     const sentAt = core.platform.clock();
-    const isCoded = route.transform !== null && codingOf(exchange.headers) !== "";
+    const isCoded = isRead && codingOf(exchange.headers) !== "";
     const question = isCoded ? await decodeQuestion(core, request, body) : (body?.bytes ?? noBytes);
     const outcome = await relay(core, request, route, place, sent, question);
     countOutcome(core, request, route, outcome, sentAt);

@@ -64,7 +64,7 @@ class Relay implements AnswerReceiver {
   #held: Uint8Array[] | null = null;
   #size = 0;
   #isDone = false;
-  #gate: Gate | null = null;
+  #gate: Gate | null;
 
   constructor(
     core: UpstreamCore,
@@ -77,6 +77,7 @@ class Relay implements AnswerReceiver {
     this.#core = core;
     this.#exchange = exchange;
     this.#route = route;
+    this.#gate = route.gate ?? null;
     this.#place = place;
     this.#question = question;
     this.#ended = ended;

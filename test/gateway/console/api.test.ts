@@ -203,6 +203,16 @@ describe("the console's API", () => {
     expect(bank.requests).toHaveLength(2);
   });
 
+  it("says of each message that the kill switch left it alone", async () => {
+    const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_DISABLE: "1" };
+    const { api, running } = await served(FILES, env, flagged("no-results"));
+    const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
+    const init = { method: "POST", headers, body: "{}" };
+    await (await fetch(`${running.url}/conversation/message`, init)).arrayBuffer();
+    const { requests } = (await api("requests")).body as { requests: unknown[] };
+    expect(requests).toMatchObject([{ route: "/conversation/message", outcome: "disabled" }]);
+  });
+
   it("reports the state of each part, with what the check found in the files", async () => {
     const { api } = await served(FILES);
     const { body } = await api("health");
