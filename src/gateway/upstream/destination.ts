@@ -75,7 +75,10 @@ async function discover(
       : {
           kind: "none",
           status: 401,
-          message: "An API key and an access token are needed to find this product.",
+          message:
+            product === "chat"
+              ? `No address of the live chat is known.${chatSetting}`
+              : "An API key and an access token are needed to find this product.",
         };
   }
   const found = await core.discovery.find(request.upstream, credentials);
@@ -91,7 +94,7 @@ async function discover(
   const unusable: Resolved = {
     kind: "none",
     status: 404,
-    message: `This project has no usable ${product} address.`,
+    message: `This project has no usable ${product} address.${product === "chat" ? chatSetting : ""}`,
   };
   if (discovered === undefined) return unusable;
   // The base may have been discovered under an older configuration than the one in force.
@@ -103,6 +106,9 @@ async function discover(
   const trusted = permission === "named";
   return { kind: "to", product, destination: { base: discovered, trusted, rest, route: findRoot } };
 }
+
+/** Clients of the live chat have no API key to discover its address with, so it must be written. */
+const chatSetting = " The gateway's setting upstream.chat names one.";
 
 const unknownRoute: Resolved = {
   kind: "none",

@@ -302,6 +302,23 @@ describe("discovery on plain paths", () => {
     });
   });
 
+  it("names the setting that a request of the live chat needs", async () => {
+    const handler = () => ({ headers: json, body: '{"apis":{"chatbot":"http://127.0.0.1:1"}}' });
+    await withBench({ handler, discover: true }, async ({ url }) => {
+      const ask = async (credentials: object): Promise<unknown> => {
+        const headers = { "x-hyper-appId": "app", "x-hyper-secret": "secret", ...credentials };
+        return (await fetch(`${url}/v1/chats`, { headers })).json();
+      };
+      const setting = "The gateway's setting upstream.chat names one.";
+      expect(await ask({})).toMatchObject({
+        errors: [{ code: 401, message: `No address of the live chat is known. ${setting}` }],
+      });
+      expect(await ask({ "x-vendor-key": "k", authorization: "Bearer t" })).toMatchObject({
+        errors: [{ code: 404, message: `This project has no usable chat address. ${setting}` }],
+      });
+    });
+  });
+
   it("answers 401 without credentials, never 400", async () => {
     await withVendor({}, async ({ port }) => {
       const answer = await rawRequest(port, rawPost("/v1/conversation/message", "{}"));
