@@ -108,6 +108,11 @@ function createContentRecord(log: Logger, now: () => number): ContentRecord {
     },
     contentRefused(found) {
       decide(found);
+      const { error } = found;
+      // Nothing is wrong with the contents when their database does not answer.
+      if (isOutage(error)) {
+        return log("warn", "store-unavailable", { route: "backend", detail: error.message });
+      }
       log("warn", "content-refused", factsOf(found));
     },
     countWith(counters) {
@@ -133,23 +138,20 @@ function createContentRecord(log: Logger, now: () => number): ContentRecord {
   }
 }
 
-function factsOf(refusal: ContentRefusal): { readonly errors: number; readonly detail: string } {
+function factsOf(refusal: ContentRefusal): { readonly errors?: number; readonly detail: string } {
   const errors = errorsIn(refusal);
   const [first] = errors;
-  const detail =
-    first === undefined
-      ? String(refusal.error)
-      : `${first.file}:${first.line}:${first.column}: ${first.message}`;
+  if (first === undefined) return { detail: String(refusal.error) };
+  const detail = `${first.file}:${first.line}:${first.column}: ${first.message}`;
   return { errors: errors.length, detail };
 }
 
-function hintOf(refusal: ContentRefusal): { readonly errors: number; readonly detail?: string } {
+function hintOf(refusal: ContentRefusal): { readonly errors?: number; readonly detail?: string } {
   const errors = errorsIn(refusal);
   const [first] = errors;
-  return {
-    errors: errors.length,
-    ...(first && { detail: `${basename(first.file)}:${first.line}:${first.column}` }),
-  };
+  if (first === undefined) return {};
+  const detail = `${basename(first.file)}:${first.line}:${first.column}`;
+  return { errors: errors.length, detail };
 }
 
 function errorsIn({ diagnostics }: ContentRefusal): ContentRefusal["diagnostics"] {

@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { MIGRATIONS } from "../../../src/backend/storage/migrations/list.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { inDatabase, shown } from "../../cli/backend/place.ts";
 import { chatAccessCommands } from "../../cli/backend/suites/chat-access.ts";
 import { erasing } from "../../cli/backend/suites/erasing.ts";
@@ -53,6 +55,28 @@ test("init creates the tables and a first key, and two backends share them and t
   expect(taken.length).toBeGreaterThanOrEqual(2);
   for (const backend of both) expect((await backend.stop()).code).toBe(0);
   await rm(cwd, { recursive: true });
+});
+
+test("while the database is down, the log names it, and no content that was refused", async () => {
+  const mine = await startPostgres();
+  onTestFinished(() => mine.stop());
+  const database = `${await mine.migratedDatabase()}?sslmode=disable`;
+  const content = join(findPackageRoot(), "config/backend");
+  const args = ["backend", "--port", "0", "--content", content, "--database", database];
+  const backend = await serveProcess(args, { cwd: createFolder() });
+  onTestFinished(async () => void (await backend.stop()));
+  await mine.kill();
+  await vi.waitFor(
+    () => expect(backend.stderr()).toMatch(/content-refused|store-unavailable/),
+    30_000,
+  );
+  const [line = ""] = /^.*(?:content-refused|store-unavailable).*$/m.exec(backend.stderr()) ?? [];
+  expect(JSON.parse(line)).toMatchObject({
+    level: "warn",
+    event: "store-unavailable",
+    detail: expect.stringContaining("The database postgres://"),
+  });
+  expect(JSON.parse(line)).not.toHaveProperty("errors");
 });
 
 test("migrate reports every step, and refuses a database that a newer release wrote", async () => {
