@@ -14,6 +14,7 @@ import { findPageIgnoringCase } from "../pages/header.ts";
 
 /** The facts about the process that the routes under /_afterword/ return. */
 export interface AppInfo {
+  /** Empty if it is unknown. */
   readonly version: string;
   readonly admin: AdminRule;
   readonly draining: () => boolean;
@@ -64,7 +65,8 @@ export function addOwnRoutes(
   });
   route("/_afterword/version", ({ exchange, snapshot }) => {
     const { version, versionDetails } = info;
-    sendJson(exchange, 200, { version, snapshot: snapshot.config.hash, ...versionDetails() });
+    const named = version === "" ? {} : { version };
+    sendJson(exchange, 200, { ...named, snapshot: snapshot.config.hash, ...versionDetails() });
   });
   for (const [name, operation] of operations) {
     route(`/_afterword/${name}`, (request) => operate(core, request, operation));

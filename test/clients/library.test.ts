@@ -10,6 +10,7 @@ import {
   isAfterwordError,
   LOCALES,
 } from "../../src/runtime/web/index.ts";
+import { readPackageVersion } from "../../src/config/load/package-root.ts";
 import { loadConfig, serve } from "../../src/runtime/node/index.ts";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { SPECIFICATION } from "../direct-answers/specification.ts";
@@ -105,6 +106,9 @@ describe("the library", () => {
       routeKeys: ["sixteen characters or more"],
     });
     expect((await app.request("/_afterword/health")).status).toBe(200);
+    expect(Object.keys(await (await app.request("/_afterword/version")).json())).toEqual([
+      "snapshot",
+    ]);
     const headers = { "x-inbenta-key": "demo-key", "content-type": "application/json" };
     const apis = await app.request("https://edge.example/v1/apis", { headers });
     expect(await apis.text()).toContain('"https://edge.example/r/');
@@ -176,6 +180,8 @@ describe("the library", () => {
       env: { AFTERWORD_LOG: "silent" },
     });
     expect((await fetch(`${running.url}/_afterword/health`)).status).toBe(200);
+    const shown = await fetch(`${running.url}/_afterword/version`);
+    expect(await shown.json()).toMatchObject({ version: readPackageVersion() });
     await running.close();
     await expect(fetch(`${running.url}/_afterword/health`)).rejects.toThrow(/fetch failed/);
   });

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ByteBudget, createByteBudget } from "../../http/shares.ts";
 import type { Config } from "../../config/config.ts";
+import { readPackageVersion } from "../../config/load/package-root.ts";
 import { readTlsPair, type TlsPair } from "../../config/load/tls-pair.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";
 import type { Transport } from "../../gateway/exchange/transport.ts";
@@ -49,6 +50,7 @@ export interface ServeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
+  /** Shown at /_afterword/version. Default: that of this package. */
   readonly version?: string;
   /** Watches the files of `config`, and takes changes over whole or not at all. Default false. */
   readonly reload?: ReloadSource;
@@ -169,7 +171,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
 /** Reads the settings that several parts are made with. */
 function readSettings(options: ServeOptions) {
-  const { config, group, env = process.env, version = "" } = options;
+  const { config, group, env = process.env, version = readPackageVersion() } = options;
   const host = options.host ?? config.listen.host;
   const threshold = parseLogThreshold(env["AFTERWORD_LOG"]);
   const logger = createLogger({ threshold, ...(group && { fields: { worker: group.worker } }) });

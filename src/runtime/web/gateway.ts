@@ -32,6 +32,7 @@ export interface GatewayOptions {
   readonly store?: ConversationStore;
   /** Replacements for parts of the Fetch API: transport, clock, log and so on. */
   readonly platform?: Partial<Platform>;
+  /** Shown at /_afterword/version. Default: not shown, because a bundle has no package.json. */
   readonly version?: string;
   /** Further details of /_afterword/version. */
   readonly versionDetails?: () => Readonly<Record<string, unknown>>;
