@@ -76,7 +76,7 @@ function decodeFields(fields: readonly string[]): string[] {
  */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  const sent = !isUnconnected(code);
+  const sent = !isUnconnected(code) && !saysUnconnected(error);
   if (timeouts.has(code)) return { kind: "timeout", detail: code, sent };
   return { kind: sent ? "broken" : "unreachable", detail: code, sent };
 }
@@ -84,12 +84,23 @@ export function failureOf(error: unknown): Failure {
 /** Returns the code of the innermost cause that has one (Node wraps them), else the error's name. */
 function codeOf(error: unknown): string {
   let code: string | null = null;
-  let at: unknown = error;
-  for (let depth = 0; depth < 4 && at instanceof Error; depth++) {
+  for (const at of listCauses(error)) {
     if ("code" in at && typeof at.code === "string") code = at.code;
-    at = at.cause;
   }
   return code ?? (error instanceof Error ? error.name : "unknown");
+}
+
+/** Deno's errors have no code. Only their message tells that no connection was made. */
+function saysUnconnected(error: unknown): boolean {
+  return listCauses(error).some(({ message }) => message.includes("client error (Connect)"));
+}
+
+/** Lists an error and its causes, the outermost first. */
+function listCauses(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  let at: unknown = error;
+  for (; causes.length < 4 && at instanceof Error; at = at.cause) causes.push(at);
+  return causes;
 }
 
 const timeouts: ReadonlySet<string> = new Set([

@@ -106,6 +106,26 @@ describe("failures", () => {
     expect(answer.error).toEqual({ kind: "unreachable", detail: "ECONNREFUSED", sent: false });
   });
 
+  // The message says this up to Deno 2.9, and that of the cause in later versions.
+  test.each([
+    "client error (Connect): tcp connect error: Connection refused (os error 111)",
+    "client error (Connect): dns error: failed to lookup address information",
+  ])("an upstream that Deno cannot connect to is unreachable: %s", async (reason) => {
+    const told = `error sending request for url (http://a.example/): ${reason}`;
+    for (const error of [
+      new TypeError(told),
+      new TypeError("fetch failed", { cause: Error(told) }),
+    ]) {
+      const deno = createFetchTransport({ fetch: () => Promise.reject(error) });
+      const answer = await exchange(deno, request("http://a.example"));
+      expect(answer.error).toEqual({ kind: "unreachable", detail: "TypeError", sent: false });
+    }
+    const late = new TypeError(told.replace("(Connect)", "(SendRequest)"));
+    const deno = createFetchTransport({ fetch: () => Promise.reject(late) });
+    const answer = await exchange(deno, request("http://a.example"));
+    expect(answer.error).toEqual({ kind: "broken", detail: "TypeError", sent: true });
+  });
+
   test("an upstream that hangs up before the head is broken, and may have read the request", async () => {
     const origin = await upstream((req) => req.socket.destroy());
     const answer = await exchange(
