@@ -146,13 +146,13 @@ function renderFields(title: string, schema: JsonSchema): Markup {
         </thead>
         <tbody>
           ${fields.map(
-            ({ name, type, required, note }) =>
+            ({ name, type, required, note, about }) =>
               html`<tr>
                 <th scope="row">
                   <code>${name}</code>${required ? "" : html` <span class="dim">optional</span>`}
                 </th>
                 <td>${type}</td>
-                <td>${note}</td>
+                <td>${renderProse([about, note].filter((text) => text !== "").join("; "))}</td>
               </tr>`,
           )}
         </tbody>
@@ -254,8 +254,16 @@ function typeOf(schema: unknown): string {
 
 function noteOf(schema: unknown): string {
   if (!isObject(schema)) return "";
-  if (typeof schema["title"] === "string") return "";
-  if (schema["type"] === "array") return noteOf(schema["items"]);
+  const { type, items, maxItems } = schema;
+  if (type === "array") {
+    const each = noteOf(items);
+    if (typeof maxItems !== "number") return each;
+    const entries = `at most ${formatCount(maxItems)} ${maxItems === 1 ? "entry" : "entries"}`;
+    return each === "" ? entries : `${entries}; each ${each}`;
+  }
+  const length = maxLengthOf(schema);
+  const size = length === null ? "" : `at most ${formatCount(length)} characters`;
+  if (typeof schema["title"] === "string") return size;
   const { enum: values, const: only, format, default: absent, minimum, maximum } = schema;
   const most = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? maximum : null;
   return [
@@ -264,10 +272,30 @@ function noteOf(schema: unknown): string {
     typeof format === "string" ? format : "",
     typeof minimum === "number" && minimum > 0 ? `at least ${minimum}` : "",
     most === null ? "" : `at most ${most}`,
+    size,
     absent === undefined ? "" : `otherwise ${JSON.stringify(absent)}`,
   ]
     .filter((part) => part !== "")
     .join("; ");
+}
+
+/**
+ * Finds how many characters a text may have, also one that is an alternative to other types. Null
+ * for a text with a pattern, such as a time, whose length needs no mention.
+ */
+function maxLengthOf(schema: JsonSchema): number | null {
+  const { title, type, maxLength, pattern } = schema;
+  if (type === "string") {
+    return typeof maxLength === "number" && pattern === undefined ? maxLength : null;
+  }
+  // The texts that a number is accepted as have no length that matters.
+  if (title !== undefined && title !== "string") return null;
+  const lengths = listAlternatives(schema).map(maxLengthOf);
+  return lengths.find((length) => length !== null) ?? null;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString("en");
 }
 
 function aboutOf(schema: unknown): string {

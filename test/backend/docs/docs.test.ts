@@ -180,8 +180,24 @@ describe("the page", () => {
     expect(rows).toContain("answers[].options[].revisitableLink optional string");
     expect(rows).toContain("answers[].intent.score number");
     // What should be sent, not all that is accepted.
-    expect(rows).toContain("message optional string");
+    expect(rows).toContain("message optional string at most 10,485,760 characters");
     expect(rows.find((row) => row.startsWith("answers[].flags"))).toContain("follow-up-question");
+  });
+
+  test("shows how long texts, lists and objects may be", async () => {
+    const rowsOf = async (id: string): Promise<readonly string[]> => {
+      const page = await get("/docs");
+      const article = page.slice(page.indexOf(`id="${id}"`)).split("</article>")[0] ?? "";
+      return [...article.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => textOf(row ?? ""));
+    };
+    const ticket = await rowsOf("ticketing.createTicket");
+    expect(ticket).toContain("message string at most 500,000 characters");
+    expect(ticket).toContain("creator integer or UUID");
+    expect(ticket).toContain("queue optional integer");
+    expect(ticket).toContain("attachments optional list of integer or UUID at most 100 entries");
+    const user = await rowsOf("chat.createUser");
+    expect(user).toContain("contact optional string at most 254 characters");
+    expect(user).toContain("extraInfo optional object at most 65,536 characters as JSON");
   });
 
   test("has no broken link, no id twice, and nothing from elsewhere", async () => {
