@@ -33,14 +33,16 @@ export type FigureTable = (typeof FIGURE_TABLES)[number];
 export const figuresQuery = z.object({
   period: z
     .enum(FIGURE_PERIODS, { error: `must be among ${FIGURE_PERIODS.join(", ")}` })
-    .default("today"),
+    .default("today")
+    .meta({ description: "When the chats and tickets began; `quarter` is 90 days" }),
   timeZone: z
     .string()
     .max(64)
     .refine(isTimeZone, {
       error: "must be a time zone's name in the IANA database, such as Europe/Madrid",
     })
-    .default("UTC"),
+    .default("UTC")
+    .meta({ description: "The time zone of days and hours, such as `Europe/Madrid`" }),
   format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
 });
 export type FiguresQuery = Partial<OutputOf<typeof figuresQuery>>;

@@ -23,12 +23,18 @@ import { TICKET_ORDERS, TICKET_VIEWS } from "./states.ts";
 export const ticketFilter = z.object({
   ...paging,
   ...finding,
-  view: z.enum(TICKET_VIEWS, { error: `must be among ${TICKET_VIEWS.join(", ")}` }).optional(),
-  status: skipEmpty(wholeNumber),
+  view: z
+    .enum(TICKET_VIEWS, { error: `must be among ${TICKET_VIEWS.join(", ")}` })
+    .optional()
+    .meta({ description: "`new`: unassigned; `mine`: the agent's own that are not solved" }),
+  status: skipEmpty(wholeNumber).meta({
+    description: "1 (new), 2 (open), 3 (pending), 4 (solved) or 5 (closed)",
+  }),
   tag: skipEmpty(acceptText(LIMITS.tag)),
-  queue: skipEmpty(wholeNumber),
-  /** The order of the tickets' last changes. Default: the newest first. */
-  order: skipEmpty(z.enum(TICKET_ORDERS, { error: `must be among ${TICKET_ORDERS.join(", ")}` })),
+  queue: skipEmpty(wholeNumber).meta({ description: "Number of a queue" }),
+  order: skipEmpty(
+    z.enum(TICKET_ORDERS, { error: `must be among ${TICKET_ORDERS.join(", ")}` }),
+  ).meta({ description: "By the last change; the default is the newest first" }),
 });
 export type TicketFilter = OutputOf<typeof ticketFilter>;
 

@@ -78,7 +78,12 @@ const moment = z
   .transform((value) => Math.floor(value));
 
 /** The part of a list to return. */
-export const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+export const paging = {
+  length: wholeNumber
+    .optional()
+    .meta({ description: "The most entries, 1 to 200; the default is 50" }),
+  offset: wholeNumber.optional().meta({ description: "How many entries to skip" }),
+};
 
 export const page = z.object(paging);
 export const userFilter = z.object({ ...paging, externalId: externalId.optional() });

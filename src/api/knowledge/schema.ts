@@ -27,7 +27,9 @@ function acceptBetween(least: number, most: number): z.ZodType<number> {
 }
 
 /** The language of the contents. An unknown code means the project's own language. */
-const lang = skipEmpty(acceptText(LIMITS.id));
+const lang = skipEmpty(acceptText(LIMITS.id)).meta({
+  description: "The language of the contents; the default is the project's",
+});
 
 const searchedText = acceptFilledText(LIMITS.query).transform((value) =>
   value.trim().replaceAll(/\s+/g, " "),
@@ -35,20 +37,34 @@ const searchedText = acceptFilledText(LIMITS.query).transform((value) =>
 
 export const searchRequest = z.object({
   query: searchedText,
-  tracking: acceptBoolean(true),
-  type: skipEmpty(acceptText(LIMITS.id)),
-  splitQuery: acceptBoolean(false),
-  splitQueriesLimit: skipEmpty(acceptBetween(1, 10)),
-  dynabs: acceptBoolean(false),
-  categoryId: skipEmpty(numberList),
-  length: skipEmpty(acceptBetween(1, 100)),
+  tracking: acceptBoolean(true).meta({ description: "`false`: the search is not recorded" }),
+  type: skipEmpty(acceptText(LIMITS.id)).meta({
+    description: "`instant`: the reader is still typing, so beginnings of words count",
+  }),
+  splitQuery: acceptBoolean(false).meta({
+    description: "`true`: a query for several things is answered part by part",
+  }),
+  splitQueriesLimit: skipEmpty(acceptBetween(1, 10)).meta({
+    description: "The most parts, 1 to 10; the default is 5",
+  }),
+  dynabs: acceptBoolean(false).meta({
+    description: "`true`: `dynamicAbstract` is the part of the answer that matches best",
+  }),
+  categoryId: skipEmpty(numberList).meta({
+    description: "Ids separated by commas; categories below are included",
+  }),
+  length: skipEmpty(acceptBetween(1, 100)).meta({
+    description: "The most entries, 1 to 100; the default is 5",
+  }),
   lang,
 });
 export type SearchRequest = OutputOf<typeof searchRequest>;
 
 const paged = {
-  length: skipEmpty(acceptBetween(1, 1000)),
-  offset: skipEmpty(wholeNumber),
+  length: skipEmpty(acceptBetween(1, 1000)).meta({
+    description: "The most entries, 1 to 1,000; the default is 50",
+  }),
+  offset: skipEmpty(wholeNumber).meta({ description: "How many entries to skip" }),
   lang,
 };
 
@@ -57,7 +73,9 @@ export type Paging = OutputOf<typeof paging>;
 
 export const contentsRequest = z.object({
   ...paged,
-  categoryId: skipEmpty(numberList),
+  categoryId: skipEmpty(numberList).meta({
+    description: "Ids separated by commas; categories below are not included",
+  }),
   sortBy: skipEmpty(z.enum(["modificationDate", "creationDate"])),
 });
 export type ContentsRequest = OutputOf<typeof contentsRequest>;
@@ -70,8 +88,10 @@ export const idsRequest = z.object({
 });
 
 export const readRequest = z.object({
-  tracking: acceptBoolean(true),
-  autocompleterClick: acceptBoolean(false),
+  tracking: acceptBoolean(true).meta({ description: "`false`: no click is recorded" }),
+  autocompleterClick: acceptBoolean(false).meta({
+    description: "`true`: the click is recorded as one in the autocompleter",
+  }),
   lang,
 });
 export type ReadRequest = OutputOf<typeof readRequest>;
@@ -94,7 +114,9 @@ const depth = z
   .transform(Number);
 
 export const treeRequest = z.object({
-  maxDepth: z.preprocess(dropEmpty, depth.default(-1)),
+  maxDepth: z.preprocess(dropEmpty, depth.default(-1)).meta({
+    description: "Levels below the category; -1 for all",
+  }),
   lang,
 });
 

@@ -215,7 +215,12 @@ export interface StartedSurvey extends Omit<SurveyDefinition, "name"> {
 
 /** Shapes of queries. */
 
-const page = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+const page = {
+  length: wholeNumber
+    .optional()
+    .meta({ description: "The most entries, 1 to 200; the default is 50" }),
+  offset: wholeNumber.optional().meta({ description: "How many entries to skip" }),
+};
 
 /** The part of a list to return. Default: the first 50 records. */
 export const paging = z.object(page);
@@ -236,8 +241,13 @@ export const addressQuery = z.object({
 /** Filters of tickets: `iql`, or exact values. A `-` in `sort` reverses the order. */
 export const ticketListing = z.object({
   ...page,
-  iql: acceptText(LIMITS.query).optional(),
-  sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
+  iql: acceptText(LIMITS.query).optional().meta({
+    description: "A query, such as `status IS NOT 5 AND title IS EMPTY`, instead of other filters",
+  }),
+  sort: z
+    .enum(["id", "-id", "created", "-created", "last_update", "-last_update"])
+    .optional()
+    .meta({ description: "`-` reverses the order; the default is `id`" }),
   external_id: acceptText(LIMITS.externalId).optional(),
   creator: acceptText(LIMITS.id).optional(),
   solver: acceptText(LIMITS.id).optional(),

@@ -184,7 +184,7 @@ describe("the page", () => {
     expect(rows.find((row) => row.startsWith("answers[].flags"))).toContain("follow-up-question");
   });
 
-  test("shows how long texts, lists and objects may be", async () => {
+  test("shows how long texts, lists and objects may be, and what parameters mean", async () => {
     const rowsOf = async (id: string): Promise<readonly string[]> => {
       const page = await get("/docs");
       const article = page.slice(page.indexOf(`id="${id}"`)).split("</article>")[0] ?? "";
@@ -198,6 +198,9 @@ describe("the page", () => {
     const user = await rowsOf("chat.createUser");
     expect(user).toContain("contact optional string at most 254 characters");
     expect(user).toContain("extraInfo optional object at most 65,536 characters as JSON");
+    expect(await rowsOf("chat.users")).toContain(
+      "length optional integer The most entries, 1 to 200; the default is 50",
+    );
   });
 
   test("has no broken link, no id twice, and nothing from elsewhere", async () => {
