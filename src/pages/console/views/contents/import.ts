@@ -15,7 +15,6 @@ import { IMPORT_NAMES } from "../../words.ts";
 import { sayLeft, sayRefusal, type Sentence } from "../../findings.ts";
 import { Findings, mayPublish, problemOf, SentenceText, useView } from "../context.ts";
 import { Rendered } from "../texts/rendered.ts";
-import { toShellWord } from "../../../../text.ts";
 
 /** A file as it is sent. */
 interface SentFile {
@@ -39,7 +38,8 @@ function useImport() {
     change(null);
     choose("");
     if (file.size > maxBytes) {
-      const command = `afterword backend import ${toShellWord(file.name)}`;
+      // In quotes for a shell.
+      const command = `afterword backend import '${file.name.replaceAll("'", `'\\''`)}'`;
       const values = { size: maxBytes / megabyte, command };
       throw new ExplainedError(fill(words.fileTooLarge, values));
     }
