@@ -2,10 +2,11 @@ import { LRUCache } from "lru-cache";
 import { foldWords } from "../matching/analysis.ts";
 import { type Comparer, createComparer, type ReadText } from "../matching/likeness.ts";
 import type { WordsOf } from "../matching/types.ts";
+import { leftAfter } from "./batch.ts";
 import type { Fact, LineKey, NearestContent, Speaker, TurnFact } from "./facts.ts";
 import type { NotedFact } from "./noted-facts.ts";
 import { redactQuestion } from "./redaction/redact.ts";
-import { type NamingPhrases, readNamingPhrases } from "./redaction/redact-names.ts";
+import { type NamingPhrases, readNamingPhrases, type Told } from "./redaction/redact-names.ts";
 import { listShownLines } from "./shown-lines.ts";
 import type { ShownLines } from "./shown-contents.ts";
 
@@ -85,6 +86,20 @@ export function createQuestionLanguages(wordsOf: WordsOf): QuestionLanguages {
 
 const maxTexts = 20_000;
 
+/**
+ * Remembers the names that readers gave, by conversation. They stay in this process, and only while
+ * the conversation may go on.
+ */
+export type GivenNames = LRUCache<string, readonly string[]>;
+
+export function createGivenNames(): GivenNames {
+  return new LRUCache({ max: maxNaming, ttl: leftAfter });
+}
+
+/** The most conversations whose names are remembered, and the most names of each. */
+const maxNaming = 10_000;
+const maxGiven = 8;
+
 /** The line by which the bot says that it found nothing for a question. */
 export const UNANSWERED = "no-results";
 
@@ -100,11 +115,13 @@ const maxInBatch = { unanswered: 100, answered: 100 };
  * them.
  *
  * @param shown the contents that were the answers
+ * @param given the names of earlier questions, to which those of these are added
  */
 export async function readAsked(
   facts: readonly NotedFact[],
   shown: ReadonlyMap<Fact, ShownLines>,
   kept: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
+  given: GivenNames,
 ): Promise<readonly AskedQuestion[]> {
   const asked: AskedQuestion[] = [];
   const left = { ...maxInBatch };
@@ -113,12 +130,25 @@ export async function readAsked(
     const answer = findAnswer(fact, shown.get(fact));
     if (answer === null) continue;
     const kind = answer.line === UNANSWERED ? "unanswered" : "answered";
-    const question = left[kind] > 0 ? await readQuestion(fact, answer, kept) : null;
+    const naming = toldIn(conversation, given);
+    const question = left[kind] > 0 ? await readQuestion(fact, answer, kept, naming) : null;
     if (question === null) continue;
     asked.push({ ...question, conversation });
     left[kind]--;
   }
   return asked;
+}
+
+/** Returns the names that a conversation's reader gave, and what adds one to them. */
+function toldIn(conversation: string | null, given: GivenNames): Pick<Told, "names" | "noteName"> {
+  if (conversation === null) return { names: [] };
+  return {
+    names: given.get(conversation) ?? [],
+    noteName(name) {
+      const known = given.get(conversation) ?? [];
+      if (!known.includes(name)) given.set(conversation, [...known, name].slice(-maxGiven));
+    },
+  };
 }
 
 /** True for a turn whose question may be kept: nothing answered it, or a content did. */
@@ -156,14 +186,15 @@ async function readQuestion(
   { at, instance, session, readRequest, readNames }: TurnFact & Fact,
   { language, line, speaker, spoken, isReply }: QuestionAnswer,
   { languages, isOwn, valuesTold }: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
+  given: Pick<Told, "names" | "noteName">,
 ): Promise<Omit<AskedQuestion, "conversation"> | null> {
   const { typed } = readRequest();
   if (typed === null) return null;
   try {
     if ((await isReply?.()) === true) return null;
     const told = session !== null && isOwn(instance) ? await valuesTold?.(session) : [];
-    const names = [...((await readNames?.()) ?? []), ...(told ?? [])];
-    const text = redactQuestion(typed, { names, naming: languages.namingIn(spoken) });
+    const names = [...((await readNames?.()) ?? []), ...(told ?? []), ...given.names];
+    const text = redactQuestion(typed, { ...given, names, naming: languages.namingIn(spoken) });
     return text === null ? null : { at, instance, language, line, speaker, text };
   } catch {
     return null;

@@ -7,7 +7,7 @@ import { compileLines, forgetLines } from "./line-counts.ts";
 import type { NotedFacts } from "./noted-facts.ts";
 import { compileOpen, readOpen, takeExpired } from "./open-lines.ts";
 import { addQuestions, sweepQuestions } from "./question-store.ts";
-import { type KeptQuestions, readAsked } from "./questions.ts";
+import { createGivenNames, type KeptQuestions, readAsked } from "./questions.ts";
 import { type LanguageOfContents, readShownContents } from "./shown-contents.ts";
 import { type InsightsDatabase, type InsightsTables, rowsOf, takeTurns } from "./tables.ts";
 import { compileWriter, forgetWriter, takeEndedWriters } from "./writers.ts";
@@ -39,6 +39,7 @@ export interface StoreOptions {
 export function createInsightsStore(options: StoreOptions): InsightsStore {
   const { database, questions, maxOpen = maxOpenLines, createSalt, digest } = options;
   const { languageOfContents = (_instance, language) => language } = options;
+  const given = createGivenNames();
   const writer = createSalt().slice(0, 32);
   let cleanedDay = Number.NaN;
   let sweptAt = Number.NaN;
@@ -60,7 +61,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
       for (const { fact, conversation } of held) {
         batch.take(fact, conversation, shown.get(fact)?.lines);
       }
-      const asked = questions === null ? [] : await readAsked(noted, shown, questions);
+      const asked = questions === null ? [] : await readAsked(noted, shown, questions, given);
       const counted = await database.transaction(async (queries) => {
         const { dialect } = database;
         await takeTurns(queries, dialect);

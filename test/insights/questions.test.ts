@@ -170,6 +170,24 @@ it("leaves a question out when it is unknown which names its reader gave", async
   expect(await read()).toMatchObject([{ text: "is […] a […]" }]);
 });
 
+it("leaves out the name that its reader gave in an earlier question, or before in the same one", async () => {
+  const { ask, database } = await openAt("2026-11-01T10:00:00Z");
+  await ask("en", ["Hi, my name is Zelmira Quandt", "why is Zelmira’s parcel late"], "one");
+  await ask("en", ["can Quandt pay later"], "one");
+  await ask("en", ["my name is Orsolya, has Orsolya been charged"], "two");
+  await ask("en", ["do you know Zelmira"], "two");
+  await ask("zh", ["我叫王小明", "小明可以退货吗"], "three");
+  expect(await textsIn(database)).toEqual([
+    "Hi, my name is […]",
+    "why is […]'s parcel late",
+    "can […] pay later",
+    "my name is […], has […] been charged",
+    "do you know Zelmira",
+    "我叫[…]",
+    "[…]可以退货吗",
+  ]);
+});
+
 it("says since when a content answers a group, until it is asked in vain again", async () => {
   const nearest = { id: 7, language: "en", title: "Gift cards", score: 0.9 };
   let verdict: "answers" | "no" = "no";

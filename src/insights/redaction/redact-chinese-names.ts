@@ -30,18 +30,26 @@ const OWNER = new RegExp(
 );
 
 /** Replaces Chinese names by the mark where the words beside them say that they are names. */
-export function redactChineseNames(text: string, mark: string): string {
+export function redactChineseNames(
+  text: string,
+  mark: string,
+  note: (name: string) => void,
+): string {
   if (!/\p{sc=Han}/u.test(text)) return text;
-  let redacted = redactBehind(text, BEFORE, () => true, mark);
-  redacted = redactBehind(redacted, SIGNED, (rest) => /^ ?(?:$|[。.!])/u.test(rest), mark);
-  return redactBehind(redacted, OWNER, () => true, mark);
+  const redactName = (name: string): string => {
+    note(name);
+    return mark;
+  };
+  let redacted = redactBehind(text, BEFORE, () => true, redactName);
+  redacted = redactBehind(redacted, SIGNED, (rest) => /^ ?(?:$|[。.!])/u.test(rest), redactName);
+  return redactBehind(redacted, OWNER, () => true, redactName);
 }
 
 function redactBehind(
   text: string,
   beginnings: RegExp,
   mayBeFollowedBy: (rest: string) => boolean,
-  mark: string,
+  redactName: (name: string) => string,
 ): string {
   let redacted = "";
   let kept = 0;
@@ -49,7 +57,7 @@ function redactBehind(
     const from = index + words.length;
     const length = measureChineseName(text.slice(from, from + maxRead));
     if (length === 0 || from < kept || !mayBeFollowedBy(text.slice(from + length))) continue;
-    redacted += text.slice(kept, from) + mark;
+    redacted += text.slice(kept, from) + redactName(text.slice(from, from + length));
     kept = from + length;
   }
   return redacted + text.slice(kept);

@@ -2,6 +2,16 @@ import { measureChineseName, redactChineseNames } from "./redact-chinese-names.t
 import { redactToldName } from "./redact-told-names.ts";
 import { foldWord, UNSPACED } from "./words.ts";
 
+/** The facts of a conversation that are needed to redact its questions. */
+export interface Told {
+  /** Names that the reader gave elsewhere in the conversation. */
+  readonly names: readonly string[];
+  /** How readers of the language give their names. */
+  readonly naming: NamingPhrases;
+  /** Called with each name that the question itself gives, as in "my name is Ada". */
+  readonly noteName?: (name: string) => void;
+}
+
 /** How readers of a language say their names: phrases before or after a name. */
 export interface NamingPhrases {
   readonly before: readonly NamingPhrase[];
@@ -77,17 +87,19 @@ function sortLongestFirst(phrases: readonly NamingPhrase[]): readonly NamingPhra
   );
 }
 
+type NoteName = (name: string) => void;
+
 /** Replaces names by a mark: those that are known, and those that the text itself gives. */
-export function redactNames(
-  text: string,
-  names: readonly string[],
-  naming: NamingPhrases,
-  mark: string,
-): string {
-  let redacted = redactNameAfterPhrase(text, naming, mark);
-  redacted = redactNameBeforePhrase(redacted, naming, mark);
-  redacted = redactChineseNames(redacted, mark);
-  for (const name of names) redacted = redactToldName(redacted, name, mark);
+export function redactNames(text: string, { names, naming, noteName }: Told, mark: string): string {
+  const given: string[] = [];
+  const note: NoteName = (name) => {
+    given.push(name);
+    noteName?.(name);
+  };
+  let redacted = redactNameAfterPhrase(text, naming, mark, note);
+  redacted = redactNameBeforePhrase(redacted, naming, mark, note);
+  redacted = redactChineseNames(redacted, mark, note);
+  for (const name of [...names, ...given]) redacted = redactToldName(redacted, name, mark);
   return redacted;
 }
 
@@ -96,6 +108,7 @@ function redactNameAfterPhrase(
   text: string,
   { before, isOrdinary, isNoName }: NamingPhrases,
   mark: string,
+  note: NoteName,
 ): string {
   let redacted = text;
   let lower = toLowerUnits(redacted);
@@ -111,6 +124,7 @@ function redactNameAfterPhrase(
       const length = isName ? measureName(named, isOrdinary, isNoName) : 0;
       const isFollowed = behind === "" || beginsWithPhrase(rest.slice(length), behind);
       if (length > 0 && isFollowed && (!isAlone || standsAlone(rest, length, isOrdinary))) {
+        note(rest.slice(0, length));
         redacted = `${redacted.slice(0, from + gap)}${mark}${rest.slice(length)}`;
         lower = toLowerUnits(redacted);
       }
@@ -145,6 +159,7 @@ function redactNameBeforePhrase(
   text: string,
   { after, isOrdinary }: NamingPhrases,
   mark: string,
+  note: NoteName,
 ): string {
   let redacted = text;
   let lower = toLowerUnits(redacted);
@@ -166,6 +181,7 @@ function redactNameBeforePhrase(
       const alone = own.includes(" ") ? before.replace(ARTICLE, "") : before;
       if (isAlone && !/(?:^|[,.!?;:] ?)$/u.test(alone)) continue;
       if (isAlone && !/^(?:$|[,.!;:،-])/u.test(redacted.slice(from))) continue;
+      note(own);
       redacted = `${redacted.slice(0, begin)}${mark}${redacted.slice(end)}`;
       lower = toLowerUnits(redacted);
       from += mark.length - own.length;

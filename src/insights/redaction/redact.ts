@@ -1,15 +1,7 @@
-import { redactNames, type NamingPhrases } from "./redact-names.ts";
+import { redactNames, type Told } from "./redact-names.ts";
 import { joinAddresses, redactPatterns } from "./redact-patterns.ts";
 import { redactSpokenNumbers } from "./redact-spoken-numbers.ts";
 import { UNSPACED } from "./words.ts";
-
-/** The facts of a conversation that are needed to redact its questions. */
-export interface Told {
-  /** Names that the reader gave elsewhere in the conversation. */
-  readonly names: readonly string[];
-  /** How readers of the language give their names. */
-  readonly naming: NamingPhrases;
-}
 
 /** Replaces the redacted parts of a question. */
 export const REDACTED = "[…]";
@@ -29,7 +21,7 @@ const maxLength = 1000;
  * @example
  * redactQuestion("Where is order 4711-0815? ada@shop.example", told); // "Where is order […]? […]"
  */
-export function redactQuestion(typed: string, { names, naming }: Told): string | null {
+export function redactQuestion(typed: string, told: Told): string | null {
   if (typed.length > maxLength) return null;
   const plain = typed
     .toWellFormed()
@@ -41,7 +33,7 @@ export function redactQuestion(typed: string, { names, naming }: Told): string |
   const text = joinAddresses(plain).replace(/ ?@ ?/gu, "@");
   const pieces = text.split(" ").map(redactAddress).join(" ");
   const spoken = redactPatterns(redactSpokenNumbers(redactNumbers(pieces), MARK), MARK);
-  const nameless = redactNames(spoken, names, naming, MARK);
+  const nameless = redactNames(spoken, told, MARK);
   const line = nameless
     .replace(/\ue000[\s\ue000]*/gu, (run) => (run.endsWith(" ") ? `${MARK} ` : MARK))
     .trim();

@@ -1,6 +1,5 @@
 import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
-import { readNamingPhrases } from "../../../src/insights/redaction/redact-names.ts";
-import type { Told } from "../../../src/insights/redaction/redact.ts";
+import { readNamingPhrases, type Told } from "../../../src/insights/redaction/redact-names.ts";
 import { foldWords } from "../../../src/matching/analysis.ts";
 
 /** A conversation in a language, and names that it told. */
