@@ -107,8 +107,8 @@ async function discover(
   return { kind: "to", product, destination: { base: discovered, trusted, rest, route: findRoot } };
 }
 
-/** Clients of the live chat have no API key to discover its address with, so it must be written. */
-const chatSetting = " The gateway's setting upstream.chat names one.";
+/** Clients of the live chat have no API key for discovery, so the configuration must have the address. */
+const chatSetting = " Set upstream.chat in the gateway's configuration.";
 
 const unknownRoute: Resolved = {
   kind: "none",

@@ -309,7 +309,7 @@ describe("discovery on plain paths", () => {
         const headers = { "x-hyper-appId": "app", "x-hyper-secret": "secret", ...credentials };
         return (await fetch(`${url}/v1/chats`, { headers })).json();
       };
-      const setting = "The gateway's setting upstream.chat names one.";
+      const setting = "Set upstream.chat in the gateway's configuration.";
       expect(await ask({})).toMatchObject({
         errors: [{ code: 401, message: `No address of the live chat is known. ${setting}` }],
       });
