@@ -65,15 +65,24 @@ export function operationsOf<P extends ServiceName>(
   });
 }
 
+/** The error of a request whose fields cannot be used. */
+export const wrongField: Operation["errors"][number] = {
+  status: 422,
+  when: "A field is missing or has a value that cannot be used. The message names the field.",
+};
+
+/** The error of a second request with the same key, but other content. */
+export const keyUsed: Operation["errors"][number] = {
+  status: 409,
+  when: "The Idempotency-Key was used for another request.",
+};
+
 /** Errors that every operation with credentials can answer. */
 export const COMMON_ERRORS: Operation["errors"] = [
   { status: 401, when: "A credential is missing, wrong or expired." },
   { status: 403, when: "The credentials do not belong together, or do not allow this operation." },
   { status: 413, when: "The body is larger than 10 MB." },
-  {
-    status: 422,
-    when: "A field is missing or has a value that cannot be used. The message names the field.",
-  },
+  wrongField,
   {
     status: 429,
     when: "The key has made too many calls. `Retry-After` says after how many seconds to call again.",

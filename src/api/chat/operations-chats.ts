@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Operation, createRow } from "../call/operation.ts";
+import { type Operation, createRow, keyUsed } from "../call/operation.ts";
 import { agent, chat, event, media, message, note, queuePlace, success, user } from "./answers.ts";
 import {
   actor,
@@ -33,7 +33,6 @@ export const notForUsers: Operation["errors"][number] = {
   when: "The token belongs to a user; only agents and the app may do this.",
 };
 
-const keyUsed = { status: 409, when: "The Idempotency-Key was used for another request." };
 const oneChat = z.object({ chat });
 const acting = { persons: true, body: actor, bodyOptional: true, errors: [unknownId, wrongState] };
 export const tooLarge: Operation["errors"][number] = {
@@ -84,7 +83,7 @@ export const chatRows = {
     errors: [unknownId, wrongState],
   }),
   closeChat: createRow(
-    "Closes a chat in the name of `userId`, else of the system. With their own token, people can close chats that they are in. Agents and the app can give a `reason`.",
+    "Closes a chat in the name of `userId`, else of the system. With their own token, users can close their chats, and agents the chats that they are in. Agents and the app can give a `reason`.",
     success,
     { ...acting, body: closing },
   ),
@@ -177,7 +176,7 @@ export const chatRows = {
     },
   ),
   invite: createRow(
-    "Invites an agent to a chat. If no agent has the chat, the invited one takes it. Otherwise the agent joins (`type` `join`) or replaces (`transfer`) the one who has it.",
+    "Invites an agent to a chat. If no agent has the chat, the invited one takes it. Otherwise the agent joins (`type` `join`) or replaces (`transfer`) the one who has it. With their own token, agents can invite into a chat that no agent has or that they are in; only the agent who has it can use `transfer`.",
     success,
     {
       persons: true,

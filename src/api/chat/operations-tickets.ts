@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createRow } from "../call/operation.ts";
+import { createRow, keyUsed } from "../call/operation.ts";
 import {
   ticket,
   ticketChoices,
@@ -26,7 +26,6 @@ import {
 import { newMedia } from "./schema.ts";
 
 const oneTicket = z.object({ ticket });
-const keyUsed = { status: 409, when: "The Idempotency-Key was used for another request." };
 
 /** Only an agent may call these, with a token: the rights of a named agent decide. */
 const forAgents = { credentials: "app-token", persons: true } as const;
@@ -49,7 +48,17 @@ export const ticketRows = {
       next: z.string().nullable(),
       counts: ticketCounts,
     }),
-    { ...forAgents, query: ticketFilter, errors: [mayRead] },
+    {
+      ...forAgents,
+      query: ticketFilter,
+      errors: [
+        mayRead,
+        {
+          status: 404,
+          when: "There is no such `person`, or the agent may not read the ticket that names it.",
+        },
+      ],
+    },
   ),
   ticket: createRow(
     "Returns a ticket with its transcript, replies, notes, files, mails and changes.",
@@ -170,11 +179,28 @@ export const ticketRows = {
   uploadTicketFile: createRow(
     "Uploads a file of up to 7 MB for an answer or a new ticket, as multipart or as JSON with `name` and Base64 `content`. It is deleted after an hour unless a ticket attaches it.",
     z.object({ media: ticketFile }),
-    { ...forAgents, body: newMedia, errors: [mayEdit, tooLarge] },
+    {
+      ...forAgents,
+      body: newMedia,
+      errors: [
+        {
+          status: 403,
+          when: "The agent does not have the rights TICKET_VIEW and TICKET_EDIT, or the app has no project.",
+        },
+        tooLarge,
+      ],
+    },
   ),
   ticketFile: createRow("Downloads a file of a ticket.", null, {
     ...forAgents,
-    errors: [mayRead, unknownId],
+    errors: [
+      mayRead,
+      unknownId,
+      {
+        status: 410,
+        when: "The file was not attached within an hour of its upload, and is deleted.",
+      },
+    ],
   }),
   chatTickets: createRow(
     "Lists the tickets of a chat that the agent may read.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Operation, operationsOf, createRow } from "../call/operation.ts";
+import { type Operation, operationsOf, createRow, wrongField } from "../call/operation.ts";
 import {
   agent,
   app,
@@ -45,10 +45,7 @@ const errors: Operation["errors"] = [
   { status: 401, when: "The app's id, its secret or a token is missing, wrong or expired." },
   { status: 403, when: "The credentials do not allow this operation." },
   { status: 413, when: "The body is larger than 10 MB." },
-  {
-    status: 422,
-    when: "A field is missing or has a value that cannot be used. The message names the field.",
-  },
+  wrongField,
   {
     status: 429,
     when: "The app or the person has made too many calls. `Retry-After` says after how many seconds to call again.",
@@ -64,7 +61,7 @@ const taken = {
 };
 const locked = {
   status: 429,
-  when: "After ten wrong passwords in a row from one address, it cannot use this login for a minute.",
+  when: "After ten wrong passwords in a row from an address, that address cannot use this login for a minute. Also: too many logins at once.",
 };
 const wrongPassword = { status: 401, when: "The login or the password is wrong." };
 const cannedAnswers = z.object({ cannedAnswers: z.array(cannedAnswer) });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMON_ERRORS, operationsOf, createRow } from "../call/operation.ts";
+import { COMMON_ERRORS, operationsOf, createRow, keyUsed } from "../call/operation.ts";
 import type { Operation } from "../call/operation.ts";
 import {
   created,
@@ -26,7 +26,6 @@ const wrongState = {
   status: 409,
   when: "The new state may not follow the present one. The message lists those that may.",
 };
-const keyUsed = { status: 409, when: "The Idempotency-Key was used for another request." };
 const failedChallenge = {
   status: 422,
   when: "The address is not allowed, or did not answer the challenge.",

@@ -1,3 +1,4 @@
+import { wrongField } from "../../api/call/operation.ts";
 import { type DescribedOperation, type JsonSchema, createOpenApi } from "../../api/openapi.ts";
 import type { Fields, ConsoleOperation } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -67,14 +68,11 @@ const ERRORS: DescribedOperation["errors"] = [
   { status: 404, when: "There is nothing of this name, or the token may not see it." },
   {
     status: 409,
-    when: "What is to be changed has changed since it was read, or this gateway cannot change it. The message says which.",
+    when: "The text, content or file has changed since it was read, or this gateway cannot change it. The message says which.",
   },
   { status: 413, when: "The body is too large." },
   { status: 415, when: "The body is not sent as JSON." },
-  {
-    status: 422,
-    when: "A field is missing or has a value that cannot be used. The message names the field.",
-  },
+  wrongField,
   {
     status: 429,
     when: "Too many wrong tokens came from this address. `Retry-After` says after how many seconds to try again.",
