@@ -81,7 +81,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       },
     ),
     search: createRow(
-      "Lists the contents that answer a query, the best first, with the fields and words that match. Returns 5 contents unless `length` asks for up to 100. `categoryId` includes the categories below it.",
+      "Lists the contents that answer a query, the best first, with the fields and words that match.",
       searchAnswer,
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
@@ -91,7 +91,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
     contents: createRow(
-      "Lists contents in the order that their editors chose, or the newest first with `sortBy`. `categoryId` does not include the categories below it.",
+      "Lists contents in the order that their editors chose, or the newest first with `sortBy`.",
       contents,
       { domainKey: true, query: contentsRequest },
     ),
@@ -155,12 +155,12 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       { domainKey: true, query: languageRequest, errors: [unknownId] },
     ),
     categories: createRow(
-      "Lists the root category and `maxDepth` levels below it, each category before those below it. All levels are the default (-1).",
+      "Lists the root category and `maxDepth` levels below it, each category before those below it.",
       resultsOf(category),
       { domainKey: true, query: treeRequest },
     ),
     category: createRow(
-      "Lists a category, named by its id, and `maxDepth` levels below it. All levels are the default (-1).",
+      "Lists a category, named by its id, and `maxDepth` levels below it.",
       resultsOf(category),
       {
         domainKey: true,
@@ -169,7 +169,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       },
     ),
     categoryBySlug: createRow(
-      "Lists a category, named by its slug, and `maxDepth` levels below it. All levels are the default (-1).",
+      "Lists a category, named by its slug, and `maxDepth` levels below it.",
       resultsOf(category),
       {
         domainKey: true,

@@ -115,7 +115,7 @@ const depth = z
 
 export const treeRequest = z.object({
   maxDepth: z.preprocess(dropEmpty, depth.default(-1)).meta({
-    description: "Levels below the category; -1 for all",
+    description: "Levels below the category; -1, the default, for all",
   }),
   lang,
 });

@@ -21,7 +21,7 @@ export const DOCUMENTED: readonly DocumentedProduct[] = [
     key: "auth",
     title: "Authentication",
     about:
-      "A server gets an access token for its API key and secret, a page for the key and a domain key. The answer also has the addresses of the products, which stay the same as long as the token is used: there is no need to ask for them before each call.",
+      "Servers get an access token for an API key and its secret. Pages get one for the key and a domain key. The answer also has the addresses of the products. They hold as long as the token is used, so do not ask for them before each call.",
     operations: AUTH_OPERATIONS,
   },
   {
@@ -34,21 +34,21 @@ export const DOCUMENTED: readonly DocumentedProduct[] = [
     key: "knowledge",
     title: "Knowledge",
     about:
-      "Contents to search and read, and events that record how they are used. Lists have 50 entries unless `length` asks for up to 1,000. A call may send a session in `x-inbenta-session`.",
+      "Contents to search and read, and events that record how they are used. A call may send a session in `x-inbenta-session`.",
     operations: placeBelow("/knowledge", KNOWLEDGE_OPERATIONS),
   },
   {
     key: "ticketing",
     title: "Case management",
     about:
-      "Users, tickets, replies and files. Each can be named by its number or its UUID. Times are Unix seconds. Lists have 50 entries unless `length` asks for up to 200.",
+      "Users, tickets, replies and files. Each can be named by its number or its UUID. Times are Unix seconds.",
     operations: placeBelow("/ticketing", TICKETING_OPERATIONS),
   },
   {
     key: "chat",
     title: "Chat",
     about:
-      "Readers talk to people. Ask for free agents, make the reader a user, create the chat, then search for an agent. With the app's secret, `userId` (or `sender`, `senderId`, `author`) names the person who acts; with the person's own token it can be left out. Times are Unix seconds. Lists have 50 entries unless `length` asks for up to 200. 404 can also mean that the caller may not see what the id names.",
+      "Readers talk to people. Ask for free agents, make the reader a user, create the chat, then search for an agent. With the app's secret, `userId` (or `sender`, `senderId`, `author`) names the person who acts; with the person's own token it can be left out. Times are Unix seconds.",
     operations: placeBelow("/chat", CHAT_OPERATIONS),
   },
 ];

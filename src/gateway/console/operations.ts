@@ -209,7 +209,9 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "requests",
     needs: "view",
     summary: "Lists the latest 200 exchanges of each instance: what was done and why, no bodies.",
-    query: { instance: "An instance's name. Adds exchanges of no instance. Default: all." },
+    query: {
+      instance: "An instance's name: lists its exchanges, and those of no instance. Default: all.",
+    },
     answer: ({ core, grant, query }) =>
       answerValue({
         requests: listExchanges(core, query.get("instance")).filter(({ instance }) =>
