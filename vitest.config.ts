@@ -106,7 +106,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000, interval: 20 } },
-          // What fails only on another machine must say what it found.
+          // A failure that occurs only on another machine must show all that it found.
           chaiConfig: { truncateThreshold: 2_000 },
           ...test,
         },

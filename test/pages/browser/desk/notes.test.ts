@@ -36,7 +36,7 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await notes.getByText("Please call back at five.").waitFor();
   ahead += 2_000;
   const waits = await guest.say("I can wait.");
-  // Who is no longer in the chat may not mark it as read.
+  // Agents who have left a chat may not mark its messages as read.
   const readBySam = async (): Promise<string> =>
     (await site.house.ask("GET", `chats/${guest.chat}`)).chat.read["demo-agent"];
   await expect.poll(readBySam).toBe(waits);

@@ -38,7 +38,7 @@ function useImport() {
     change(null);
     choose("");
     if (file.size > maxBytes) {
-      // In quotes for a shell.
+      // Pages cannot import quoteShell.
       const command = `afterword backend import '${file.name.replaceAll("'", `'\\''`)}'`;
       const values = { size: maxBytes / megabyte, command };
       throw new ExplainedError(fill(words.fileTooLarge, values));
