@@ -58,8 +58,10 @@ export function createAccess(
     if (pause > 0) return wait;
     // A request without a token is no guess.
     if (presented === "") return { kind: "wrong", isShown: false };
-    const guess = await digest(presented);
-    if (guess !== earlier?.guess) failures.set(network, countFailure(earlier, guess, time));
+    const guess = hash || (await digest(presented));
+    // Other requests may have been counted during the digest.
+    const latest = failures.get(network);
+    if (guess !== latest?.guess) failures.set(network, countFailure(latest, guess, time));
     return { kind: "wrong", isShown: true };
   };
 }
@@ -94,7 +96,10 @@ const ADMIN = {
 } as const;
 
 interface Failures {
-  /** The number of tokens, without those that repeat the one before, as an open page does. */
+  /**
+   * The number of wrong tokens. One that is sent several times in a row counts once, because an open
+   * page repeats its own.
+   */
   readonly count: number;
   /** The digest of the last token. */
   readonly guess: string;

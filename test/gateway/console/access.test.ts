@@ -5,10 +5,10 @@ import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
 const TOKEN = "token-of-the-owner";
 
 /** The console's access, with a clock for it. */
-function opened() {
+function opened(digest: (text: string) => string | Promise<string> = (text) => text) {
   let time = 0;
   let guesses = 0;
-  const parts = { clock: () => time, digest: (text: string) => text };
+  const parts = { clock: () => time, digest };
   const judge = createAccess({ token: TOKEN, opensLoopback: false }, () => [], parts);
   const show = async (token: string, address: string) => {
     const headers = ["Authorization", `Bearer ${token}`];
@@ -42,6 +42,12 @@ test("a page that goes on with a token that was withdrawn makes one guess", asyn
   for (let n = 0; n < 20; n++) expect(await show("withdrawn", office)).toBe("wrong");
   expect(await guess(5, office)).toEqual([...Array(4).fill("wrong"), 1]);
   expect(await show("wrong 4", office)).toBe(1);
+});
+
+test("guesses at the same time are all counted", async () => {
+  const { show, guess } = opened(async (text) => text);
+  await Promise.all(["a", "b", "c", "d", "e"].map((token) => show(token, "203.0.113.6")));
+  expect(await guess(1, "203.0.113.6")).toEqual([1]);
 });
 
 test("others behind the owner's address do not lock the owner out", async () => {
