@@ -6,7 +6,12 @@ import { leftAfter } from "./batch.ts";
 import type { Fact, LineKey, NearestContent, Speaker, TurnFact } from "./facts.ts";
 import type { NotedFact } from "./noted-facts.ts";
 import { redactQuestion } from "./redaction/redact.ts";
-import { type NamingPhrases, readNamingPhrases, type Told } from "./redaction/redact-names.ts";
+import {
+  type GivenName,
+  type NamingPhrases,
+  readNamingPhrases,
+  type Told,
+} from "./redaction/redact-names.ts";
 import { listShownLines } from "./shown-lines.ts";
 import type { ShownLines } from "./shown-contents.ts";
 
@@ -87,17 +92,17 @@ export function createQuestionLanguages(wordsOf: WordsOf): QuestionLanguages {
 const maxTexts = 20_000;
 
 /**
- * Remembers the names that readers gave, by conversation. They stay in this process, and only while
- * the conversation may go on.
+ * Remembers the names that readers gave, by conversation: in this process alone, and until half an
+ * hour after the last question that was examined.
  */
-export type GivenNames = LRUCache<string, readonly string[]>;
+export type GivenNames = LRUCache<string, readonly GivenName[]>;
 
 export function createGivenNames(): GivenNames {
-  return new LRUCache({ max: maxNaming, ttl: leftAfter });
+  return new LRUCache({ max: maxConversations, ttl: leftAfter, updateAgeOnGet: true });
 }
 
 /** The most conversations whose names are remembered, and the most names of each. */
-const maxNaming = 10_000;
+const maxConversations = 10_000;
 const maxGiven = 8;
 
 /** The line by which the bot says that it found nothing for a question. */
@@ -130,8 +135,8 @@ export async function readAsked(
     const answer = findAnswer(fact, shown.get(fact));
     if (answer === null) continue;
     const kind = answer.line === UNANSWERED ? "unanswered" : "answered";
-    const naming = toldIn(conversation, given);
-    const question = left[kind] > 0 ? await readQuestion(fact, answer, kept, naming) : null;
+    const told = toldIn(conversation, given);
+    const question = left[kind] > 0 ? await readQuestion(fact, answer, kept, told) : null;
     if (question === null) continue;
     asked.push({ ...question, conversation });
     left[kind]--;
@@ -139,14 +144,14 @@ export async function readAsked(
   return asked;
 }
 
-/** Returns the names that a conversation's reader gave, and what adds one to them. */
-function toldIn(conversation: string | null, given: GivenNames): Pick<Told, "names" | "noteName"> {
-  if (conversation === null) return { names: [] };
+/** Returns the names that a conversation's reader gave, and the function that adds one. */
+function toldIn(conversation: string | null, given: GivenNames): Pick<Told, "given" | "noteName"> {
+  if (conversation === null) return {};
   return {
-    names: given.get(conversation) ?? [],
+    given: given.get(conversation) ?? [],
     noteName(name) {
-      const known = given.get(conversation) ?? [];
-      if (!known.includes(name)) given.set(conversation, [...known, name].slice(-maxGiven));
+      const others = (given.get(conversation) ?? []).filter((one) => one.name !== name.name);
+      given.set(conversation, [...others, name].slice(-maxGiven));
     },
   };
 }
@@ -186,15 +191,15 @@ async function readQuestion(
   { at, instance, session, readRequest, readNames }: TurnFact & Fact,
   { language, line, speaker, spoken, isReply }: QuestionAnswer,
   { languages, isOwn, valuesTold }: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
-  given: Pick<Told, "names" | "noteName">,
+  earlier: Pick<Told, "given" | "noteName">,
 ): Promise<Omit<AskedQuestion, "conversation"> | null> {
   const { typed } = readRequest();
   if (typed === null) return null;
   try {
     if ((await isReply?.()) === true) return null;
     const told = session !== null && isOwn(instance) ? await valuesTold?.(session) : [];
-    const names = [...((await readNames?.()) ?? []), ...(told ?? []), ...given.names];
-    const text = redactQuestion(typed, { ...given, names, naming: languages.namingIn(spoken) });
+    const names = [...((await readNames?.()) ?? []), ...(told ?? [])];
+    const text = redactQuestion(typed, { ...earlier, names, naming: languages.namingIn(spoken) });
     return text === null ? null : { at, instance, language, line, speaker, text };
   } catch {
     return null;

@@ -177,6 +177,11 @@ it("leaves out the name that its reader gave in an earlier question, or before i
   await ask("en", ["my name is Orsolya, has Orsolya been charged"], "two");
   await ask("en", ["do you know Zelmira"], "two");
   await ask("zh", ["我叫王小明", "小明可以退货吗"], "three");
+  await ask("ko", ["김민수입니다", "민수 주문 어디 있나요"], "four");
+  await ask("ar", ["أنا محمد", "أين طلب محمد"], "five");
+  // A guess is the name only with a capital, and an ordinary word never is.
+  await ask("en", ["I'm Mark. can you mark my order", "did you send Mark a mail"], "six");
+  await ask("en", ["my name is Will, will the blue sofa arrive"], "seven");
   expect(await textsIn(database)).toEqual([
     "Hi, my name is […]",
     "why is […]'s parcel late",
@@ -185,6 +190,13 @@ it("leaves out the name that its reader gave in an earlier question, or before i
     "do you know Zelmira",
     "我叫[…]",
     "[…]可以退货吗",
+    "[…]입니다",
+    "[…] 주문 어디 있나요",
+    "أنا […]",
+    "أين طلب […]",
+    "I'm […] can you mark my order",
+    "did you send […] a mail",
+    "my name is […], will the blue sofa arrive",
   ]);
 });
 

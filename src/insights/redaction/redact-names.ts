@@ -1,3 +1,4 @@
+import { FREQUENT_NAMES } from "./frequent-names.ts";
 import { measureChineseName, redactChineseNames } from "./redact-chinese-names.ts";
 import { redactToldName } from "./redact-told-names.ts";
 import { foldWord, UNSPACED } from "./words.ts";
@@ -8,8 +9,17 @@ export interface Told {
   readonly names: readonly string[];
   /** How readers of the language give their names. */
   readonly naming: NamingPhrases;
+  /** Names that earlier questions gave. */
+  readonly given?: readonly GivenName[];
   /** Called with each name that the question itself gives, as in "my name is Ada". */
-  readonly noteName?: (name: string) => void;
+  readonly noteName?: (name: GivenName) => void;
+}
+
+/** A name that a question gave. */
+export interface GivenName {
+  readonly name: string;
+  /** True if only its capital and words such as "this is" say that it is a name. */
+  readonly isGuess: boolean;
 }
 
 /** How readers of a language say their names: phrases before or after a name. */
@@ -87,19 +97,28 @@ function sortLongestFirst(phrases: readonly NamingPhrase[]): readonly NamingPhra
   );
 }
 
-type NoteName = (name: string) => void;
+type NoteName = (name: string, isGuess?: boolean) => void;
 
 /** Replaces names by a mark: those that are known, and those that the text itself gives. */
-export function redactNames(text: string, { names, naming, noteName }: Told, mark: string): string {
-  const given: string[] = [];
-  const note: NoteName = (name) => {
-    given.push(name);
+export function redactNames(text: string, told: Told, mark: string): string {
+  const { names, naming, given = [], noteName } = told;
+  const all: GivenName[] = [...names.map((name) => ({ name, isGuess: false })), ...given];
+  const note: NoteName = (named, isGuess = false) => {
+    // "Will" is a name, but "will" in "will it arrive" is none.
+    const words = named.split(/[\s-]+/u).filter((word) => !naming.isOrdinary(word));
+    const name = { name: words.join(" "), isGuess };
+    all.push(name);
     noteName?.(name);
   };
-  let redacted = redactNameAfterPhrase(text, naming, mark, note);
+  const redactFrequentName = (name: string): string => {
+    note(name);
+    return mark;
+  };
+  let redacted = FREQUENT_NAMES.reduce((left, one) => left.replace(one, redactFrequentName), text);
+  redacted = redactNameAfterPhrase(redacted, naming, mark, note);
   redacted = redactNameBeforePhrase(redacted, naming, mark, note);
   redacted = redactChineseNames(redacted, mark, note);
-  for (const name of [...names, ...given]) redacted = redactToldName(redacted, name, mark);
+  for (const { name, isGuess } of all) redacted = redactToldName(redacted, name, mark, isGuess);
   return redacted;
 }
 
@@ -124,7 +143,7 @@ function redactNameAfterPhrase(
       const length = isName ? measureName(named, isOrdinary, isNoName) : 0;
       const isFollowed = behind === "" || beginsWithPhrase(rest.slice(length), behind);
       if (length > 0 && isFollowed && (!isAlone || standsAlone(rest, length, isOrdinary))) {
-        note(rest.slice(0, length));
+        note(rest.slice(0, length), isCapital);
         redacted = `${redacted.slice(0, from + gap)}${mark}${rest.slice(length)}`;
         lower = toLowerUnits(redacted);
       }
@@ -181,7 +200,7 @@ function redactNameBeforePhrase(
       const alone = own.includes(" ") ? before.replace(ARTICLE, "") : before;
       if (isAlone && !/(?:^|[,.!?;:] ?)$/u.test(alone)) continue;
       if (isAlone && !/^(?:$|[,.!;:،-])/u.test(redacted.slice(from))) continue;
-      note(own);
+      note(own, isCapital);
       redacted = `${redacted.slice(0, begin)}${mark}${redacted.slice(end)}`;
       lower = toLowerUnits(redacted);
       from += mark.length - own.length;

@@ -1,5 +1,4 @@
 import { AGES } from "./redact-ages.ts";
-import { FREQUENT_NAMES } from "./frequent-names.ts";
 import { BEGINS, ENDS } from "./words.ts";
 
 // Words with which readers write an address, a number or a date in their own way.
@@ -272,7 +271,7 @@ export function joinAddresses(text: string): string {
  * the mark.
  */
 export function redactPatterns(text: string, mark: string): string {
-  const patterns = [...PATTERNS, ...AGES, ...FREQUENT_NAMES];
+  const patterns = [...PATTERNS, ...AGES];
   const redacted = patterns.reduce((left, pattern) => left.replace(pattern, mark), text);
   return redacted.replace(CODE, (code) => {
     const runs = code.match(new RegExp(String.raw`[${MIXED}]+|\p{Nd}+`, "gu")) ?? [];

@@ -1,7 +1,16 @@
 import { foldWord, UNSPACED } from "./words.ts";
 
-/** Replaces a name that the conversation told, in the forms that it takes in a sentence, by a mark. */
-export function redactToldName(text: string, name: string, mark: string): string {
+/**
+ * Replaces a name that the conversation told, in the forms that it takes in a sentence, by a mark.
+ *
+ * @param isCapital true if only words that begin with a capital are the name
+ */
+export function redactToldName(
+  text: string,
+  name: string,
+  mark: string,
+  isCapital: boolean,
+): string {
   const plain = name.slice(0, maxNameLength).normalize("NFKC").trim();
   const words = Array.from(plain.matchAll(WORD), ([word]) => word);
   if (words.length > maxWords || !/\p{L}/u.test(plain)) return text;
@@ -9,11 +18,15 @@ export function redactToldName(text: string, name: string, mark: string): string
   for (const word of words.filter((one) => UNSPACED.test(one)).flatMap(listParts)) {
     redacted = redacted.replaceAll(word, mark);
   }
-  const spaced = words.filter((word) => !UNSPACED.test(word)).map(foldWord);
+  const spaced = words
+    .filter((word) => !UNSPACED.test(word))
+    .flatMap((word) => (KOREAN_NAME.test(word) ? [word, word.slice(1)] : [word]))
+    .map(foldWord);
   if (spaced.length === 0) return redacted;
   return redacted.replace(WORD, (word) => {
     const folded = foldWord(word);
-    return spaced.some((one) => isForm(folded, one)) ? mark : word;
+    const mayBeIt = !isCapital || /^\p{Lu}/u.test(word);
+    return mayBeIt && spaced.some((one) => isForm(folded, one)) ? mark : word;
   });
 }
 
@@ -21,6 +34,8 @@ export function redactToldName(text: string, name: string, mark: string): string
 const maxNameLength = 120;
 /** A value with more words is a sentence, not a name. */
 const maxWords = 6;
+/** A family name of one syllable, and a given name: 김민수, 민수. */
+const KOREAN_NAME = /^\p{sc=Hang}{3}$/u;
 const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
 
 /**
