@@ -37,6 +37,7 @@ export function createChatMoves(
   ): Promise<boolean> =>
     act(kind, chat, async () => {
       await work();
+      sync.noteChange(chat, false);
       store.change((desk) => patch(desk, chat, { mine: false }));
       if (store.get().selected === chat) location.hash = "#";
     });
@@ -77,8 +78,8 @@ export function createChatMoves(
 
 /**
  * Creates the function that runs an act on a chat, and reads the chat again whether it succeeded or
- * failed. The second click of a double click does nothing. Another act waits for the one before: the
- * page may show what that one did before its answer arrives, which would undo this one's change.
+ * failed. The second click of a double click does nothing. Another act waits until the one before is
+ * answered, because that answer would overwrite what the new act shows.
  */
 function createActRunner(context: Context, sync: Sync) {
   const { store, session } = context;

@@ -1,16 +1,10 @@
 import type { ChatEvent } from "../../api/chat/answers.ts";
 import type { Context } from "./context.ts";
-import { chatIdOf, messageOf, personOf } from "./state/events.ts";
+import { chatIdOf, membershipAfter, messageOf, personOf } from "./state/events.ts";
 import { withEvent } from "./state/state.ts";
 import type { Sync } from "./sync.ts";
 import { textOf } from "./state/timeline.ts";
 import { fill } from "../shared/words.ts";
-
-/** Whether the person of an event is in the chat after it. */
-const MEMBERSHIPS = new Map<string, boolean>([
-  ["chats:join", true],
-  ["chats:leave", false],
-]);
 
 /**
  * Applies events to the state, reads the data that they do not carry, and announces important ones.
@@ -33,7 +27,7 @@ export function createEventHandler(
     const person = personOf(event);
     const mine = person !== "" && person === session()?.agent;
     if (!/^(?:messages|users):/.test(event.trigger)) {
-      sync.noteChange(id, mine ? MEMBERSHIPS.get(event.trigger) : undefined);
+      sync.noteChange(id, mine ? membershipAfter(event) : undefined);
       reportFailure(sync.chat(id));
     }
     if (event.trigger === "chats:join" && mine) reportFailure(readJoinedChat(id));
@@ -60,7 +54,8 @@ export function createEventHandler(
 
   /** Reads a chat that this agent has joined, with its earlier messages. */
   const readJoinedChat = async (id: string): Promise<void> => {
-    await sync.chat(id, true);
+    sync.noteChange(id, true);
+    await sync.chat(id);
     await sync.history(id);
   };
   const announceInvitation = (id: string): void => {

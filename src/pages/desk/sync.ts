@@ -18,11 +18,11 @@ export interface Sync {
   readonly all: () => Promise<void>;
   /** This agent alone, with their current rights. */
   readonly me: () => Promise<void>;
-  /** One chat. Concurrent calls share one read. `entered` says that this agent is in it from now on. */
-  readonly chat: (id: string, entered?: boolean) => Promise<void>;
+  /** One chat. Concurrent calls share one read. */
+  readonly chat: (id: string) => Promise<void>;
   /**
-   * Notes that a chat has changed: lists that are being read may be older. `isMember` says that this
-   * agent has joined or left it.
+   * Notes that a chat has changed, so that a list which was requested before does not overwrite it.
+   * `isMember`: this agent has joined (true) or left (false).
    */
   readonly noteChange: (id: string, isMember?: boolean) => void;
   readonly history: (id: string) => Promise<void>;
@@ -42,20 +42,27 @@ export function createSync(context: Context): Sync {
   const person = createPersonReader(context);
   const chat = createChatReader(context, person);
   const history = (id: string): Promise<void> => readHistory(context, person, id);
-  const changed: ChangedChats = new Map();
-  const noteChange = (id: string, isMember = changed.get(id)): void =>
-    void changed.set(id, isMember);
+  const reads = new Set<ChangedChats>();
+  const noteChange = (id: string, isMember?: boolean): void => {
+    for (const changed of reads) changed.set(id, isMember ?? changed.get(id));
+    if (isMember !== undefined) chat.noteMember(id, isMember);
+  };
   return {
-    all: () => readAll(context, changed, { chat, history, person }),
+    async all() {
+      const changed: ChangedChats = new Map();
+      reads.add(changed);
+      try {
+        await readAll(context, changed, { chat: chat.read, history, person });
+      } finally {
+        reads.delete(changed);
+      }
+    },
     async me() {
       const path = `agents/${encodeURIComponent(session()?.agent ?? "")}`;
       const { agent } = await ask<{ agent: ChatAgent }>("GET", path);
       store.change((desk) => ({ ...desk, me: agent }));
     },
-    chat(id, entered = false) {
-      if (entered) noteChange(id, true);
-      return chat(id, entered);
-    },
+    chat: chat.read,
     noteChange,
     history,
     notes: createNotesReader(context, person),
@@ -68,16 +75,18 @@ export function createSync(context: Context): Sync {
   };
 }
 
-function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync["chat"] {
+function createChatReader({ store, ask }: Context, person: Sync["person"]) {
   const running = new Map<string, Promise<void>>();
   const again = new Set<string>();
-  const entering = new Set<string>();
+  /** Whether this agent is in a chat from now on: the next read of the chat does not tell. */
+  const members = new Map<string, boolean>();
 
   const readChat = async (id: string): Promise<void> => {
     try {
       const { chat } = await ask<{ chat: Chat }>("GET", `chats/${encodeURIComponent(id)}`);
       store.change((desk) => {
-        const next = withChat(desk, chat, entering.delete(id) ? true : undefined);
+        const next = withChat(desk, chat, members.get(id));
+        members.delete(id);
         return concerns(next, chat.id) ? next : withoutChat(next, chat.id);
       });
       const named = [chat.creator, chat.agent, chat.invitation?.userId];
@@ -88,8 +97,7 @@ function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync
     }
   };
 
-  return (id, entered = false) => {
-    if (entered) entering.add(id);
+  const read = (id: string): Promise<void> => {
     const current = running.get(id);
     if (current !== undefined) {
       // An answer that is on its way may be older than the last event.
@@ -109,6 +117,7 @@ function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync
     running.set(id, run);
     return run;
   };
+  return { read, noteMember: (id: string, isMember: boolean) => void members.set(id, isMember) };
 }
 
 function createNotesReader({ store, ask }: Context, person: Sync["person"]): Sync["notes"] {
@@ -188,7 +197,6 @@ async function readAll(
   { chat, history, person }: Pick<Sync, "chat" | "history" | "person">,
 ): Promise<void> {
   const { store, ask, session } = context;
-  changed.clear();
   const id = encodeURIComponent(session()?.agent ?? "");
   const [{ agent }, { rooms }, { settings }, { cannedAnswers }, waiting, active] =
     await Promise.all([

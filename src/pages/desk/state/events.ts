@@ -25,6 +25,12 @@ export function personOf({ data }: ChatEvent): string {
   return typeof data["userId"] === "string" ? data["userId"] : "";
 }
 
+/** True after an event if its person is in the chat since, false if no longer; else undefined. */
+export function membershipAfter({ trigger }: ChatEvent): boolean | undefined {
+  if (trigger === "chats:join") return true;
+  return trigger === "chats:leave" ? false : undefined;
+}
+
 /** Reads the message of a `messages:new`. */
 export function messageOf({ data }: ChatEvent): ChatMessage | null {
   const { message } = data;

@@ -8,7 +8,7 @@ import type {
   ChatRoom,
   ChatUser,
 } from "../../../api/chat/answers.ts";
-import { messageOf, personOf } from "./events.ts";
+import { membershipAfter, messageOf, personOf } from "./events.ts";
 import { EMPTY, withEvents } from "./timeline.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -107,16 +107,14 @@ export function withEvent(desk: Desk, id: string, event: ChatEvent, now: number)
   if (known === undefined) return desk;
   const person = personOf(event);
   const sender = event.trigger === "messages:new" ? messageOf(event)?.sender : undefined;
-  let { writing, mine } = known;
+  let { writing } = known;
   if (event.trigger === "users:activity") {
     const ends = event.data["type"] !== "writing";
     writing = ends ? without(writing, person) : new Map([...writing, [person, now + WRITING_FOR]]);
   }
   if (sender !== undefined) writing = without(writing, sender);
-  if (person !== "" && person === desk.me?.id) {
-    if (event.trigger === "chats:join") mine = true;
-    if (event.trigger === "chats:leave") mine = false;
-  }
+  const isOwn = person !== "" && person === desk.me?.id;
+  const mine = (isOwn ? membershipAfter(event) : undefined) ?? known.mine;
   const timeline =
     event.trigger === "users:activity" ? known.timeline : withEvents(known.timeline, [event]);
   return patch(desk, id, {

@@ -138,3 +138,23 @@ it("keeps who joined, left and closed while the lists were read, which are older
   expect(await page.getByText("Ended").count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+it("keeps that the agent left a chat that is still being read", async () => {
+  const { page } = await site.visit();
+  const { house } = site;
+  await logIn(page);
+  await page.getByText("Nobody is waiting.").waitFor();
+  const guest = await house.guest({ name: "Ana" });
+  await page.getByRole("region", { name: "Waiting" }).getByText("Ana").waitFor();
+  const held: (() => Promise<void>)[] = [];
+  await page.route(`**/chats/${guest.chat}`, (route) => void held.push(() => route.fallback()));
+  await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  await expect.poll(() => held.length).toBe(1);
+  const mine = page.getByRole("region", { name: "My chats" }).locator("a.row");
+  await mine.waitFor();
+  await house.ask("PUT", `chats/${guest.chat}/leave`, { userId: "demo-agent" });
+  await mine.waitFor({ state: "detached" });
+  await held[0]?.();
+  await expect.poll(() => held.length).toBe(2);
+  expect(await mine.count()).toBe(0);
+});
