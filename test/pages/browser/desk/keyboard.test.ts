@@ -179,6 +179,7 @@ it("a chat goes with the keyboard alone: accept, answer, canned answer, note, ha
   await house.ask("PUT", `agents/${bea}`, { online: false });
   const third = await house.guest({ name: "Carl" });
   await third.assign();
+  await page.getByRole("button", { name: "Reject: Carl" }).waitFor();
   await typist.keepsFocus();
   await typist.press("Alt+S");
   await typist.tabTo(/^Reject: Carl/, "Shift+Tab");

@@ -234,6 +234,8 @@ it("a lost server is said and asked again, and a login that has ended comes back
   await twoTickets();
   const { page } = await visit();
   await logIn(page);
+  // A login that ends before the lists are read is asked for on a page of its own.
+  await page.getByText("Nobody is waiting.").waitFor();
   await page.getByRole("link", { name: "Tickets" }).click();
   await page.locator(".list .row").first().waitFor();
   await site.house.interrupt();
