@@ -27,7 +27,7 @@ export interface Route {
   readonly bounded: boolean;
   /** The change of the answer's body. Null if it passes unchanged. */
   readonly transform: Transform | null;
-  /** The gate that was closed before the request was sent. Absent if none was. */
+  /** The gate that was closed before the request was sent. Null or absent if none was. */
   readonly gate?: Gate | null;
   /**
    * Called after the answer was sent.
