@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import {
   type Browser,
   type BrowserContext,
@@ -72,6 +73,7 @@ export async function closeContext(context: BrowserContext): Promise<void> {
  */
 export async function watch(page: Page, origin: string): Promise<readonly string[]> {
   const complaints: string[] = [];
+  if (LATENESS > 0) await delayRequests(page, origin);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
@@ -93,6 +95,23 @@ export async function watch(page: Page, origin: string): Promise<readonly string
     });
   });
   return complaints;
+}
+
+/**
+ * The most milliseconds by which requests are late, from AFTERWORD_LATE. Races show then that a fast
+ * machine hides.
+ */
+export const LATENESS = Number(process.env["AFTERWORD_LATE"] ?? 0);
+
+/** Delays half of a page's calls of the services by chance. Tests of sizes leave that out: routes bypass the cache. */
+async function delayRequests(page: Page, origin: string): Promise<void> {
+  const isCall = (url: URL): boolean =>
+    url.origin === origin && /\/(?:v\d+|api)\/(?!.*events)/.test(url.pathname);
+  await page.route(isCall, async (route) => {
+    if (Math.random() < 0.5) await setTimeout(Math.random() * LATENESS);
+    // The page may be closed by now.
+    await route.fallback().catch(() => undefined);
+  });
 }
 
 /** A picture for people, where AFTERWORD_SCREENSHOTS names a folder; tests don't compare it. */
