@@ -1,7 +1,6 @@
 import { AfterwordError } from "../../errors.ts";
 import { readPort } from "../command/arguments.ts";
 import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
-import { readPackageVersion } from "../../config/load/package-root.ts";
 import { formatAnnouncement } from "../../runtime/node/credentials/admin-token.ts";
 import { untilStopped, onHangup } from "../command/signals.ts";
 
@@ -63,7 +62,6 @@ async function serveAlone(
   const running = await serve({
     config,
     env: terminal.env,
-    version: readPackageVersion(),
     reload: { file, loadedAt },
     ...(host === null ? {} : { host }),
     ...(port === null ? {} : { port }),
@@ -97,7 +95,7 @@ async function serveAsWorker(
 ): Promise<number> {
   const { runWorker } = await import("../../runtime/node/workers/worker-process.ts");
   const warn = (line: string): void => terminal.error(line);
-  return runWorker({ worker, ...given, env: terminal.env, version: readPackageVersion(), warn });
+  return runWorker({ worker, ...given, env: terminal.env, warn });
 }
 
 /** A number far above any machine's cores is a typing mistake. */

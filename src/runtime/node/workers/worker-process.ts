@@ -17,7 +17,6 @@ export interface WorkerOptions {
   readonly host: string | null;
   readonly port: number | null;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
   /** Takes the warnings of the configuration. */
   readonly warn: (line: string) => void;
 }
@@ -36,11 +35,10 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
     const { snapshot, workers, adminToken } = await group.started;
     const loadedAt = snapshot === null ? Date.now() : 0;
     const config = snapshot === null ? await load(options, workers) : unpackConfig(snapshot);
-    const { env, version, host, port, file, worker } = options;
+    const { env, host, port, file, worker } = options;
     const running = await serve({
       config,
       env,
-      version,
       group: { ...group, adminToken },
       ...(worker === 1 ? { reload: { file, loadedAt } } : { file }),
       ...(host === null ? {} : { host }),
