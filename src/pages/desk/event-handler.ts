@@ -28,12 +28,9 @@ export function createEventHandler(
     const mine = person !== "" && person === session()?.agent;
     if (!/^(?:messages|users):/.test(event.trigger)) {
       sync.noteChange(id, mine ? membershipAfter(event) : undefined);
-      reportFailure(sync.chat(id));
+      reportFailure(readChangedChat(id, mine ? event.trigger : ""));
     }
-    if (event.trigger === "chats:join" && mine) reportFailure(readJoinedChat(id));
     if (person !== "") reportFailure(sync.person(person));
-    if (event.trigger === "invitations:new" && mine)
-      reportFailure(sync.chat(id).then(() => announceInvitation(id)));
     if (event.trigger === "invitations:reject" && !mine && known?.mine === true)
       reportFailure(reportDeclined(event, known.chat.creator));
     if (event.trigger === "chats:close" && !mine && known?.mine === true) {
@@ -52,6 +49,12 @@ export function createEventHandler(
     reportFailure(sync.person(message.sender).finally(tell));
   };
 
+  /** Reads a chat once after an event. `trigger` is what happened to this agent there, or empty. */
+  const readChangedChat = async (id: string, trigger: string): Promise<void> => {
+    if (trigger === "chats:join") return readJoinedChat(id);
+    await sync.chat(id);
+    if (trigger === "invitations:new") announceInvitation(id);
+  };
   /** Reads a chat that this agent has joined, with its earlier messages. */
   const readJoinedChat = async (id: string): Promise<void> => {
     sync.noteChange(id, true);
