@@ -57,12 +57,12 @@ export function acceptAnything(most: number): z.ZodType {
     .refine((value) => (typeof value === "string" ? value.length : measureJson(value)) <= most, {
       error: describeTooLong(most),
     })
-    .meta({ description: `at most ${formatCount(most)} characters` });
+    .meta({ description: `at most ${formatNumber(most)} characters` });
 }
 
 /** Says that a value has more than `most` characters. */
 export function describeTooLong(most: number): string {
-  return `is longer than ${formatCount(most)} characters`;
+  return `is longer than ${formatNumber(most)} characters`;
 }
 
 /** Counts the characters of a value as JSON; Infinity when it is nested too deep to be written. */
@@ -83,7 +83,8 @@ export function dropEmpty(value: unknown): unknown {
   return value === "" || value === null ? undefined : value;
 }
 
-function formatCount(count: number): string {
+/** Writes a number for English readers: 7,340,032. */
+export function formatNumber(count: number): string {
   return count.toLocaleString("en");
 }
 
@@ -117,7 +118,7 @@ export const numberList: z.ZodType<readonly number[]> = z.preprocess(
 );
 
 function entriesOf<T>(item: z.ZodType<T>, most: number): z.ZodType<T[]> {
-  return z.array(item).max(most, `has more than ${formatCount(most)} entries`);
+  return z.array(item).max(most, `has more than ${formatNumber(most)} entries`);
 }
 
 /** Cuts a list to one entry too many, which is enough to refuse it. */
@@ -134,7 +135,7 @@ export function acceptRecord<T>(
   return z
     .record(name, value)
     .refine((record) => Object.keys(record).length <= most, {
-      error: `has more than ${formatCount(most)} entries`,
+      error: `has more than ${formatNumber(most)} entries`,
     })
     .meta({ maxProperties: most });
 }

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { formatNumber } from "../../api/call/fields.ts";
 import type { Operation, CredentialKind } from "../../api/call/operation.ts";
 import { describeOperation } from "../../api/describe-operation.ts";
 import type { DescribedOperation, JsonSchema } from "../../api/openapi.ts";
@@ -258,11 +259,11 @@ function noteOf(schema: unknown): string {
   if (type === "array") {
     const each = noteOf(items);
     if (typeof maxItems !== "number") return each;
-    const entries = `at most ${formatCount(maxItems)} ${maxItems === 1 ? "entry" : "entries"}`;
+    const entries = `at most ${formatNumber(maxItems)} ${maxItems === 1 ? "entry" : "entries"}`;
     return each === "" ? entries : `${entries}; each ${each}`;
   }
   const length = maxLengthOf(schema);
-  const size = length === null ? "" : `at most ${formatCount(length)} characters`;
+  const size = length === null ? "" : `at most ${formatNumber(length)} characters`;
   if (typeof schema["title"] === "string") return size;
   const { enum: values, const: only, format, default: absent, minimum, maximum } = schema;
   const most = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? maximum : null;
@@ -292,10 +293,6 @@ function maxLengthOf(schema: JsonSchema): number | null {
   if (title !== undefined && title !== "string") return null;
   const lengths = listAlternatives(schema).map(maxLengthOf);
   return lengths.find((length) => length !== null) ?? null;
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString("en");
 }
 
 function aboutOf(schema: unknown): string {
