@@ -106,6 +106,7 @@ export function redactNames(text: string, told: Told, mark: string): string {
   const note: NoteName = (named, isGuess = false) => {
     // "Will" is a name, but "will" in "will it arrive" is none.
     const words = named.split(/[\s-]+/u).filter((word) => !naming.isOrdinary(word));
+    if (words.length === 0) return;
     const name = { name: words.join(" "), isGuess };
     all.push(name);
     noteName?.(name);
