@@ -212,7 +212,7 @@ function answerPage(core: Core, request: GatewayRequest): void | Promise<void> {
       ? sendStart(core, request)
       : answerNotFound(exchange);
   }
-  const to = { base, trusted: true, rest: target.rest, route: () => "" };
+  const to = { product: "page", base, trusted: true, rest: target.rest, route: () => "" };
   const route = { name: "home", to, reserved: false, bounded: true, transform: null };
   return forward(core, request, route);
 }

@@ -3,7 +3,7 @@ import type { Gate } from "../direct-answers/types.ts";
 import type { Core } from "./core.ts";
 import { countGate, reportFault } from "./exchange/accounting.ts";
 import type { GatewayRequest } from "./exchange/request.ts";
-import { type ChatbotOperation, operationOf, productOf } from "./exchange/target.ts";
+import { type ChatbotOperation, operationOf } from "./exchange/target.ts";
 import {
   createHistoryTransform,
   createObserver,
@@ -12,7 +12,7 @@ import {
 } from "./message/conversation.ts";
 import { countAnswered, countRating } from "./message/insights.ts";
 import { createMessageTransform } from "./message/message.ts";
-import { answerUnresolved, resolveDestination } from "./upstream/destination.ts";
+import { findDestination } from "./upstream/destination.ts";
 import { forward } from "./upstream/forward.ts";
 import { allowPreflight, asksForOurHeaders } from "./upstream/preflight.ts";
 import type { Transform } from "./upstream/route.ts";
@@ -26,15 +26,9 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
   }
   // The upstream would not allow header fields that only the gateway knows.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
-  const resolved = await resolveDestination(core, request);
-  if (resolved.kind !== "to") {
-    if (resolved.kind === "none") {
-      const name = productOf(request.target) || "unknown";
-      core.recent.note(request, name, resolved.status, null, null);
-    }
-    return answerUnresolved(request, resolved);
-  }
-  const { product, destination } = resolved;
+  const destination = await findDestination(core, request);
+  if (destination === null) return;
+  const { product } = destination;
   const operation = operationAt(request, product, destination.rest);
   const isMessage = operation === "message";
   const chosen = transformOf(core, request, operation);

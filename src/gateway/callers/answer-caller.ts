@@ -123,7 +123,7 @@ async function prepare(
     request: { ...arrival, exchange: derived, instance },
     route: {
       name: operation.product,
-      to: { base: found.base, trusted: found.trusted, rest, route },
+      to: { product: operation.product, base: found.base, trusted: found.trusted, rest, route },
       reserved: false,
       bounded: false,
       transform: null,

@@ -23,7 +23,7 @@ export function authenticate(core: UpstreamCore, request: GatewayRequest): void 
   const here = findPublicRoot(request.snapshot.config, request.exchange, target.prefix);
   return forward(core, request, {
     name: target.operation,
-    to: { base, trusted: true, rest: target.rest, route: () => here },
+    to: { product: "auth", base, trusted: true, rest: target.rest, route: () => here },
     reserved: true,
     bounded: true,
     transform: carriesApis(target.operation, request)

@@ -1,4 +1,5 @@
-import type { ExchangeCore } from "../exchange/accounting.ts";
+import type { Product } from "../../api/call/routes.ts";
+import { account, type ExchangeCore } from "../exchange/accounting.ts";
 import { refuse } from "../exchange/errors.ts";
 import { isNamed } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
@@ -16,105 +17,107 @@ import { allowPreflight } from "./preflight.ts";
 import { findPublicRoot } from "./public-address.ts";
 import type { Destination, UpstreamCore } from "./route.ts";
 
-/** The destination of a product's request, or the reason why it goes nowhere. */
-export type Resolved =
-  | { readonly kind: "to"; readonly destination: Destination; readonly product: string }
-  | Extract<Discovered, { kind: "refusal" }>
-  /** No base is known for a preflight, which carries no credentials. */
-  | { readonly kind: "preflight" }
-  | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
-
-/** Finds a target's base: signed, configured, or discovered with the client's credentials. */
-export async function resolveDestination(
+/**
+ * Finds a request's base: signed, configured, or discovered with the client's credentials. Null if
+ * the client has its answer already.
+ */
+export async function findDestination(
   core: UpstreamCore,
   request: GatewayRequest,
-): Promise<Resolved> {
+): Promise<Destination | null> {
   const { target } = request;
-  if (target.kind === "signed") return resolveSignedDestination(core, request, target);
-  if (target.kind !== "product") return unknownRoute;
+  if (target.kind === "signed") return findSignedDestination(core, request, target);
+  if (target.kind !== "product") return refuseDestination(core, request, 404, nothingHere);
   const { product, rest, prefix } = target;
-  const base = findConfiguredBase(request, product);
-  const findRoot = (): string =>
+  const route = (): string =>
     findPublicRoot(request.snapshot.config, request.exchange, prefix) +
     readProductPath(request, product, prefix);
-  if (base !== null)
-    return { kind: "to", product, destination: { base, trusted: true, rest, route: findRoot } };
-  return discover(core, request, product, rest, findRoot);
-}
-
-/** Answers a request that has no destination. */
-export function answerUnresolved(
-  { exchange, target }: GatewayRequest,
-  resolved: Exclude<Resolved, { kind: "to" }>,
-): void {
-  if (resolved.kind === "preflight") allowPreflight(exchange);
-  else if (resolved.kind === "none") {
-    refuse(exchange, resolved.status, resolved.message, [], productOf(target));
-  } else {
-    const { status, reason, headers, body } = resolved.answer;
-    const fields = filterFields(
-      createClientHeaders(status, headers),
-      (name) => !isNamed(name, "content-length"),
-    );
-    if (status !== 204) fields.push("Content-Length", String(body.length));
-    exchange.reply.send(status, reason, fields, exchange.method === "HEAD" ? null : body);
-  }
-}
-
-async function discover(
-  core: UpstreamCore,
-  request: GatewayRequest,
-  product: string,
-  rest: string,
-  findRoot: () => string,
-): Promise<Resolved> {
-  const credentials = credentialsOf(request.exchange.headers);
-  if (credentials === null) {
-    return request.exchange.method === "OPTIONS"
-      ? { kind: "preflight" }
-      : {
-          kind: "none",
-          status: 401,
-          message:
-            product === "chat"
-              ? `No address of the live chat is known.${chatSetting}`
-              : "An API key and an access token are needed to find this product.",
-        };
-  }
-  const found = await core.discovery.find(request.upstream, credentials);
-  if (found.kind === "refusal") return found;
-  if (found.kind === "failed") {
-    return {
-      kind: "none",
-      status: found.status,
-      message: "The product's address could not be discovered.",
-    };
-  }
-  const discovered = found.bases.get(product);
-  const unusable: Resolved = {
-    kind: "none",
-    status: 404,
-    message: `This project has no usable ${product} address.${product === "chat" ? chatSetting : ""}`,
-  };
-  if (discovered === undefined) return unusable;
+  const base = findConfiguredBase(request, product);
+  if (base !== null) return { product, base, trusted: true, rest, route };
+  const discovered = await discoverBase(core, request, product);
+  if (discovered === null) return null;
   // The base may have been discovered under an older configuration than the one in force.
   const permission = permissionOf(discovered, request.upstream);
   if (permission === "refused") {
     reportRefusedBase(core, discovered);
-    return unusable;
+    return refuseUnknownProduct(core, request, product);
   }
-  const trusted = permission === "named";
-  return { kind: "to", product, destination: { base: discovered, trusted, rest, route: findRoot } };
+  return { product, base: discovered, trusted: permission === "named", rest, route };
+}
+
+/** Asks the upstream for a product's base. Null if the client has its answer already. */
+async function discoverBase(
+  core: UpstreamCore,
+  request: GatewayRequest,
+  product: Product,
+): Promise<Base | null> {
+  const { exchange } = request;
+  const credentials = credentialsOf(exchange.headers);
+  if (credentials === null) {
+    // A preflight carries no credentials.
+    if (exchange.method !== "OPTIONS") return refuseWithoutCredentials(core, request, product);
+    allowPreflight(exchange);
+    return null;
+  }
+  const found = await core.discovery.find(request.upstream, credentials);
+  if (found.kind === "refusal") return relayRefusal(core, request, found.answer);
+  if (found.kind === "failed") {
+    const message = "The product's address could not be discovered.";
+    return refuseDestination(core, request, found.status, message);
+  }
+  return found.bases.get(product) ?? refuseUnknownProduct(core, request, product);
+}
+
+function refuseWithoutCredentials(
+  core: UpstreamCore,
+  request: GatewayRequest,
+  product: Product,
+): null {
+  const message =
+    product === "chat"
+      ? `No address of the live chat is known.${chatSetting}`
+      : "An API key and an access token are needed to find this product.";
+  return refuseDestination(core, request, 401, message);
+}
+
+function refuseUnknownProduct(core: UpstreamCore, request: GatewayRequest, product: Product): null {
+  const setting = product === "chat" ? chatSetting : "";
+  const message = `This project has no usable ${product} address.${setting}`;
+  return refuseDestination(core, request, 404, message);
+}
+
+function refuseDestination(
+  core: UpstreamCore,
+  request: GatewayRequest,
+  status: 401 | 404 | 502 | 504,
+  message: string,
+): null {
+  refuse(request.exchange, status, message, [], productOf(request.target));
+  account(core, request, productOf(request.target) || "unknown", status);
+  return null;
+}
+
+/** Sends the answer with which the upstream refused the client's credentials. */
+function relayRefusal(
+  core: UpstreamCore,
+  request: GatewayRequest,
+  { status, reason, headers, body }: Extract<Discovered, { kind: "refusal" }>["answer"],
+): null {
+  const { exchange } = request;
+  const fields = filterFields(
+    createClientHeaders(status, headers),
+    (name) => !isNamed(name, "content-length"),
+  );
+  if (status !== 204) fields.push("Content-Length", String(body.length));
+  exchange.reply.send(status, reason, fields, exchange.method === "HEAD" ? null : body);
+  account(core, request, productOf(request.target) || "unknown", status);
+  return null;
 }
 
 /** Clients of the live chat have no API key for discovery, so the configuration must have the address. */
 const chatSetting = " Set upstream.chat in the gateway's configuration.";
 
-const unknownRoute: Resolved = {
-  kind: "none",
-  status: 404,
-  message: "There is nothing at this address.",
-};
+const nothingHere = "There is nothing at this address.";
 
 /** Counts a base that may not be called, and logs the setting that would allow it. */
 export function reportRefusedBase({ metrics, platform }: ExchangeCore, base: Base): void {
@@ -125,26 +128,27 @@ export function reportRefusedBase({ metrics, platform }: ExchangeCore, base: Bas
   });
 }
 
-async function resolveSignedDestination(
+async function findSignedDestination(
   core: UpstreamCore,
   request: GatewayRequest,
   target: Extract<GatewayRequest["target"], { kind: "signed" }>,
-): Promise<Resolved> {
+): Promise<Destination | null> {
   const { routes } = core;
   const route = routes.known(target.segment) ?? (await routes.read(target.segment));
   if (route === null) {
     core.metrics.count("afterword_segments_refused_total");
-    return unknownRoute;
+    return refuseDestination(core, request, 404, nothingHere);
   }
   const last = lastSegmentOf(route.base);
   const rest = target.rest.startsWith(last) ? target.rest.slice(last.length) : null;
-  if (rest === null || !/^(?:[/?]|$)/.test(rest)) return unknownRoute;
+  if (rest === null || !/^(?:[/?]|$)/.test(rest))
+    return refuseDestination(core, request, 404, nothingHere);
   // A segment never expires, so the configuration in force decides whether its base may be called.
   const permission = permissionOf(route.base, request.upstream);
   if (permission === "refused") {
     core.metrics.count("afterword_segments_refused_total");
     reportRefusedBase(core, route.base);
-    return unknownRoute;
+    return refuseDestination(core, request, 404, nothingHere);
   }
   const findRoot = (): string => {
     const { snapshot, exchange } = request;
@@ -152,14 +156,11 @@ async function resolveSignedDestination(
     return `${root}/r/${target.segment}${last}`;
   };
   return {
-    kind: "to",
     product: route.product,
-    destination: {
-      base: route.base,
-      trusted: permission === "named",
-      rest,
-      route: findRoot,
-    },
+    base: route.base,
+    trusted: permission === "named",
+    rest,
+    route: findRoot,
   };
 }
 

@@ -150,7 +150,9 @@ class Relay implements AnswerReceiver {
     if (this.#isDone) return;
     this.#isDone = true;
     const unknown = { upstreamTime: null, failure: null, body: null };
-    this.#ended({ status, ...unknown, decided: this.#gate, ...known });
+    // Nothing was left alone where no answer came.
+    const decided = this.#status === 0 ? null : this.#gate;
+    this.#ended({ status, ...unknown, decided, ...known });
   }
 
   #close(gate: Gate): void {

@@ -53,6 +53,8 @@ export interface RelayOutcome {
 
 /** A request's destination, and the gateway's address under which the client knows it. */
 export interface Destination {
+  /** Its key in `apis`; `auth` and `page` are the services beside the products. */
+  readonly product: string;
   readonly base: Base;
   /** The operator named the host: private addresses are allowed. */
   readonly trusted: boolean;

@@ -3,7 +3,7 @@ import { refuseLoop } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
 import { type Base, joinPath, describePermissionCure } from "./base.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import { answerUnresolved, resolveDestination } from "./destination.ts";
+import { findDestination } from "./destination.ts";
 import { refuse, retrySoon } from "../exchange/errors.ts";
 import type { RequestHead } from "../exchange/exchange.ts";
 import { fieldOf, joinedFieldOf } from "../exchange/headers.ts";
@@ -64,13 +64,12 @@ export async function prepareUpgrade(
     refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
     return null;
   }
-  const resolved = await resolveDestination(core, request);
-  if (resolved.kind !== "to") {
+  const destination = await findDestination(core, request);
+  if (destination === null) {
     place.leave();
-    answerUnresolved(request, resolved);
     return null;
   }
-  const { base, rest, trusted } = resolved.destination;
+  const { base, rest, trusted } = destination;
   return {
     request: {
       origin: base.origin,

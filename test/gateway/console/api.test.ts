@@ -213,6 +213,20 @@ describe("the console's API", () => {
     expect(requests).toMatchObject([{ route: "/conversation/message", outcome: "disabled" }]);
   });
 
+  it("never says of a message without an answer that the kill switch left it alone", async () => {
+    const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_DISABLE: "1" };
+    const files = {
+      ...FILES,
+      "afterword.yaml": CONFIG.replaceAll("${UPSTREAM}", "http://127.0.0.1:9"),
+    };
+    const { api, running } = await served(files, env);
+    const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
+    const init = { method: "POST", headers, body: "{}" };
+    expect((await fetch(`${running.url}/conversation/message`, init)).status).toBe(502);
+    const { requests } = (await api("requests")).body as { requests: unknown[] };
+    expect(requests).toMatchObject([{ status: 502, outcome: null }]);
+  });
+
   it("reports the state of each part, with what the check found in the files", async () => {
     const { api } = await served(FILES);
     const { body } = await api("health");

@@ -302,6 +302,28 @@ describe("discovery on plain paths", () => {
     });
   });
 
+  it("counts what it refuses itself, what it relays, and what it could not find out", async () => {
+    for (const [apis, statuses] of [
+      [{ status: 403, body: '{"Message":"No."}' }, { "4xx": 2 }],
+      [
+        { status: 500, body: "" },
+        { "4xx": 1, "5xx": 1 },
+      ],
+    ] as const)
+      await withBench(
+        { handler: () => ({ headers: json, ...apis }), discover: true },
+        async ({ port, metrics }) => {
+          await rawRequest(port, rawPost("/v1/conversation/message", "{}"));
+          await rawRequest(port, rawPost("/v1/conversation/message", "{}", credentials));
+          for (const [status, count] of Object.entries(statuses)) {
+            expect(metrics()).toContain(
+              `afterword_requests_total{route="chatbot",status="${status}"} ${count}\n`,
+            );
+          }
+        },
+      );
+  });
+
   it("names the setting that a request of the live chat needs", async () => {
     const handler = () => ({ headers: json, body: '{"apis":{"chatbot":"http://127.0.0.1:1"}}' });
     await withBench({ handler, discover: true }, async ({ url }) => {

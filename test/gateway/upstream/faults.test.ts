@@ -102,7 +102,7 @@ it("ends the request when an answer cannot be put together", async () => {
     };
     const route: Route = {
       name: "message",
-      to: { base, trusted: true, rest: "/", route: fault },
+      to: { product: "chatbot", base, trusted: true, rest: "/", route: fault },
       reserved: false,
       bounded: true,
       transform: { edits: true, apply: async () => null },

@@ -48,7 +48,7 @@ function pass(
   };
   const route: Route = {
     name: "message",
-    to: { base, trusted: true, rest: "", route: () => "" },
+    to: { product: "chatbot", base, trusted: true, rest: "", route: () => "" },
     reserved: false,
     bounded: false,
     transform: given.transform ?? null,
