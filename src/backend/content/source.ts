@@ -92,8 +92,8 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   let diagnostics = findings;
   /** The key of the state that was accepted or refused last. */
   let decided = keyOf(first);
-  /** True if it was accepted. */
-  let valid = true;
+  /** Why that state is not in force; null if it is. */
+  let refusal: string | null = null;
 
   const hotReload = startHotReload<{ readonly key: string; readonly read: ReadContent } | null>({
     sources: () => [directory, toTextsDirectory(directory)],
@@ -107,6 +107,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       } catch (error) {
         // A content that crashed the thread would crash it again, so it is not retried.
         decided = key;
+        refusal = error instanceof Error ? error.message : String(error);
         throw error;
       }
     },
@@ -116,7 +117,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       decide(loaded.read);
     },
     failed: (error) => reports.failed(error),
-    worked: () => reports.worked(valid ? content : null),
+    worked: () => reports.worked(refusal === null ? content : null),
     loaded: { at, ...(first.stored !== null && { revision: String(first.stored.revision) }) },
     now,
     timing,
@@ -133,7 +134,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     bringIn: (hash) =>
       bringIn(hash, async () => {
         await hotReload.reload();
-        return { decided, diagnostics, used: valid ? used : null };
+        return { decided, refusal, used };
       }),
     async close() {
       listeners.clear();
@@ -143,8 +144,11 @@ export async function createContentSource(options: ContentSourceOptions): Promis
 
   function decide(loaded: ReadContent): void {
     ({ diagnostics } = loaded);
-    valid = loaded.content !== null;
-    if (loaded.content === null) return reports.refuse({ diagnostics, error: null });
+    if (loaded.content === null) {
+      refusal = createContentError(diagnostics).message;
+      return reports.refuse({ diagnostics, error: null });
+    }
+    refusal = null;
     ({ content } = loaded);
     reports.take(content);
     used = callAll([...listeners], content, (error) => reports.refuse({ diagnostics: [], error }));
@@ -172,20 +176,17 @@ async function bringIn(
   hash: string | null,
   reload: () => Promise<{
     readonly decided: string;
-    readonly diagnostics: readonly Diagnostic[];
-    /** Null if the last state was refused. */
-    readonly used: Promise<unknown> | null;
+    readonly refusal: string | null;
+    readonly used: Promise<unknown>;
   }>,
 ): Promise<string | null> {
   const until = performance.now() + maxWait;
   for (;;) {
-    const { decided, diagnostics, used } = await reload();
-    const isRead = hash === null || decided.startsWith(`${hash} `);
-    if (isRead && used !== null) {
-      await used;
-      return null;
+    const { decided, refusal, used } = await reload();
+    if (hash === null || decided.startsWith(`${hash} `)) {
+      if (refusal === null) await used;
+      return refusal;
     }
-    if (isRead && diagnostics.length > 0) return createContentError(diagnostics).message;
     if (performance.now() > until) return "the files have changed again meanwhile";
     await pause(pollInterval);
   }

@@ -237,6 +237,24 @@ test("a listener that throws does not stop the others", async () => {
   expect(refusals).toMatchObject([{ diagnostics: [], error: { message: "broken" } }]);
 });
 
+test("content on which compiling fails is not called in force, nor mended later", async () => {
+  let revision = 0;
+  const store: NonNullable<ContentSourceOptions["store"]> = {
+    revision: async () => revision,
+    // A row that no database returns, as the thread must fail rather than find a mistake.
+    all: async () => ({ revision, sources: [], rows: revision === 1 ? [null as never] : [] }),
+  };
+  const { source, refusals, news, looks } = await start({ store });
+  revision = 1;
+  await vi.waitFor(() => expect(refusals).toHaveLength(1), 40_000);
+  await looks();
+  expect(news).toStrictEqual([]);
+  expect(await source.bringIn(null)).toContain("the thread that compiles content failed");
+  revision = 2;
+  await vi.waitFor(() => expect(news).toStrictEqual([{ contents: 1, mended: true }]), 40_000);
+  expect(await source.bringIn(null)).toBeNull();
+});
+
 /** A real database that can be made silent. */
 async function database(): Promise<{
   readonly store: NonNullable<ContentSourceOptions["store"]>;
