@@ -51,9 +51,8 @@ export function removeLine(text: string, locale: string, key: string): string | 
 }
 
 /**
- * Removes a text from a messages file. Returns null if that would change other texts, or make the
- * file invalid.
- * The variants after a removed one move up.
+ * Removes a text from a messages file. The variants after it move up. Returns null if that would
+ * change other texts, or make the file invalid.
  */
 export function removeText(text: string, locale: string, address: TextAddress): string | null {
   const before = read(text, locale);
@@ -129,6 +128,7 @@ function spliceTexts(text: string, edits: readonly TextEdit[]): string | null {
   const document = parseDocumentWithin(text);
   const root = document.contents;
   if (root !== null && !(isMap(root) && root.flow !== true)) return null;
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const splices: Splice[] = [];
   const added: string[] = [];
   for (const { address, text: replacement, formats } of edits) {
@@ -138,7 +138,7 @@ function spliceTexts(text: string, edits: readonly TextEdit[]): string | null {
       added.push(`${address.key}: ${quoteYaml(replacement)}`);
       continue;
     }
-    const splice = spliceFor(findText(document, address), replacement);
+    const splice = spliceFor(findText(document, address), replacement, newline);
     if (splice === null) return null;
     splices.push(splice);
   }
@@ -146,7 +146,6 @@ function spliceTexts(text: string, edits: readonly TextEdit[]): string | null {
   for (const { start, end, by } of splices.toSorted((a, b) => b.start - a.start)) {
     edited = edited.slice(0, start) + by + edited.slice(end);
   }
-  const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const gap = added.length === 0 || edited === "" || edited.endsWith("\n") ? "" : newline;
   return edited + gap + added.map((entry) => entry + newline).join("");
 }
@@ -157,12 +156,12 @@ interface Splice {
   readonly by: string;
 }
 
-function spliceFor(node: Scalar | null, text: string): Splice | null {
+function spliceFor(node: Scalar | null, text: string, newline: string): Splice | null {
   const range = node?.range;
   if (range === null || range === undefined) return null;
   // A block scalar's range includes its last line break.
   const block = node?.type === Scalar.BLOCK_LITERAL || node?.type === Scalar.BLOCK_FOLDED;
-  return { start: range[0], end: range[1], by: quoteYaml(text) + (block ? "\n" : "") };
+  return { start: range[0], end: range[1], by: quoteYaml(text) + (block ? newline : "") };
 }
 
 /** Edits the document's nodes and writes all of it, which normalizes indents and blank lines. */

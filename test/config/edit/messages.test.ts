@@ -276,3 +276,10 @@ test("the words that a file adds stay", () => {
   expect(voice).toContain("yes: [ ça roule ] # ours");
   expect(voice).toContain("- nenni");
 });
+
+test("a replaced block of lines keeps the line endings of the file", () => {
+  const edited = editMessages("welcome: |-\r\n  Hello\r\nno-results: None\r\n", "fr", [
+    edit("welcome", LINE, TEXT, "Bonjour"),
+  ]);
+  expect(edited).toBe('welcome: "Bonjour"\r\nno-results: None\r\n');
+});
