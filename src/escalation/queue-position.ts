@@ -52,8 +52,8 @@ export function addQueuePosition(
   const { told } = phase;
   const news = told === undefined ? null : newsOf(told, place, at);
   // After a wrong estimate, the reader gets no further one.
-  const isLate = told !== undefined && isOver(told, at);
-  const minutes = estimate === null || isLate ? 0 : Math.ceil(estimate / 60);
+  const isWithdrawn = told !== undefined && (told.withdrawn === true || isOver(told, at));
+  const minutes = estimate === null || isWithdrawn ? 0 : Math.ceil(estimate / 60);
   const parts = [
     news === null ? null : scope.say(record, news),
     position === 1
@@ -65,7 +65,13 @@ export function addQueuePosition(
   const text = sentences.replaceAll(afterFullWidth, "");
   // "About two minutes" is still true after three.
   const until = minutes < 1 ? null : at + minutes * 90_000;
-  const now: ToldPosition = { position, overtaken, until, at };
+  const now: ToldPosition = {
+    position,
+    overtaken,
+    until,
+    at,
+    ...(isWithdrawn && { withdrawn: true }),
+  };
   return addMessage({ ...record, phase: { ...phase, told: now } }, { kind: "line", text });
 }
 

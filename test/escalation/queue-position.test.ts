@@ -106,6 +106,9 @@ test("an expired waiting time is withdrawn, and no other is given in its place",
   expect(await reader.after(170)).toBeUndefined();
   expect(await reader.after(61)).toBe("wait-longer. queued 1.");
   expect(await reader.after(600)).toBeUndefined();
+  const overtaken = { queuePosition: 2, estimatedWait: 100, overtaken: 1 };
+  expect(await reader.after(61, overtaken)).toBe("overtaken. queued 1.");
+  expect(await reader.write(overtaken)).toBe("queued 1.");
 });
 
 test("without an estimate no waiting time is given, and none is withdrawn", async () => {

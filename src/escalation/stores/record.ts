@@ -133,6 +133,8 @@ const isTold = shape({
   overtaken: isCount,
   /** When the estimated wait that the reader was told ends; null if none was given. */
   until: allowNull(isNumber),
+  /** True once an estimate was withdrawn, after which no other is given. */
+  withdrawn: allowAbsent(isFlag),
   /** When the reader was told, or it was found to be still true. */
   at: isNumber,
 });
