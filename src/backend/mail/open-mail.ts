@@ -8,7 +8,7 @@ export interface OpenMailOptions extends WritingOptions {
   readonly mail: MailConfig;
   readonly report: (error: unknown) => void;
   readonly mailFailed: (failure: MailFailure) => void;
-  /** Called when the mailbox can't be read, once while the reason stays the same. */
+  /** Called when the mailbox can't be read, and not again before it was read or the reason changed. */
   readonly mailboxFailed: (reason: string) => void;
 }
 
@@ -30,7 +30,8 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
       address: mail.inbound.address,
       take: (source, whole) => takeMail(options, source, whole),
     });
-    ends.push(keepSweeping(read, READ_EVERY, reportOnce(options.mailboxFailed)));
+    const round = createReportedRound(read, options.mailboxFailed);
+    ends.push(keepSweeping(round, READ_EVERY, report));
   }
   return {
     ...(mail.inbound?.kind === "webhook" && {
@@ -47,12 +48,21 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
 const SEND_EVERY = 1_000;
 const READ_EVERY = 10_000;
 
-/** Reports a repeated fault once, because a mailbox can be unreachable for days. */
-function reportOnce(report: (reason: string) => void): (error: unknown) => void {
-  let last = "";
-  return (error) => {
-    const reason = String(error);
-    if (reason !== last) report(reason);
-    last = reason;
+/** Creates a round that reports a lasting fault once, because a mailbox can be unreachable for days. */
+export function createReportedRound(
+  read: () => Promise<void>,
+  report: (reason: string) => void,
+): () => Promise<void> {
+  let last: string | null = null;
+  return async () => {
+    try {
+      await read();
+      last = null;
+    } catch (error) {
+      const reason = String(error);
+      const isKnown = reason === last;
+      last = reason;
+      if (!isKnown) report(reason);
+    }
   };
 }
