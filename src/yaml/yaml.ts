@@ -32,12 +32,12 @@ export interface YamlFile {
   findUnquotedNo(): readonly Span[];
 }
 
-/** Limit of values that aliases expand to ("billion laughs"). */
+/** Limits the values that the aliases of a file expand to ("billion laughs"). */
 const MAX_ALIASES = 100;
 
 /**
  * Parses YAML 1.2 (core schema: `no` and `2018-06-01` are strings). Duplicate keys, tabs, several
- * documents, keys that are no strings, alias bombs and too deep nesting are reported with their
+ * documents, keys other than strings, alias bombs and too deep nesting are reported with their
  * positions. The result is then null.
  */
 export function parseYaml(
@@ -45,15 +45,17 @@ export function parseYaml(
   reporter: Reporter,
   environment: Environment | null = null,
 ): YamlFile | null {
+  let document: Document.Parsed | null = null;
   try {
-    const document = parseDocumentWithin(source.text);
+    document = parseDocumentWithin(source.text);
     if (reportMistakes(document, source, reporter)) return null;
-    const refers = environment !== null && source.text.includes("${");
-    if (refers && !substituteEnvironment(document, source, environment, reporter)) return null;
+    const hasReference = environment !== null && source.text.includes("${");
+    if (hasReference && !substituteEnvironment(document, source, environment, reporter))
+      return null;
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return createYamlFile(source, value, environment === null ? null : document);
   } catch (error) {
-    reporter.error(source, findFirstAlias(source), "yaml", explainFailure(error));
+    reporter.error(source, findFirstAlias(document), "yaml", explainFailure(error));
     return null;
   }
 }
@@ -97,10 +99,10 @@ function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | 
   };
 }
 
-/** A scalar `no` has no letter, digit or hyphen beside it, as `no-results` has. */
+/** Matches the word `no`, but not the `no` of `no-results`. */
 const LONE_NO = /(?<![\w-])no(?![\w-])/i;
 
-/** The deepest node along the path. For `key`, the last step ends at the key's node. */
+/** Finds the deepest existing node along the path; for `key`, the last key itself. */
 function findNode(document: Document.Parsed, path: Path, part: "key" | "value"): Node | null {
   let node: Node | null = document.contents;
   for (const [index, step] of path.entries()) {
@@ -133,9 +135,15 @@ function spanOf(node: Node | null): Span {
   return range === null || range === undefined ? START : { start: range[0], end: range[1] };
 }
 
-function findFirstAlias(source: Source): Span {
-  const start = source.text.search(/[&*][A-Za-z0-9_-]+/);
-  return start === -1 ? START : { start, end: start + 2 };
+function findFirstAlias(document: Document.Parsed | null): Span {
+  let span = START;
+  visit(document, {
+    Alias(_, node) {
+      span = spanOf(node);
+      return visit.BREAK;
+    },
+  });
+  return span;
 }
 
 function explainFailure(error: unknown): string {
