@@ -60,19 +60,15 @@ export async function openContentBase(args: Arguments, terminal: Terminal): Prom
   if (content === null) throw createContentError(diagnostics);
   const bases = new Map(searchedIn(content).map((base) => [base.language, base]));
   const known = [...bases.keys()];
-  const given = args.one("language");
-  const language =
-    given === null
-      ? known.length === 1
-        ? (known[0] ?? null)
-        : null
-      : findKnownLanguage(given, new Set(known));
+  const language = chooseLanguage(args.one("language"), known);
   const base = language === null ? undefined : bases.get(language);
   if (base === undefined) {
     const folder = relative(process.cwd(), resolve(directory)) || ".";
-    const found = known.length === 0 ? "no contents" : `contents in ${known.join(", ")}`;
-    const message = `${folder} has ${found}; name one of its languages with --language`;
-    throw createArgumentError(args.command, message);
+    const found =
+      known.length === 0
+        ? "no contents: write a file of contents, or run afterword backend import"
+        : `contents in ${known.join(", ")}; name one of its languages with --language`;
+    throw createArgumentError(args.command, `${folder} has ${found}`);
   }
   const { searchables, synonyms } = base;
   return {
@@ -85,4 +81,9 @@ export async function openContentBase(args: Arguments, terminal: Terminal): Prom
     titles: new Map(searchables.map(({ id, phrases }) => [id, phrases[0] ?? ""])),
     phrases: searchables.reduce((sum, { phrases }) => sum + phrases.length, 0),
   };
+}
+
+function chooseLanguage(given: string | null, known: readonly string[]): string | null {
+  if (given !== null) return findKnownLanguage(given, new Set(known));
+  return known.length === 1 ? (known[0] ?? null) : null;
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
@@ -88,5 +88,14 @@ test("a language without contents is refused with those that there are", async (
   const { argv } = await library();
   const result = await afterword(["backend", "explain", "hello", "--language", "fr", ...argv]);
   expect(result.code).toBe(2);
-  expect(result.error).toContain("contents in en");
+  expect(result.error).toContain("contents in en; name one of its languages with --language");
+});
+
+test("a directory without contents is refused with the way to add some", async () => {
+  const { path, argv } = await library();
+  await rm(join(path, "content", "library.en.yaml"));
+  const result = await afterword(["backend", "explain", "hello", ...argv]);
+  expect(result.code).toBe(2);
+  expect(result.error).toContain("has no contents: write a file");
+  expect(result.error).not.toContain("--language");
 });
