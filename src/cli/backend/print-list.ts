@@ -13,7 +13,7 @@ export interface Listing<Item> {
   readonly row: (item: Item) => readonly string[];
 }
 
-/** Prints a list: as JSON, as a table, or the sentence that says that there are none. */
+/** Prints a list as JSON or as a table, or for people the sentence that says that it is empty. */
 export function printList<Item>(
   terminal: Terminal,
   format: TextOrJson,
@@ -24,23 +24,24 @@ export function printList<Item>(
   else terminal.out(tableOf(heading, items.map(row), terminal.columns));
 }
 
-/** The day of an ISO time as a cell, or `-` for something that has not happened. */
+/** Formats the day of an ISO time as a cell; `-` for something that has not happened. */
 export function dayOf(time: string | null): string {
   return time?.slice(0, 10) ?? "-";
 }
 
-/** Rows of a label and its value, as credentials are shown. */
+/** Formats rows of a label and its value, as credentials are shown. */
 export function formatLabelled(rows: readonly (readonly [label: string, value: string])[]): string {
   return rows.map(([label, value]) => `${label.padEnd(12)}${value}\n`).join("");
 }
 
 /** Blanks between the columns of a table. */
 const gap = "  ";
+/** The fewest characters to which a column is narrowed. */
 const narrowest = 8;
 
 /**
- * Rows as a table with a heading, no wider than the terminal: the widest columns are cut, and their
- * cells end in `…`.
+ * Formats rows as a table with a heading, no wider than the terminal: the widest columns are cut,
+ * and their cells end in `…`.
  *
  * @param width characters of the terminal's line
  */
@@ -63,9 +64,12 @@ export function tableOf(
   return `${lines.join("\n")}\n`;
 }
 
-/** Removes characters that move a terminal's cursor or change the writing direction. */
+/**
+ * Replaces characters that move a terminal's cursor or change the writing direction. The two that
+ * join or separate letters stay: Persian words and composed emoji need them.
+ */
 export function toPrintable(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
+  return text.replaceAll(/(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 
 /** Cuts a text to this many characters. The last is `…` if something was cut. */
@@ -90,7 +94,7 @@ function charactersOf(text: string): readonly string[] {
 
 const segmenter = new Intl.Segmenter("en");
 
-/** Narrows the widest column until all fit, or all are as narrow as they may be. */
+/** Narrows the widest column again and again, until all fit or none may be narrower. */
 function narrowWidths(natural: readonly number[], room: number): readonly number[] {
   const widths = [...natural];
   for (let excess = widths.reduce((sum, one) => sum + one, 0) - room; excess > 0; excess--) {

@@ -74,3 +74,12 @@ test("a table keeps within the terminal's width, and nothing in it moves the cur
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
   expect(lines[1]).toMatch(/^a+… {2}b\?\[31m {2}[日本語]+…$/);
 });
+
+test("a table keeps the invisible characters that join letters or signs", () => {
+  const rows = [["می\u200Cخواهم"], ["👩\u200D👧"], ["a\u202Eb"]];
+  expect(tableOf(["TITLE"], rows, 40).split("\n").slice(1, 4)).toEqual([
+    "می\u200Cخواهم",
+    "👩\u200D👧",
+    "a?b",
+  ]);
+});
