@@ -29,16 +29,16 @@ export async function takeReaderSign(
   record: EscalationRecord,
 ): Promise<void> {
   const body = await exchange.body?.peek(readAhead);
-  if (body === undefined || body.rest !== null) {
-    return refuse(exchange, 413, "A sign is smaller than this.");
+  if (body !== undefined && body.rest !== null) {
+    return refuse(exchange, 413, "A typing or read event is smaller than this.");
   }
-  const sign = parseJson(new TextDecoder().decode(body.bytes));
+  const sign = parseJson(new TextDecoder().decode(body?.bytes));
   const typing = memberOf(sign, "typing");
   const read = memberOf(sign, "read");
   const isTyping = typeof typing === "boolean";
   const isRead = typeof read === "number" && Number.isSafeInteger(read) && read > 0;
   if (!isTyping && !isRead) {
-    return refuse(exchange, 422, 'A sign is {"typing": true or false} or {"read": <an id>}.');
+    return refuse(exchange, 422, 'Send {"typing": true or false} or {"read": <an id>}.');
   }
   const chat = chatOf(record);
   if (chat !== null && isTyping) {

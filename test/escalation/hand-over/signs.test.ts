@@ -128,6 +128,8 @@ describe("a typing or read event of a reader", () => {
     expect((await send({ typing: true }, other.headers)).status).toBe(404);
     expect((await send({ typing: "yes" })).status).toBe(422);
     expect((await send({ read: -1 })).status).toBe(422);
+    const { headers } = talk;
+    expect((await fetch(bed.url + events, { method: "POST", headers })).status).toBe(422);
     const preflight = await fetch(bed.url + events, {
       method: "OPTIONS",
       headers: { origin: "https://shop.example", "access-control-request-method": "POST" },
