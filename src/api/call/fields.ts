@@ -141,6 +141,8 @@ export function acceptRecord<T>(
 }
 
 function toList(value: unknown): unknown {
+  // A missing list is not a list with a missing entry.
+  if (value === undefined) return undefined;
   if (value === null || value === "") return [];
   if (Array.isArray(value)) return value;
   if (typeof value !== "object") return [value];

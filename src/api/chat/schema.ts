@@ -32,14 +32,17 @@ const roomId = chatId
 
 /** Ids separated by commas, or a list of them. */
 export const idList = z.preprocess(
-  (value) =>
-    (Array.isArray(value) ? value : [value])
-      .flatMap((one: unknown) => (typeof one === "string" ? one.split(",") : [one]))
-      .map((one) => (typeof one === "string" ? one.trim() : one))
-      .filter((one) => one !== "")
-      .slice(0, LIMITS.entries + 1),
+  (value) => (value === undefined ? undefined : splitIds(value)),
   z.array(chatId).max(LIMITS.entries),
 );
+
+function splitIds(value: unknown): readonly unknown[] {
+  return (Array.isArray(value) ? value : [value])
+    .flatMap((one: unknown) => (typeof one === "string" ? one.split(",") : [one]))
+    .map((one) => (typeof one === "string" ? one.trim() : one))
+    .filter((one) => one !== "")
+    .slice(0, LIMITS.entries + 1);
+}
 
 /** A number or a text, which keeps its type (row 23 of the spellings). */
 const numberOrText = z

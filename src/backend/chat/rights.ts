@@ -87,7 +87,9 @@ export async function requireSupervisor({
 
 /** Throws 403 for a user's token, because users may not read agents and rooms. */
 export function requireNoUser({ caller }: ChatRequest): void {
-  if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");
+  if (caller.person?.kind === "user") {
+    throw new Refusal(403, "This needs an agent's token, or the app's secret.");
+  }
 }
 
 /** Throws 403 for a user's token, because users must not choose their own externalId. */

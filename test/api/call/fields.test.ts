@@ -9,10 +9,12 @@ import {
   booleanLike,
   wholeNumber,
 } from "../../../src/api/call/fields.ts";
+import { idList } from "../../../src/api/chat/schema.ts";
 import { COMPONENTS, describeOperation } from "../../../src/api/describe-operation.ts";
 import type { Operation } from "../../../src/api/call/operation.ts";
 import { createOpenApi } from "../../../src/api/openapi.ts";
 import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
+import { describeMistake } from "../../../src/backend/http/describe-mistake.ts";
 
 test.each([true, 1, "1", "true", "TRUE", " True "])("%j is true", (value) => {
   expect(booleanLike.parse(value)).toBe(true);
@@ -59,6 +61,15 @@ test("lists are read from arrays, bracketed forms, a single value, an empty one 
   expect(numberList.parse("3,5, 7")).toEqual([3, 5, 7]);
   expect(numberList.parse(0)).toEqual([0]);
   expect(numberList.safeParse("3,x").success).toBe(false);
+});
+
+test.each([
+  ["a list", listOf(wholeNumber, 5)],
+  ["numbers", numberList],
+  ["ids", idList],
+])("%s that is left out is missing itself, not its first entry", (_, list) => {
+  const mistake = z.object({ list }).safeParse({}, { error: describeMistake }).error?.issues[0];
+  expect([mistake?.path, mistake?.message]).toEqual([["list"], "is missing"]);
 });
 
 test("no value makes a field reader throw", () => {

@@ -87,7 +87,11 @@ describe("the client", () => {
       "chat.user: There is no user nobody.",
     ]);
     const agents = await Array.fromAsync(ana.agents()).catch(asCode);
-    expect(agents).toEqual(["call-unauthorized", 403, "chat.agents: This needs the app's secret."]);
+    expect(agents).toEqual([
+      "call-unauthorized",
+      403,
+      "chat.agents: This needs an agent's token, or the app's secret.",
+    ]);
   });
 
   test("administers an app", async () => {
