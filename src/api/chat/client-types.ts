@@ -21,14 +21,8 @@ import type {
   ChatWebhook,
   NumberOrText,
 } from "./answers.ts";
-import type {
-  ChatAgentChange,
-  NewChatRoom,
-  ChatUserChange,
-  NewChat,
-  NewChatAgent,
-  NewChatUser,
-} from "./schema.ts";
+import type { ChatAgentChange, NewChatAgent } from "./schema-agents.ts";
+import type { NewChatRoom, ChatUserChange, NewChat, NewChatUser } from "./schema.ts";
 
 export interface SignedUp {
   readonly user: ChatUser;

@@ -25,14 +25,16 @@ import {
 } from "./schema-project.ts";
 import { ticketRows } from "./operations-tickets.ts";
 import {
-  activity,
   agentChange,
   agentFilter,
   agentLogin,
   agentLogout,
-  appData,
   availabilityQuery,
   newAgent,
+} from "./schema-agents.ts";
+import {
+  activity,
+  appData,
   newRoom,
   newUser,
   page,

@@ -5,23 +5,20 @@ import {
   measureJson,
   listOf,
   describeTooLong,
-  numberList,
   type OutputOf,
   acceptText,
-  booleanLike,
   skipEmpty,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
 import { isRecord } from "../../json/values.ts";
 import type { NumberOrText } from "./answers.ts";
-import { newPassword } from "./password.ts";
-import { AGENT_STATUSES, ASSIGN_RULES } from "./states.ts";
+import { ASSIGN_RULES } from "./states.ts";
 
 /** Shapes of requests. Unknown members are ignored. */
 
 /** An id in a body or a query: a text, or a number that is read as text. */
-const chatId = acceptText(LIMITS.id).refine((value) => value.trim() !== "", {
+export const chatId = acceptText(LIMITS.id).refine((value) => value.trim() !== "", {
   error: "must be an id of at most 200 characters",
 });
 
@@ -53,10 +50,10 @@ const numberOrText = z
     error: "must be a number or a text of at most 200 characters",
   });
 
-const externalId = acceptText(LIMITS.externalId);
+export const externalId = acceptText(LIMITS.externalId);
 
 /** An object of 64 KB at most, all keys kept (`__proto__` too). PHP sends [] for an empty one. */
-const extraInfo = z
+export const extraInfo = z
   .preprocess(
     (value) => (value === null || (Array.isArray(value) && value.length === 0) ? {} : value),
     z
@@ -90,11 +87,6 @@ export const paging = {
 
 export const page = z.object(paging);
 export const userFilter = z.object({ ...paging, externalId: externalId.optional() });
-export const agentFilter = z.object({
-  ...paging,
-  roomId: acceptText(LIMITS.id).optional(),
-  online: booleanLike.optional(),
-});
 export const messageFilter = z.object({ ...paging, after: acceptText(LIMITS.id).optional() });
 export const mediaFilter = z.object({ ...paging, chatId: acceptText(LIMITS.id).optional() });
 export const historyFormat = z.object({ format: acceptText(LIMITS.id).optional() });
@@ -108,9 +100,9 @@ export const chatChange = z.object({
   lang: acceptText(LIMITS.id).optional(),
 });
 
-const name = acceptFilledText(LIMITS.name);
-const contact = acceptText(LIMITS.mailAddress);
-const roomIds = listOf(roomId, LIMITS.entries);
+export const name = acceptFilledText(LIMITS.name);
+export const contact = acceptText(LIMITS.mailAddress);
+export const roomIds = listOf(roomId, LIMITS.entries);
 export const language: z.ZodType<string, string> = z
   .string()
   .max(LIMITS.id)
@@ -138,74 +130,6 @@ export const userChange = z.object({
   contact: contact.optional(),
 });
 export type ChatUserChange = OutputOf<typeof userChange>;
-
-/** Numbers of the queues to which a right is limited. An empty list means every queue. */
-export const agentQueues = z.object({
-  TICKET_VIEW: numberList.default([]),
-  TICKET_EDIT: numberList.default([]),
-});
-
-const agent = {
-  /** If it is left out, a password is generated, and shown once. */
-  password: skipEmpty(newPassword),
-  nickname: acceptText(LIMITS.name).optional(),
-  contact: contact.optional(),
-  externalId: externalId.optional(),
-  extraInfo: extraInfo.optional(),
-  rooms: roomIds.optional(),
-  languages: languages.optional(),
-  slots: wholeNumber.refine((value) => value <= 1000, { error: "must be at most 1000" }).optional(),
-  online: booleanLike.optional(),
-  status: z
-    .enum(AGENT_STATUSES, { error: `must be among ${AGENT_STATUSES.join(", ")}` })
-    .optional(),
-  rights: z
-    .object({
-      CHAT_EDIT_USER_INFO: booleanLike.optional(),
-      CHAT_EDIT_CANNED_ANSWERS: booleanLike.optional(),
-      TICKET_VIEW: booleanLike.optional(),
-      TICKET_EDIT: booleanLike.optional(),
-      SUPERVISE: booleanLike.optional(),
-    })
-    .optional(),
-  queues: agentQueues.optional(),
-};
-
-export const newAgent = z.object({
-  ...agent,
-  name,
-  login: acceptFilledId(),
-});
-export type NewChatAgent = OutputOf<typeof newAgent>;
-
-export const agentChange = z.object({
-  ...agent,
-  name: name.optional(),
-  login: acceptFilledId().optional(),
-});
-export type ChatAgentChange = OutputOf<typeof agentChange>;
-
-/** The credentials that an agent signs in with: `login` (or `email`, `username`) and `password`. */
-export const agentLogin = z.preprocess(
-  (value) => readAlias(value, "login", ["email", "username", "user", "name"]),
-  z.object({ login: acceptText(LIMITS.externalId), password: z.string().max(LIMITS.secret) }),
-);
-
-export const agentLogout = z.preprocess(
-  (value) =>
-    readAlias(readAlias(value, "agentId", ["userId", "id"]), "roomIds", ["rooms", "roomId"]),
-  z.object({ agentId: chatId.optional(), roomIds: idList.optional() }),
-);
-
-/**
- * `roomIds` or `roomId`, one or several with commas, in both calls about availability (row 6 of the
- * spellings).
- */
-export const availabilityQuery = z.preprocess(
-  (value) =>
-    readAlias(readAlias(value, "roomIds", ["roomId", "roomIds[]"]), "langs", ["lang", "language"]),
-  z.object({ roomIds: idList.optional(), langs: idList.optional() }),
-);
 
 /** A line of an earlier conversation, parsed: `created` is in milliseconds since the epoch. */
 const historyLine = z.object({
@@ -311,10 +235,6 @@ export const newRoom = z.object({
   assign: skipEmpty(z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` })),
 });
 export type NewChatRoom = Omit<OutputOf<typeof newRoom>, "id"> & { readonly id: NumberOrText };
-
-function acceptFilledId(): z.ZodType<string> {
-  return externalId.refine((value) => value.trim() !== "", { error: "must not be empty" });
-}
 
 export function readAlias(value: unknown, name: string, others: readonly string[]): unknown {
   if (typeof value !== "object" || value === null || Object.hasOwn(value, name)) return value;

@@ -1,19 +1,21 @@
 import type { z } from "zod";
 import {
-  activity,
   agentChange,
   agentFilter,
   agentLogin,
   agentLogout,
-  appData,
   availabilityQuery,
   newAgent,
+} from "../../api/chat/schema-agents.ts";
+import {
+  activity,
+  appData,
   newRoom,
   newUser,
   userChange,
   userFilter,
 } from "../../api/chat/schema.ts";
-import type { ChatAgentChange } from "../../api/chat/schema.ts";
+import type { ChatAgentChange } from "../../api/chat/schema-agents.ts";
 import { Refusal } from "../http/refusal.ts";
 import { toStorable } from "../../storage/storable.ts";
 import { logIn, logOut } from "./agents/agent-login.ts";

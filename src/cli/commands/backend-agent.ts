@@ -9,8 +9,8 @@ import {
 } from "../../backend/chat/agents/agents.ts";
 import { parseBy } from "../../backend/auth/handling.ts";
 import { Refusal } from "../../backend/http/refusal.ts";
-import { newAgent } from "../../api/chat/schema.ts";
-import type { NewChatAgent } from "../../api/chat/schema.ts";
+import { newAgent } from "../../api/chat/schema-agents.ts";
+import type { NewChatAgent } from "../../api/chat/schema-agents.ts";
 import {
   createArgumentError,
   requireOnlyPositional,

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ChatAgent, ChatUser } from "../../../api/chat/answers.ts";
-import { agentQueues } from "../../../api/chat/schema.ts";
+import { agentQueues } from "../../../api/chat/schema-agents.ts";
 import { AGENT_STATUSES } from "../../../api/chat/states.ts";
 import { isObject } from "../../../json/values.ts";
 import { guestIn } from "../../../locales/guest.ts";

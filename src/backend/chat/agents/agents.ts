@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
-import type { ChatAgentChange, NewChatAgent } from "../../../api/chat/schema.ts";
+import type { ChatAgentChange, NewChatAgent } from "../../../api/chat/schema-agents.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import type { ChatAgentTable } from "../../storage/tables/chat.ts";
 import { toAgents } from "./agent-rows.ts";
