@@ -6,7 +6,7 @@ import {
   newMessage,
   newNote,
 } from "../../api/chat/schema.ts";
-import { downloadOf } from "../http/files.ts";
+import { downloadStored } from "../http/files.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MEDIA_LIMIT, readStrictBase64 } from "../ticketing/media.ts";
 import { parseQuery } from "../auth/handling.ts";
@@ -14,7 +14,7 @@ import { actorOf, parseFields, parseFieldsOrQuery } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { refuseUnknown } from "./errors.ts";
 import { storeMedia } from "./chats/media.ts";
-import { mediaColumns, readBytes, readMedia, toMedia } from "./chats/media-rows.ts";
+import { createMediaReader, mediaColumns, readMedia, toMedia } from "./chats/media-rows.ts";
 import { readMessage, sendMessage, toMessages } from "./chats/messages.ts";
 import { readChatNumbered } from "./chats/chat-rows.ts";
 import { readPage } from "../http/paging.ts";
@@ -110,7 +110,7 @@ export const MESSAGE_HANDLERS = {
         await readChatNumbered(request.queries, row.chat),
       );
     }
-    return downloadOf(row, await readBytes(request.queries, row));
+    return downloadStored(row, createMediaReader(request.queries, row));
   },
 } satisfies Readonly<Record<string, ChatHandler>>;
 

@@ -13,10 +13,10 @@ import {
   ticketPeopleFilter,
 } from "../../api/chat/schema-tickets.ts";
 import { TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
-import { downloadOf } from "../http/files.ts";
+import { downloadStored } from "../http/files.ts";
 import { parseQuery } from "../auth/handling.ts";
 import { refuseNotFound, toPrintable } from "../http/refusal.ts";
-import { readMediaFile, storeFile } from "../ticketing/media.ts";
+import { createFileReader, readMedia, storeFile } from "../ticketing/media.ts";
 import { listQueues } from "../ticketing/queues.ts";
 import { listTags } from "../ticketing/tags.ts";
 import type { TicketRow } from "../ticketing/ticket-rows.ts";
@@ -173,11 +173,11 @@ export const TICKET_HANDLERS = {
 
   async ticketFile(request) {
     const access = await requireTicketView(request);
-    const { media, data } = await readMediaFile(request.options, access.project, request.id);
+    const media = await readMedia(request.options, access.project, request.id);
     // A file that was only uploaded belongs to no ticket yet.
     if (!media.attached) throw refuseNotFound(`media file ${toPrintable(request.id)}`);
     await requireReadableFile(request.queries, access, media.id, request.id);
-    return downloadOf(media, data);
+    return downloadStored(media, createFileReader(request.options, media));
   },
 
   async chatTickets(request) {

@@ -1,13 +1,66 @@
 import { KNOWN_MEDIA_TYPES, typeOfExtension } from "../../config/schema/media-types.ts";
 
-/** Serves an uploaded file: as a download under its name, never run in a browser. */
-export function downloadOf(
-  { type, name }: { readonly type: string; readonly name: string },
-  bytes: Uint8Array,
+interface NamedFile {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** Serves a file as a download under its name, never run in a browser. */
+export function downloadOf(file: NamedFile, bytes: Uint8Array): Response {
+  return createDownload(file, Uint8Array.from(bytes), bytes.byteLength);
+}
+
+/** Reads at most `length` bytes of a stored file. */
+export type ReadPiece = (from: number, length: number) => Promise<Uint8Array>;
+
+/**
+ * Serves a stored file like {@link downloadOf}. A large one is read piece by piece as the client takes
+ * it, because many slow clients would otherwise keep a whole file each in memory.
+ *
+ * @throws what reading the first piece throws
+ */
+export async function downloadStored(
+  file: NamedFile & { readonly size: number },
+  readPiece: ReadPiece,
+): Promise<Response> {
+  const first = await readPiece(0, PIECE);
+  if (first.byteLength >= file.size) return downloadOf(file, first);
+  return createDownload(file, streamPieces(first, file.size, readPiece), file.size);
+}
+
+/** In bytes. SQLite reads the whole row for each piece, so smaller ones would cost more time. */
+const PIECE = 131_072;
+
+function streamPieces(
+  first: Uint8Array,
+  size: number,
+  readPiece: ReadPiece,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let next: Uint8Array | null = first;
+  let sent = 0;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const piece = next ?? (await readPiece(sent, PIECE));
+        next = null;
+        sent += piece.byteLength;
+        controller.enqueue(Uint8Array.from(piece));
+        if (sent >= size) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function createDownload(
+  { type, name }: NamedFile,
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>,
+  size: number,
 ): Response {
-  return new Response(Uint8Array.from(bytes), {
+  return new Response(body, {
     headers: {
       "content-type": active.test(type) ? "application/octet-stream" : type,
+      "content-length": String(size),
       "content-disposition": `attachment; filename*=UTF-8''${encodeRfc5987(name)}`,
       "content-security-policy": "sandbox; default-src 'none'",
       "x-content-type-options": "nosniff",

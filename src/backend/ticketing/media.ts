@@ -1,6 +1,6 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { isAllowed, TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
-import { findFileKind, type FileKind } from "../http/files.ts";
+import { findFileKind, type FileKind, type ReadPiece } from "../http/files.ts";
 import { toStorable } from "../../storage/storable.ts";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
@@ -117,20 +117,23 @@ export async function readMedia(
   };
 }
 
-/** Reads a file. Throws like {@link readMedia}. */
-export async function readMediaFile(
-  options: Pick<TicketingOptions, "database" | "now">,
-  project: string,
-  identifier: string,
-): Promise<{ readonly media: Media; readonly data: Uint8Array }> {
-  const media = await readMedia(options, project, identifier);
-  const row = await options.database.kysely
-    .selectFrom("media")
-    .select("data")
-    .where("id", "=", media.id)
-    .executeTakeFirst();
-  if (row?.data === undefined || row.data === null) throw refuseExpiredMedia(identifier);
-  return { media, data: row.data };
+/** Creates a reader of a file's bytes. It throws 410. */
+export function createFileReader(
+  { database }: Pick<TicketingOptions, "database">,
+  { id, hash_uuid: hash }: Pick<Media, "id" | "hash_uuid">,
+): ReadPiece {
+  return async (from, length) => {
+    const query = database.kysely.selectFrom("media").where("id", "=", id);
+    const row = await query.select(selectPiece(from, length)).executeTakeFirst();
+    if (row?.piece === undefined || row.piece === null) throw refuseExpiredMedia(hash);
+    return row.piece;
+  };
+}
+
+/** Selects `piece`: at most `length` bytes of the column `data`; null for a deleted file. */
+export function selectPiece(from: number, length: number) {
+  const [start, most] = [sql`cast(${from + 1} as integer)`, sql`cast(${length} as integer)`];
+  return sql<Uint8Array | null>`substr(data, ${start}, ${most})`.as("piece");
 }
 
 /** Deletes files that were not attached in time. Their rows stay, so that answers can give the reason. */

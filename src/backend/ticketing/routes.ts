@@ -26,7 +26,7 @@ import {
   createApiRoutes,
   parseQuery,
 } from "../auth/handling.ts";
-import { downloadOf } from "../http/files.ts";
+import { downloadStored } from "../http/files.ts";
 import { readPage } from "../http/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 import { changeTicket } from "./change-ticket.ts";
@@ -34,7 +34,7 @@ import type { TicketingOptions } from "./context.ts";
 import { createTicket, requireUuids, type TicketCreation } from "./create-ticket.ts";
 import { answersFor, idOf } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
-import { readMedia, readMediaFile, storeMedia } from "./media.ts";
+import { createFileReader, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createReply, listReplies } from "./replies.ts";
 import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";
@@ -110,8 +110,8 @@ function createTicketHandlers(options: TicketingOptions) {
       storeMedia(answersFor(options, request), request.project, await parseBody(newMedia, request)),
     media: ({ project, id }) => readMedia(options, project, id),
     download: async ({ project, id }) => {
-      const { media, data } = await readMediaFile(options, project, id);
-      return downloadOf(media, data);
+      const media = await readMedia(options, project, id);
+      return downloadStored(media, createFileReader(options, media));
     },
   } satisfies Partial<ApiHandlers<"ticketing">>;
 }

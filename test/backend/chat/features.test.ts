@@ -38,6 +38,20 @@ describe("files", () => {
     expect(listed.body.media).toEqual([sent.body.media]);
   });
 
+  test("come in pieces if they are large, so that a slow reader keeps little in memory", async () => {
+    const { ask, chat, routes, appId, secret } = await service(null);
+    const { id, creator } = await chat();
+    const large = Uint8Array.from({ length: 1_000_003 }, (_, at) => png[at] ?? at % 251);
+    const form = multipart({ chatId: id, senderId: creator }, "a.png", large);
+    const { url } = (await ask("POST", "media", form)).body.media;
+    const file = await routes.request(`${url}?appId=${appId}&secret=${secret}`);
+    expect(file.headers.get("content-length")).toBe(String(large.length));
+    const pieces: Uint8Array[] = [];
+    for await (const piece of file.body ?? []) pieces.push(piece);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(131_072);
+    expect(Buffer.concat(pieces).equals(large)).toBe(true);
+  });
+
   test.each([
     ["JSON", (ids: Record<string, string>) => ({ name: "a.png", content: base64, ...ids })],
     ["multipart", multipart],

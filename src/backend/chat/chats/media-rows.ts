@@ -2,7 +2,8 @@ import type { Selectable } from "kysely";
 import type { ChatMedia, ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { type Refusal, refuseFor } from "../../http/refusal.ts";
 import type { ChatMediaTable } from "../../storage/tables/chat.ts";
-import { MEDIA_LIFETIME } from "../../ticketing/media.ts";
+import type { ReadPiece } from "../../http/files.ts";
+import { MEDIA_LIFETIME, selectPiece } from "../../ticketing/media.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { refuseUnknown } from "../errors.ts";
 import type { MoveContext } from "./move.ts";
@@ -56,12 +57,14 @@ export async function readMedia(
   return row;
 }
 
-/** Reads a file's bytes. Throws 410. */
-export async function readBytes(queries: Queries, { number }: MediaRow): Promise<Uint8Array> {
-  const query = queries.selectFrom("chat_media").select("data").where("number", "=", number);
-  const row = await query.executeTakeFirst();
-  if (row?.data === undefined || row.data === null) throw refuseGone();
-  return row.data;
+/** Creates a reader of a file's bytes. It throws 410. */
+export function createMediaReader(queries: Queries, { number }: MediaRow): ReadPiece {
+  return async (from, length) => {
+    const query = queries.selectFrom("chat_media").where("number", "=", number);
+    const row = await query.select(selectPiece(from, length)).executeTakeFirst();
+    if (row?.piece === undefined || row.piece === null) throw refuseGone();
+    return row.piece;
+  };
 }
 
 /** Deletes the bytes of files that were not sent in time. The rows stay for the error message. */
