@@ -51,7 +51,11 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       }
       const record = /^[0-9a-f]{64}$/u.test(eventId) ? await store.findByEventId(eventId) : null;
       if (record === null) return answerNotFound(exchange);
-      if (what === "media") return relayMedia(core, request, record, rest);
+      if (what === "media") {
+        const place = await core.admission.enter(false, exchange.client.share);
+        if (place === null) return refuse(exchange, 503, tooMany, retrySoon);
+        return relayMedia(core, request, record, rest, place);
+      }
       const instance = instanceOf(core, record);
       // The event id alone grants nothing: a reader must also have the session.
       const session = sessionOf(exchange.headers);
@@ -64,7 +68,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       }
       if (place === null || !place.becomeStream()) {
         place?.leave();
-        return refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
+        return refuse(exchange, 503, tooMany, retrySoon);
       }
       try {
         // The record is read again, since turns may have been answered while waiting for a place.
@@ -109,6 +113,8 @@ export function createEventStreams(parts: StreamParts): EventStreams {
     return conversation;
   }
 }
+
+const tooMany = "Too many streams are open. Try again later.";
 
 /** Answers a preflight. Any page may ask, since the session is in a header and not in a cookie. */
 function allow(exchange: Exchange, methods: readonly string[]): void {

@@ -3,6 +3,7 @@ import { readMediaId } from "../../escalation/answers.ts";
 import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { joinPath, parseBase } from "../upstream/base.ts";
 import type { Core } from "../core.ts";
+import type { Place } from "../exchange/admission.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { refuse } from "../exchange/errors.ts";
 import { fieldOf } from "../exchange/headers.ts";
@@ -17,6 +18,7 @@ export function relayMedia(
   { exchange }: GatewayRequest,
   record: EscalationRecord,
   rest: readonly string[],
+  place: Place,
 ): void {
   const [segment = "", ...more] = rest;
   const id = readMediaId(segment);
@@ -26,10 +28,11 @@ export function relayMedia(
   const instance = core.snapshot().config.instances.find(({ name }) => name === record.instance);
   const base = parseBase(instance?.upstream.chat ?? "");
   const { chatApp = null, chatSecret = null } = instance?.credentials ?? {};
-  if (id === null || !isKnown || more.length > 0 || instance === undefined) {
+  const isNamed = id !== null && isKnown && more.length === 0 && instance !== undefined;
+  if (!isNamed || base === null || chatApp === null || chatSecret === null) {
+    place.leave();
     return answerNotFound(exchange);
   }
-  if (base === null || chatApp === null || chatSecret === null) return answerNotFound(exchange);
   const headers = ["Host", base.host, "x-hyper-appId", chatApp, "x-hyper-secret", chatSecret];
   const { reply } = exchange;
   const cancel = core.platform.transport.send(
@@ -47,12 +50,15 @@ export function relayMedia(
         if (status !== 200) {
           stream.pause();
           cancel();
+          place.leave();
           return refuse(
             exchange,
             status === 404 || status === 410 ? 404 : 502,
             "There is no such file.",
           );
         }
+        // Without a free stream, it keeps its place.
+        place.becomeStream();
         reply.onDrain(() => stream.resume());
         reply.head(200, "OK", createSafeHeaders(fields));
         flow = stream;
@@ -61,16 +67,21 @@ export function relayMedia(
         if (reply.started && flow !== null && !reply.write(chunk)) flow.pause();
       },
       end() {
+        place.leave();
         if (flow !== null) reply.end();
       },
       fail() {
+        place.leave();
         if (reply.started) reply.abort();
         else refuse(exchange, 502, "The file could not be fetched.");
       },
     },
   );
   let flow: { pause(): void; resume(): void } | null = null;
-  reply.onGone(cancel);
+  reply.onGone(() => {
+    place.leave();
+    cancel();
+  });
 }
 
 function createSafeHeaders(fields: RawHeaders): RawHeaders {

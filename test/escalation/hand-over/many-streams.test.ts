@@ -32,6 +32,34 @@ async function accepted(bed: Bed) {
   return { sam, id, open, talk };
 }
 
+test("downloads of a file that are not read take places, and further ones are refused", async () => {
+  const bed = await openBed({
+    settings,
+    change: (config) => ({
+      ...config,
+      limits: { ...config.limits, inFlight: 8, queue: 0, streams: 1 },
+    }),
+  });
+  const { sam, id, talk } = await accepted(bed);
+  const bytes = new Uint8Array(7_000_000);
+  bytes.set(new TextEncoder().encode("%PDF-1.4"));
+  await sam.upload({ name: "manual.pdf", bytes, type: "application/pdf" }, { chatId: id });
+  const address = await until(async () => {
+    const answers = await talk.say(`and? ${Math.random()}`);
+    return answers.flatMap(({ message }) => /href="([^"]+)"/u.exec(message)?.[1] ?? []).at(0);
+  });
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const request = get(bed.url + address, { agent: false });
+      const [response] = (await once(request, "response")) as [IncomingMessage];
+      onTestFinished(() => void response.destroy());
+      return response.statusCode;
+    }),
+  );
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(5);
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(15);
+});
+
 test("five streams of one conversation stay open, however many its reader opens", async () => {
   const bed = await openBed({ settings });
   const { sam, id, open } = await accepted(bed);
