@@ -20,6 +20,15 @@ test("a file is given up at its first fault of XML", async () => {
   expect(took).toBeLessThan(5000);
 });
 
+test("elements within each other take time in proportion to their number", async () => {
+  const deep = `${"<mrk>".repeat(150_000)}x${"</mrk>".repeat(150_000)}`;
+  const text = `<xliff version="1.2"><file target-language="xx"><trans-unit id="welcome"><target>${deep}</target></trans-unit></file></xliff>`;
+  const took = await cpuTime(() => {
+    expect(faultsOf(text)).toHaveLength(1);
+  });
+  expect(took).toBeLessThan(10_000);
+});
+
 test("a file with more than 20,000 rows is refused as a whole", () => {
   const rows = "xx,welcome,own,Welcome,Hello,\n".repeat(20_001);
   const [fault, ...others] = faultsOf(`locale,key,origin,source,target,comment\n${rows}`);

@@ -28,6 +28,8 @@ interface OpenInline {
   readonly start: number;
   /** The text that closes it: `</b>`, or nothing. */
   readonly end: string;
+  /** True for a code, and for an element within one. */
+  readonly isOfCode: boolean;
 }
 
 /** @param codes those that XLIFF 2 keeps apart from the text, by id */
@@ -40,7 +42,7 @@ export function createInlineText(codes: ReadonlyMap<string, string>): InlineText
     },
     open(name, attributes, span) {
       const isCode = CODES.includes(name);
-      const isWithinCode = path.some((outer) => CODES.includes(outer.name));
+      const isWithinCode = path.at(-1)?.isOfCode ?? false;
       const findCode = (attribute: string): string => codes.get(attributes[attribute] ?? "") ?? "";
       let end = "";
       let problem: InlineProblem | null = null;
@@ -66,7 +68,7 @@ export function createInlineText(codes: ReadonlyMap<string, string>): InlineText
         const hint = `Where a tag is meant, write &lt;${name}&gt;.`;
         problem = { span, message: `<${name}> has no place in a text`, hint };
       }
-      path.push({ name, span, start, end });
+      path.push({ name, span, start, end, isOfCode: isCode || isWithinCode });
       return problem;
     },
     close() {
