@@ -71,6 +71,21 @@ async function openWith(page: Page, token: string): Promise<void> {
   await page.getByRole("button", { name: "Open", exact: true }).click();
 }
 
+/** Keeps the page from reading again what its token may do, until the returned function is called. */
+async function holdSession(page: Page): Promise<() => Promise<void>> {
+  const released = Promise.withResolvers<void>();
+  await page.getByRole("button", { name: "Close the console" }).waitFor();
+  await page.route(/\/api\/session$/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return async () => {
+    const read = page.waitForResponse(/\/api\/session$/);
+    released.resolve();
+    await (await read).finished();
+  };
+}
+
 const titleIn = (page: Page) => page.getByLabel("Title").inputValue();
 
 describe("an owner who types while the token's right is withdrawn", () => {
@@ -106,6 +121,32 @@ describe("an owner who types while the token's right is withdrawn", () => {
       expect(await page.getByRole("alert").count()).toBe(0);
     });
   }
+
+  it("keeps the form in which a text is not saved, while the page learns of the right", async () => {
+    const { page, give } = await openedByRita();
+    const learn = await holdSession(page);
+    await openContent(page, "Delivery times");
+    await give(`rita:view:${RITA}`);
+    await page.getByLabel("Title").fill("Delivery days");
+    await page.locator(".worded").getByText("What you typed stays in this tab.").waitFor();
+    await learn();
+    await page.getByLabel("Title").pressSequentially("!");
+    await page.getByLabel("Other ways to ask").fill("how fast");
+    expect(await titleIn(page)).toBe("Delivery days!");
+  });
+
+  it("keeps the text of a line in the form, while the page learns of the right", async () => {
+    const { page, give } = await openedByRita();
+    const learn = await holdSession(page);
+    await sentence(page, "no-results, English: Afterword’s").click();
+    await page.getByLabel("Your text").waitFor();
+    await give(`rita:view:${RITA}`);
+    await page.getByLabel("Your text").fill("Nothing, alas.");
+    await page.locator(".editor").getByText("What you typed stays in this tab.").waitFor();
+    await learn();
+    await page.getByLabel("Your text").pressSequentially(" Sorry.");
+    expect(await page.getByLabel("Your text").inputValue()).toBe("Nothing, alas. Sorry.");
+  });
 
   it("is asked before the page goes, also while it asks for a token", async () => {
     const { page, give } = await openedByRita();

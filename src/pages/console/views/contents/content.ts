@@ -61,8 +61,9 @@ function Fields({ locale, known, question, of, list, again }: FieldsProps): VNod
   const saving = useSaving(locale, known, of, question, again);
   const { fields, change, problem, state, id, draft } = saving;
   const isDrafted = state === "kept" || (of !== null && of.draft !== null);
-  const mayChange =
-    mayEdit(session, locale) && !list.demo && of?.file !== null && of?.draft !== "removed";
+  // A form with typed words stays open if the right is withdrawn: another token can save them.
+  const mayType = mayEdit(session, locale) || saving.isUnkept;
+  const mayChange = mayType && !list.demo && of?.file !== null && of?.draft !== "removed";
   const findings = (draft?.findings ?? of?.findings ?? []).filter(
     ({ content }) => content?.id === id && content?.language === locale,
   );

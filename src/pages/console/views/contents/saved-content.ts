@@ -22,6 +22,8 @@ export interface Saving {
   /** Sends the typed text at once. */
   readonly save: () => Promise<void>;
   readonly state: "" | "keeping" | "kept";
+  /** True while something is typed that is not in the draft. */
+  readonly isUnkept: boolean;
   readonly problem: string;
   /** The content if somebody else has changed the same fields or deleted it, or null. */
   readonly theirs: ContentFields | "deleted" | null;
@@ -115,7 +117,8 @@ export function useSaving(
     else again();
   };
   useLateSending(save);
-  return { id, fields, change, save, choose, draft, ...outcome };
+  const isUnkept = unkept.has(route.current);
+  return { id, fields, change, save, choose, draft, isUnkept, ...outcome };
 }
 
 type Outcome = Pick<Saving, "state" | "problem" | "theirs">;

@@ -186,6 +186,12 @@ function useTyping(line: string, own: string, put: (id: string, text: string) =>
   return { typed, findUnkept, write, drop, show, flush: () => unsent.current() };
 }
 
+/** True if a text of the line is typed and not in the draft. */
+export function hasUnkeptText(bot: string, locale: string, line: string): boolean {
+  const key = `${bot} ${locale} ${line}`;
+  return [...unkept.keys()].some((one) => one === key || one.startsWith(`${key}.`));
+}
+
 interface TabsProps {
   readonly ids: readonly string[];
   readonly chosen: string;

@@ -18,7 +18,7 @@ import {
   useAnswer,
   useView,
 } from "../context.ts";
-import { Editor } from "./editor.ts";
+import { Editor, hasUnkeptText } from "./editor.ts";
 import { renderMarkup } from "./rendered.ts";
 
 interface LineProps {
@@ -67,7 +67,9 @@ export function focusOnLine(): void {
 function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps): VNode {
   const { bot, channel, session } = useView();
   const query = new URLSearchParams({ instance: bot, channel }).toString();
-  const draft = mayEdit(session, locale) ? begun.value : null;
+  // A form with typed words stays open if the right is withdrawn: another token can save them.
+  const mayType = mayEdit(session, locale) || hasUnkeptText(bot, locale, line);
+  const draft = mayType ? begun.value : null;
   const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
   const changed = draft?.changes.some((one) => changesLine(one, bot, locale, line)) === true;
   const answer = useAnswer<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
@@ -78,7 +80,7 @@ function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps)
   if (answer.value === null) return html`<${Pending} of=${answer} />`;
   // An editor that appears later would push everything else down.
   const isComing = begun.value === null && begun.problem === null;
-  if (mayEdit(session, locale) && isComing) return html`<${Pending} of=${begun} />`;
+  if (mayType && isComing) return html`<${Pending} of=${begun} />`;
   return html`${draft !== null && html`<${Editor} of=${answer.value} draft=${draft} keep=${keepDraft} />`}
     ${begun.problem !== null && html`<${Pending} of=${begun} />`}
     <${Reviewed}
