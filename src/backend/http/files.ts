@@ -43,6 +43,7 @@ function streamPieces(
       async pull(controller) {
         const piece = next ?? (await readPiece(sent, PIECE));
         next = null;
+        if (piece.byteLength === 0) throw new Error("a stored file is shorter than its size");
         sent += piece.byteLength;
         controller.enqueue(Uint8Array.from(piece));
         if (sent >= size) controller.close();
