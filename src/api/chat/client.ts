@@ -81,7 +81,11 @@ function callsOfUsers({ fetchMember, perform, walkList, caller }: Calls) {
     users: (filter = {}, list) => walkList("users", "users", list, { ...filter }),
     async findUser(externalId, call) {
       const answer = await caller.call("users", { query: { externalId }, ...call });
-      return trustAnswer<ChatUser | undefined>(readListMember(answer, "users")[0]) ?? null;
+      // A service that ignores the filter lists strangers, who must not be changed or written to.
+      const found = readListMember(answer, "users").find(
+        (one) => (readTextMember(one, "externalId") ?? externalId) === externalId,
+      );
+      return trustAnswer<ChatUser | undefined>(found) ?? null;
     },
     user: (id, call) => fetchMember("user", "user", { id, ...call }),
     changeUser: (id, body, call) => fetchMember("changeUser", "user", { id, body, ...call }),

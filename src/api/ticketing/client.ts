@@ -1,4 +1,5 @@
 import { toBase64 } from "../../json/bytes.ts";
+import { toComparable } from "../../locales/person.ts";
 import { walkPages } from "../call/caller.ts";
 import type {
   ApiCaller,
@@ -99,7 +100,7 @@ export interface TicketingClient {
 
 type Name = OperationName<"ticketing">;
 
-/** The client of `apis.ticketing`. */
+/** Creates the client of case management, which discovery names `ticketing`. */
 export function createTicketingClient(caller: ApiCaller): TicketingClient {
   const call = async (name: Name, input: CallInput = {}): Promise<unknown> =>
     (await caller.call(routeOf("ticketing", name), input)).value;
@@ -119,8 +120,12 @@ export function createTicketingClient(caller: ApiCaller): TicketingClient {
     createUser: (user, options) => create("createUser", { body: user, ...options }),
     users: (filter = {}, options) => listPages("users", { query: filter }, options),
     async findUser(address, options) {
-      const found = await call("users", { query: { address }, ...options });
-      return trustAnswer<User | undefined>(readListMember(found, "data")[0]) ?? null;
+      const answer = await call("users", { query: { address }, ...options });
+      // A service that ignores the filter lists strangers, who must not get this user's tickets.
+      const found = readListMember(answer, "data").find(
+        (one) => toComparable(readTextMember(one, "address") ?? address) === toComparable(address),
+      );
+      return trustAnswer<User | undefined>(found) ?? null;
     },
     user: (id, options) => record("user", { id, ...options }),
     changeUser: (id, body, options) => record("changeUser", { id, body, ...options }),
@@ -139,7 +144,7 @@ export function createTicketingClient(caller: ApiCaller): TicketingClient {
     replies: (id, options) => listPages("replies", { id }, options),
     history: (id, options) => listPages("history", { id }, options),
     upload(file, options) {
-      const body = "bytes" in file ? () => uploadBody(file.name, file.bytes) : file;
+      const body = "bytes" in file ? () => createUploadBody(file.name, file.bytes) : file;
       return create("upload", { body, ...options });
     },
     media: (id, options) => record("media", { id, ...options }),
@@ -176,11 +181,11 @@ function readCreatedId(value: unknown, name: string): CreatedId {
   throw createUnusableAnswerError(`ticketing.${name}`, "has no uuid.", { status: null });
 }
 
-// Three bytes become four characters, so every piece but the last is encoded without padding.
-const piece = 3 * 16_384;
+/** In bytes. Three become four characters, so every piece but the last is encoded without padding. */
+const pieceLength = 3 * 16_384;
 
-/** `{"name":…,"content":<base64>}` as a stream, made of a file's bytes piece by piece. */
-function uploadBody(name: string, bytes: Uint8Array): ReadableStream<Uint8Array> {
+/** Streams `{"name":…,"content":<base64>}`, and encodes the file's bytes piece by piece. */
+function createUploadBody(name: string, bytes: Uint8Array): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let at = 0;
   return new ReadableStream({
@@ -189,8 +194,8 @@ function uploadBody(name: string, bytes: Uint8Array): ReadableStream<Uint8Array>
     },
     pull(controller) {
       if (at < bytes.byteLength) {
-        controller.enqueue(encoder.encode(toBase64(bytes.subarray(at, at + piece))));
-        at += piece;
+        controller.enqueue(encoder.encode(toBase64(bytes.subarray(at, at + pieceLength))));
+        at += pieceLength;
         return;
       }
       controller.enqueue(encoder.encode('"}'));
