@@ -8,7 +8,7 @@ import { addLine } from "./records/messages.ts";
 import { withQueuePosition } from "./queue-position.ts";
 import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
 import { type ReaderScope, type Scope, Superseded, untilSaved } from "./records/scope.ts";
-import type { Answered } from "./services/answered.ts";
+import type { CallResult } from "./services/call-result.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import { withLastSent } from "./records/signs.ts";
 import { addLines } from "./records/transcript.ts";
@@ -48,7 +48,7 @@ export const SILENCE: OwnAnswers = { kind: "answers", answers: [], delivery: nul
 /** Words that were sent to the chat with this id, and whether it took them. */
 interface Relayed {
   readonly chat: string;
-  readonly sent: Answered<{ id: string }>;
+  readonly sent: CallResult<{ id: string }>;
 }
 
 /** Answers a reader who talks to a person or fills in one of our forms; the engine answers the others. */
@@ -133,7 +133,7 @@ async function answerRelayed(
   turn: Turn,
   before: EscalationRecord,
   from: EscalationRecord,
-  sent: Answered<{ id: string }>,
+  sent: CallResult<{ id: string }>,
 ): Promise<TurnOutcome> {
   const { scope, advancer } = turn;
   if (sent.kind !== "ok") {
@@ -161,7 +161,7 @@ async function sayTo(
   { id, user, said: lastSent, seen }: ChatRef,
   words: string,
   name: string,
-): Promise<Answered<{ id: string }>> {
+): Promise<CallResult<{ id: string }>> {
   const sent = await service.say(id, user, words, name);
   if (sent.kind !== "failed" || !sent.sent) return sent;
   const later = await service.messages(id, lastSent ?? seen);

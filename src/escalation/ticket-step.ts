@@ -13,7 +13,7 @@ import {
 import { addLine, addMessage } from "./records/messages.ts";
 import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { backToBot, type Scope, type StepResult } from "./records/scope.ts";
-import type { Answered } from "./services/answered.ts";
+import type { CallResult } from "./services/call-result.ts";
 import type { TicketService } from "./services/ticket-service.ts";
 import { toConversationParts, createTranscriptFile } from "./records/transcript.ts";
 
@@ -106,7 +106,7 @@ function planRetry(intent: Intent, problem: string, now: number): Intent {
 
 const SETTLING_TIME = Math.min(5000, lostAfter);
 
-function problemOf(answered: Exclude<Answered<unknown>, { kind: "ok" }>): string {
+function problemOf(answered: Exclude<CallResult<unknown>, { kind: "ok" }>): string {
   return answered.kind === "refused"
     ? `the ticket service answered ${answered.status}: ${answered.problem}`
     : answered.problem;

@@ -1,6 +1,6 @@
 import type { CallInput } from "../../api/call/caller.ts";
 import { createChatCaller, type ChatOperationName } from "../../api/chat/caller.ts";
-import { toAnswered, type Answered, readBy, type SendCall } from "./answered.ts";
+import { settleCall, type CallResult, readOrThrow, type SendCall } from "./call-result.ts";
 import { idIn } from "./chat-answers.ts";
 
 export interface ChatServiceOptions {
@@ -20,19 +20,19 @@ export interface ChatCalls {
   /** The same, with 5 seconds more: for a call that waits for a webhook. */
   readonly callPatiently: ChatCalls["call"];
   /** A call that creates nothing. Never rejects. */
-  readonly get: (name: ChatOperationName, input?: CallInput) => Promise<Answered<unknown>>;
+  readonly get: (name: ChatOperationName, input?: CallInput) => Promise<CallResult<unknown>>;
   /** A call that creates a record, whose id is in this member of the answer. Never rejects. */
   /** Makes a call whose answer says nothing but that it succeeded. */
   readonly run: (
     name: ChatOperationName,
     input: CallInput,
     creates?: boolean,
-  ) => Promise<Answered<null>>;
+  ) => Promise<CallResult<null>>;
   readonly create: (
     wrapper: string,
     name: ChatOperationName,
     input: CallInput,
-  ) => Promise<Answered<{ id: string }>>;
+  ) => Promise<CallResult<{ id: string }>>;
 }
 
 export function createChatCalls(options: ChatServiceOptions): ChatCalls {
@@ -43,15 +43,15 @@ export function createChatCalls(options: ChatServiceOptions): ChatCalls {
   return {
     call,
     callPatiently: (name, input) => createCallerWithin(deadline + 5000).call(name, input),
-    get: (name, input) => toAnswered(false, () => call(name, input)),
+    get: (name, input) => settleCall(false, () => call(name, input)),
     run: (name, input, creates = false) =>
-      toAnswered(creates, async () => {
+      settleCall(creates, async () => {
         await call(name, input);
         return null;
       }),
     create: (wrapper, name, input) =>
-      toAnswered(true, async () =>
-        readBy(`chat.${name}`, await call(name, input), (value) => idIn(value, wrapper)),
+      settleCall(true, async () =>
+        readOrThrow(`chat.${name}`, await call(name, input), (value) => idIn(value, wrapper)),
       ),
   };
 }

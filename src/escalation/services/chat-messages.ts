@@ -2,10 +2,10 @@ import { isObject } from "../../json/values.ts";
 import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import type { CallInput } from "../../api/call/caller.ts";
 import type { ChatOperationName } from "../../api/chat/caller.ts";
-import { type Answered, mapAnswered } from "./answered.ts";
+import { type CallResult, mapResult } from "./call-result.ts";
 import { chatIn, type ChatServiceMessage, recordId, secondsOf } from "./chat-answers.ts";
 
-type Get = (name: ChatOperationName, input: CallInput) => Promise<Answered<unknown>>;
+type Get = (name: ChatOperationName, input: CallInput) => Promise<CallResult<unknown>>;
 
 /**
  * Reads the messages of a chat after the message `after` (empty: from the beginning), in order,
@@ -16,7 +16,7 @@ export async function readChatMessages(
   get: Get,
   chat: string,
   after: string,
-): Promise<Answered<readonly ChatServiceMessage[]>> {
+): Promise<CallResult<readonly ChatServiceMessage[]>> {
   const all = await readPages(get, chat, after);
   if (all.kind !== "ok") return all;
   const position = after === "" ? -1 : all.value.findIndex(({ id }) => id === after);
@@ -42,7 +42,7 @@ async function readPages(
   get: Get,
   chat: string,
   after: string,
-): Promise<Answered<readonly ChatServiceMessage[]>> {
+): Promise<CallResult<readonly ChatServiceMessage[]>> {
   const found: ChatServiceMessage[] = [];
   for (let page = 0; page < maxPages; page++) {
     const paging = { length: pageLength, offset: page * pageLength };
@@ -63,9 +63,9 @@ async function readPages(
 async function openingOf(
   get: Get,
   chat: string,
-): Promise<Answered<{ readonly created: number; readonly creator: string }>> {
+): Promise<CallResult<{ readonly created: number; readonly creator: string }>> {
   const answer = await get("chat", { id: chat });
-  return mapAnswered(answer, (value) => ({
+  return mapResult(answer, (value) => ({
     created: chatIn(value)?.created ?? 0,
     creator: readTextMember(memberOf(value, "chat") ?? value, "creator") ?? "",
   }));

@@ -1,6 +1,6 @@
 import { languageOf } from "../../locales/tag.ts";
 import type { Person } from "../stores/record.ts";
-import { toAnswered, type Answered, isMissing, mapAnswered, readBy } from "./answered.ts";
+import { settleCall, type CallResult, isMissing, mapResult, readOrThrow } from "./call-result.ts";
 import { agentNameIn, areAgentsOnline, availableIn, isQueueMode, usersIn } from "./chat-answers.ts";
 import type { ChatCalls } from "./chat-calls.ts";
 import type { ChatService } from "./chat-service.ts";
@@ -19,17 +19,17 @@ export function createAgents({ call, get }: ChatCalls): Agents {
       if (mode.kind !== "ok") return mode;
       const queue = mode.value;
       const langs = languageOf(lang) === "" ? undefined : languageOf(lang);
-      return toAnswered(false, async () => {
+      return settleCall(false, async () => {
         if (queue) {
           const name = "onlineAgents";
           const query = { roomId: room, langs };
           const value = await call(name, { query });
-          return { agents: readBy(`chat.${name}`, value, areAgentsOnline) ? 1 : 0, queue };
+          return { agents: readOrThrow(`chat.${name}`, value, areAgentsOnline) ? 1 : 0, queue };
         }
         const name = "availableAgents";
         const query = { roomIds: room, langs };
         const value = await call(name, { query });
-        const agents = readBy(`chat.${name}`, value, (all) => availableIn(all, String(room)));
+        const agents = readOrThrow(`chat.${name}`, value, (all) => availableIn(all, String(room)));
         return { agents, queue };
       });
     },
@@ -52,19 +52,21 @@ export function createAgents({ call, get }: ChatCalls): Agents {
   return agents;
 }
 
-async function readQueueMode(get: ChatCalls["get"]): Promise<Answered<boolean>> {
+async function readQueueMode(get: ChatCalls["get"]): Promise<CallResult<boolean>> {
   const answer = await get("settings");
   // A service without settings has no queue.
-  return isMissing(answer) ? { kind: "ok", value: false } : mapAnswered(answer, isQueueMode);
+  return isMissing(answer) ? { kind: "ok", value: false } : mapResult(answer, isQueueMode);
 }
 
 /** Creates the calls about the users of the live chat. */
 export function createUsers({ call, run, create }: ChatCalls): Users {
   const users: Users = {
     async findUser(externalId) {
-      const found = await toAnswered(false, async () => {
+      const found = await settleCall(false, async () => {
         const value = await call("users", { query: { externalId } });
-        const [first = null] = readBy("chat.users", value, (users) => usersIn(users, externalId));
+        const [first = null] = readOrThrow("chat.users", value, (users) =>
+          usersIn(users, externalId),
+        );
         return first;
       });
       return isMissing(found) ? nothing : found;
@@ -87,7 +89,7 @@ export function createUsers({ call, run, create }: ChatCalls): Users {
   return users;
 }
 
-const nothing: Answered<null> = { kind: "ok", value: null };
+const nothing: CallResult<null> = { kind: "ok", value: null };
 
 function contactOf(person: Person): { readonly name: string; readonly contact?: string } {
   return {

@@ -1,6 +1,6 @@
 import { createUploadForm } from "../../api/chat/caller.ts";
 import type { Person } from "../stores/record.ts";
-import type { Answered } from "./answered.ts";
+import type { CallResult } from "./call-result.ts";
 import type { ChatServiceMessage, ChatState, QueuePosition } from "./chat-answers.ts";
 import { type ChatCalls, type ChatServiceOptions, createChatCalls } from "./chat-calls.ts";
 import { readChatMessages } from "./chat-messages.ts";
@@ -13,18 +13,20 @@ export interface ChatService {
   availability(
     room: string | number,
     lang: string,
-  ): Promise<Answered<{ agents: number; queue: boolean }>>;
+  ): Promise<CallResult<{ agents: number; queue: boolean }>>;
   /** False if no agent is online. Asked again every ten seconds, and when `since` is later. */
   isStaffed(room: string | number, lang: string, since: number, now: number): Promise<boolean>;
   /** The user with this external id, or null. */
-  findUser(externalId: string): Promise<Answered<{ id: string; chats: readonly string[] } | null>>;
+  findUser(
+    externalId: string,
+  ): Promise<CallResult<{ id: string; chats: readonly string[] } | null>>;
   createUser(user: {
     readonly externalId: string;
     readonly person: Person;
     readonly extraInfo: { readonly [name: string]: string };
-  }): Promise<Answered<{ id: string }>>;
+  }): Promise<CallResult<{ id: string }>>;
   /** Name, contact and extra information of a user that is there already. */
-  updateUser(id: string, person: Person): Promise<Answered<null>>;
+  updateUser(id: string, person: Person): Promise<CallResult<null>>;
   openChat(chat: {
     readonly externalId: string;
     readonly user: string;
@@ -39,25 +41,25 @@ export interface ChatService {
       readonly reason?: string | undefined;
       readonly question?: string | undefined;
     };
-  }): Promise<Answered<{ id: string }>>;
-  chat(id: string): Promise<Answered<ChatState | null>>;
+  }): Promise<CallResult<{ id: string }>>;
+  chat(id: string): Promise<CallResult<ChatState | null>>;
   /** The agent who was invited, or null when there is none. */
-  assign(chat: string): Promise<Answered<{ agent: string | null }>>;
+  assign(chat: string): Promise<CallResult<{ agent: string | null }>>;
   say(
     chat: string,
     user: string,
     text: string,
     idempotencyKey: string,
-  ): Promise<Answered<{ id: string }>>;
+  ): Promise<CallResult<{ id: string }>>;
   /** Messages after the one with this id (empty: all), without imported history, in order. */
-  messages(chat: string, after: string): Promise<Answered<readonly ChatServiceMessage[]>>;
+  messages(chat: string, after: string): Promise<CallResult<readonly ChatServiceMessage[]>>;
   /** Tells the others in the chat. A service may not know `away` and `back`, which are ours. */
   activity(
     chat: string,
     user: string,
     type: "writing" | "not-writing" | "away" | "back",
-  ): Promise<Answered<null>>;
-  markRead(message: string, user: string): Promise<Answered<null>>;
+  ): Promise<CallResult<null>>;
+  markRead(message: string, user: string): Promise<CallResult<null>>;
   /** Finds the name that readers see of an agent; empty if it cannot be found out. */
   agentName(id: string): Promise<string>;
   attach(
@@ -66,11 +68,11 @@ export interface ChatService {
     name: string,
     type: string,
     bytes: Uint8Array,
-  ): Promise<Answered<null>>;
+  ): Promise<CallResult<null>>;
   /** `reason` is for agents: why it was closed. */
-  close(chat: string, user: string | null, reason?: string): Promise<Answered<null>>;
-  place(chat: string): Promise<Answered<QueuePosition | null>>;
-  survey(id: string, chat: string): Promise<Answered<{ url: string } | null>>;
+  close(chat: string, user: string | null, reason?: string): Promise<CallResult<null>>;
+  place(chat: string): Promise<CallResult<QueuePosition | null>>;
+  survey(id: string, chat: string): Promise<CallResult<{ url: string } | null>>;
 }
 
 /**

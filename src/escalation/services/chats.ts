@@ -1,5 +1,5 @@
 import { languageOf } from "../../locales/tag.ts";
-import { toAnswered, type Answered, isMissing, mapAnswered, readBy } from "./answered.ts";
+import { settleCall, type CallResult, isMissing, mapResult, readOrThrow } from "./call-result.ts";
 import {
   agentAmong,
   chatIn,
@@ -38,22 +38,22 @@ export function createChats({ call, callPatiently, get, run, create }: ChatCalls
     },
 
     async chat(id) {
-      const read = await toAnswered(false, async () =>
-        readBy("chat.chat", await call("chat", { id }), chatIn),
+      const read = await settleCall(false, async () =>
+        readOrThrow("chat.chat", await call("chat", { id }), chatIn),
       );
       if (isMissing(read)) return nothing;
       if (read.kind !== "ok") return read;
       const { created: _, agent, ...state } = read.value;
       const isEnded = state.status === "closed" && state.closedBy === undefined;
-      const ending = isEnded ? mapAnswered(await get("history", { id }), endingIn) : null;
+      const ending = isEnded ? mapResult(await get("history", { id }), endingIn) : null;
       const chat = ending?.kind === "ok" ? { ...state, ...ending.value } : state;
       if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
       if (chat.status !== "active") return { kind: "ok", value: { ...chat, agent: null } };
-      return mapAnswered(await agentOf(get, id), (found) => ({ ...chat, agent: found }));
+      return mapResult(await agentOf(get, id), (found) => ({ ...chat, agent: found }));
     },
 
     assign: (id) =>
-      toAnswered(true, async () => {
+      settleCall(true, async () => {
         return { agent: invitedAgentIn(await callPatiently("assign", { id })) };
       }),
 
@@ -68,13 +68,13 @@ export function createChats({ call, callPatiently, get, run, create }: ChatCalls
 
     async place(id) {
       const answer = await get("queuePlace", { id });
-      return isMissing(answer) ? nothing : mapAnswered(answer, queuePositionIn);
+      return isMissing(answer) ? nothing : mapResult(answer, queuePositionIn);
     },
 
     async survey(id, chat) {
       const query = { sourceType: "chat", sourceId: chat };
       const answer = await get("survey", { id, query });
-      return isMissing(answer) ? nothing : mapAnswered(answer, surveyIn);
+      return isMissing(answer) ? nothing : mapResult(answer, surveyIn);
     },
   };
   return chats;
@@ -85,7 +85,7 @@ async function findOpenChat(
   get: ChatCalls["get"],
   user: string,
   externalId: string,
-): Promise<Answered<{ readonly id: string }> | null> {
+): Promise<CallResult<{ readonly id: string }> | null> {
   const found = await get("user", { id: user });
   if (found.kind === "failed") return { ...found, sent: true };
   if (found.kind === "refused") return null;
@@ -103,12 +103,12 @@ async function findOpenChat(
  * Finds the agent among the people in a chat whose record names none; null if people are not
  * listed.
  */
-async function agentOf(get: ChatCalls["get"], id: string): Promise<Answered<string | null>> {
+async function agentOf(get: ChatCalls["get"], id: string): Promise<CallResult<string | null>> {
   const answer = await get("chatUsers", { id });
-  return answer.kind === "refused" ? nothing : mapAnswered(answer, agentAmong);
+  return answer.kind === "refused" ? nothing : mapResult(answer, agentAmong);
 }
 
 /** The most messages that a chat service takes at once. */
 const maxHistory = 1000;
 
-const nothing: Answered<null> = { kind: "ok", value: null };
+const nothing: CallResult<null> = { kind: "ok", value: null };

@@ -8,14 +8,20 @@ import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts
 import type { TicketTranscript } from "../../api/ticketing/schema.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../stores/record.ts";
-import { toAnswered, type Answered, mapAnswered, readBy, type SendCall } from "./answered.ts";
+import {
+  settleCall,
+  type CallResult,
+  mapResult,
+  readOrThrow,
+  type SendCall,
+} from "./call-result.ts";
 import { choosePersonName } from "./person-name.ts";
 
 /** Case management as escalation needs it. It logs in with the instance's credentials. */
 export interface TicketService {
   /** The ticket with our key. `unable`: the service can't search, so absence is unproved. */
-  find(externalId: string): Promise<Answered<{ id: string; number: string } | null | "unable">>;
-  create(ticket: TicketRequest): Promise<Answered<{ id: string; number: string }>>;
+  find(externalId: string): Promise<CallResult<{ id: string; number: string } | null | "unable">>;
+  create(ticket: TicketRequest): Promise<CallResult<{ id: string; number: string }>>;
 }
 
 export interface TicketRequest {
@@ -74,8 +80,8 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     reader: (value: unknown) => Value | null,
     name: Name,
     input: CallInput,
-  ): Promise<Answered<Value>> =>
-    toAnswered(true, async () => readBy(`ticketing.${name}`, await call(name, input), reader));
+  ): Promise<CallResult<Value>> =>
+    settleCall(true, async () => readOrThrow(`ticketing.${name}`, await call(name, input), reader));
 
   const service: TicketService = {
     find: (externalId) => findTicket(listTickets, externalId),
@@ -98,16 +104,16 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   };
   return service;
 
-  async function listTickets(externalId: string): Promise<Answered<TicketList>> {
+  async function listTickets(externalId: string): Promise<CallResult<TicketList>> {
     const query = { external_id: externalId };
-    return mapAnswered(await toAnswered(false, () => call("tickets", { query })), ticketsIn);
+    return mapResult(await settleCall(false, () => call("tickets", { query })), ticketsIn);
   }
 
   /** Finds the user with this address, or creates one. An existing user stays unchanged. */
   async function findOrCreateUser(
     externalId: string,
     person: Person,
-  ): Promise<Answered<Identifier>> {
+  ): Promise<CallResult<Identifier>> {
     const email = person.email.trim();
     const address = email === "" ? createInvalidAddress(externalId) : email;
     const before = await findUserAt(address);
@@ -123,9 +129,9 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     return { kind: "ok", value: meanwhile.value };
   }
 
-  async function findUserAt(address: string): Promise<Answered<Identifier | null>> {
-    const answer = await toAnswered(false, () => call("users", { query: { address } }));
-    return mapAnswered(answer, (value) => findUserIn(value, address));
+  async function findUserAt(address: string): Promise<CallResult<Identifier | null>> {
+    const answer = await settleCall(false, () => call("users", { query: { address } }));
+    return mapResult(answer, (value) => findUserIn(value, address));
   }
 
   /** Uploads the transcript. Null when that fails: the ticket's message then has its text. */
@@ -144,7 +150,7 @@ type TicketList = ReturnType<typeof ticketsIn>;
 
 /** Finds the ticket with our key, and detects a service that ignores the filter. */
 async function findTicket(
-  list: (externalId: string) => Promise<Answered<TicketList>>,
+  list: (externalId: string) => Promise<CallResult<TicketList>>,
   externalId: string,
 ): ReturnType<TicketService["find"]> {
   const found = await list(externalId);

@@ -13,7 +13,7 @@ import {
   type TicketService,
   type TicketServiceOptions,
 } from "../../../src/escalation/services/ticket-service.ts";
-import type { Answered, SendCall } from "../../../src/escalation/services/answered.ts";
+import type { CallResult, SendCall } from "../../../src/escalation/services/call-result.ts";
 import type { Person } from "../../../src/escalation/stores/record.ts";
 import { createServiceSend } from "../../../src/gateway/upstream/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/exchange/transport.ts";
@@ -127,7 +127,7 @@ export function sendTo(url: string, transport: Transport = createNodeTransport()
 export const ana: Person = { name: "Ana", email: "ana@example.test", id: "", consent: true };
 
 /** Returns the value of an answer, which must have one. */
-export function valueOf<Value>(answer: Answered<Value>): Value {
+export function valueOf<Value>(answer: CallResult<Value>): Value {
   if (answer.kind !== "ok") throw new Error(`${answer.kind}: ${answer.problem}`);
   return answer.value;
 }

@@ -8,7 +8,7 @@ import {
   createTicketService,
   type TicketService,
 } from "../../../src/escalation/services/ticket-service.ts";
-import type { Answered } from "../../../src/escalation/services/answered.ts";
+import type { CallResult } from "../../../src/escalation/services/call-result.ts";
 import {
   type RecordedRequest,
   type ScriptedAnswer,
@@ -22,7 +22,7 @@ import { ana, sendTo } from "./bed.ts";
 const chatCalls: readonly (readonly [
   name: string,
   creates: boolean,
-  call: (service: ChatService) => Promise<Answered<unknown>>,
+  call: (service: ChatService) => Promise<CallResult<unknown>>,
 ])[] = [
   ["availability", false, (service) => service.availability(1, "en")],
   ["findUser", false, (service) => service.findUser("reader-text")],
@@ -58,7 +58,7 @@ const chatCalls: readonly (readonly [
 const ticketCalls: readonly (readonly [
   name: string,
   creates: boolean,
-  call: (service: TicketService) => Promise<Answered<unknown>>,
+  call: (service: TicketService) => Promise<CallResult<unknown>>,
 ])[] = [
   ["find", false, (service) => service.find("reader-text")],
   [
@@ -325,7 +325,7 @@ const creation = {
   idempotencyKey: "k",
 };
 
-function kindOf({ kind }: Answered<unknown>): boolean {
+function kindOf({ kind }: CallResult<unknown>): boolean {
   return kind === "ok" || kind === "failed" || kind === "refused";
 }
 

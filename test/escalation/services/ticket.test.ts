@@ -1,7 +1,7 @@
 // Suite: slow
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SendCall } from "../../../src/escalation/services/answered.ts";
+import type { SendCall } from "../../../src/escalation/services/call-result.ts";
 import { ana, type Bed, bed, sendTo, valueOf } from "./bed.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 

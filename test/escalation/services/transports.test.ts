@@ -4,7 +4,7 @@ import { openBackend } from "../../../src/backend/node.ts";
 import type { UpstreamConfig } from "../../../src/config/config.ts";
 import { createChatService } from "../../../src/escalation/services/chat-service.ts";
 import { createTicketService } from "../../../src/escalation/services/ticket-service.ts";
-import type { SendCall } from "../../../src/escalation/services/answered.ts";
+import type { SendCall } from "../../../src/escalation/services/call-result.ts";
 import { createServiceSend } from "../../../src/gateway/upstream/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createEmbeddedTransport } from "../../../src/runtime/node/embedded.ts";

@@ -6,27 +6,31 @@ import {
 import { FetchFailure, type HttpAnswer, type HttpCall } from "../../api/call/http-call.ts";
 
 /**
- * The result of a call to another service. `refused` is a definite no (a 4xx that will not change
- * by asking again). `failed` with `sent: false`: nothing was created. `failed` with `sent: true`:
- * it may have been.
+ * The result of a call to another service. `refused` is final: the same call would be refused again.
+ * After `failed`, a record was certainly not created if `sent` is false, and may have been created
+ * if it is true.
  */
-export type Answered<Value> =
+export type CallResult<Value> =
   | { readonly kind: "ok"; readonly value: Value }
   | { readonly kind: "refused"; readonly status: number; readonly problem: string }
   | { readonly kind: "failed"; readonly sent: boolean; readonly problem: string };
 
-/** Sends a call once, in `deadline` ms, no redirects or retries: services may ignore keys. */
+/**
+ * Sends a call once, without redirects or retries, because services may ignore idempotency keys.
+ * `deadline` is in milliseconds.
+ */
 export type SendCall = (call: HttpCall, deadline: number) => Promise<HttpAnswer>;
 
 /**
- * Makes a call, and says whether something may have been created in spite of a failure: as
- * {@link CallError.sent} has it, and never by a call that `creates` nothing. Never rejects.
- * Problems name the operation and the status, and nothing that the service wrote.
+ * Makes a call, and returns its failure instead of rejecting. Problems name the operation and the
+ * status, and nothing that the service wrote.
+ *
+ * @param creates true if the call creates a record, so that a failure may leave one behind
  */
-export async function toAnswered<Value>(
+export async function settleCall<Value>(
   creates: boolean,
   call: () => Promise<Value>,
-): Promise<Answered<Value>> {
+): Promise<CallResult<Value>> {
   try {
     return { kind: "ok", value: await call() };
   } catch (error) {
@@ -34,8 +38,8 @@ export async function toAnswered<Value>(
   }
 }
 
-/** Reads an answer with a reader that returns null for an unknown shape. */
-export function readBy<Value>(
+/** Reads an answer, and throws if the reader returns null, which means an unknown shape. */
+export function readOrThrow<Value>(
   operation: string,
   value: unknown,
   reader: (value: unknown) => Value | null,
@@ -45,20 +49,20 @@ export function readBy<Value>(
   throw createUnusableAnswerError(operation, "lacks what it should hold", { status: null });
 }
 
-/** Converts the value of a successful answer, and keeps the others. */
-export function mapAnswered<From, To>(
-  answer: Answered<From>,
+/** Converts the value of a successful call. Failures stay as they are. */
+export function mapResult<From, To>(
+  answer: CallResult<From>,
   reader: (value: From) => To,
-): Answered<To> {
+): CallResult<To> {
   return answer.kind === "ok" ? { kind: "ok", value: reader(answer.value) } : answer;
 }
 
 /** True when the service says that there is no such record. */
-export function isMissing(answer: Answered<unknown>): boolean {
+export function isMissing(answer: CallResult<unknown>): boolean {
   return answer.kind === "refused" && (answer.status === 404 || answer.status === 410);
 }
 
-function failureOf(error: unknown, creates: boolean): Exclude<Answered<never>, { kind: "ok" }> {
+function failureOf(error: unknown, creates: boolean): Exclude<CallResult<never>, { kind: "ok" }> {
   if (!isCallError(error)) {
     return { kind: "failed", sent: false, problem: "the request cannot be made" };
   }
@@ -77,9 +81,9 @@ function failureOf(error: unknown, creates: boolean): Exclude<Answered<never>, {
     return { kind: "refused", status: 404, problem: `${operation}: there is no such address` };
   }
   const problem = `${operation}: answered ${status}`;
-  const isRefused = (status < 500 || status === 501) && !turnedAway.has(status);
+  const isRefused = (status < 500 || status === 501) && !notProcessed.has(status);
   return isRefused ? { kind: "refused", status, problem } : { kind: "failed", sent, problem };
 }
 
-/** Refused before anything was done (RFC 9110). */
-const turnedAway: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Statuses of a service that did not process the request, and may process a later one (RFC 9110). */
+const notProcessed: ReadonlySet<number> = new Set([408, 425, 429]);
