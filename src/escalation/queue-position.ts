@@ -12,8 +12,8 @@ export async function withQueuePosition(
 ): Promise<EscalationRecord> {
   const { phase } = record;
   if (phase.name !== "waiting" || !phase.queued || scope.chat === null) return record;
-  const place = await scope.chat.place(phase.chat.id);
-  return place.kind === "ok" ? addQueuePosition(scope, record, phase, place.value) : record;
+  const found = await scope.chat.queuePosition(phase.chat.id);
+  return found.kind === "ok" ? addQueuePosition(scope, record, phase, found.value) : record;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function reviseQueuePosition(
   const { told } = phase;
   const now = scope.now();
   if (told === undefined || now < told.at + checkInterval) return record;
-  const found = await scope.chat.place(phase.chat.id);
+  const found = await scope.chat.queuePosition(phase.chat.id);
   if (found.kind !== "ok" || found.value === null) return record;
   return newsOf(told, found.value, now) === null
     ? { ...record, phase: { ...phase, told: { ...told, at: now } } }
@@ -44,13 +44,13 @@ export function addQueuePosition(
   scope: Pick<Scope, "say" | "now">,
   record: EscalationRecord,
   phase: Waiting,
-  place: QueuePosition | null,
+  queue: QueuePosition | null,
 ): EscalationRecord {
-  if (place === null) return record;
-  const { position, overtaken, estimate } = place;
+  if (queue === null) return record;
+  const { position, overtaken, estimate } = queue;
   const at = scope.now();
   const { told } = phase;
-  const news = told === undefined ? null : newsOf(told, place, at);
+  const news = told === undefined ? null : newsOf(told, queue, at);
   // After a wrong estimate, the reader gets no further one.
   const isWithdrawn = told !== undefined && (told.withdrawn === true || isOver(told, at));
   const minutes = estimate === null || isWithdrawn ? 0 : Math.ceil(estimate / 60);
@@ -75,9 +75,9 @@ export function addQueuePosition(
   return addMessage({ ...record, phase: { ...phase, told: now } }, { kind: "line", text });
 }
 
-function newsOf(told: ToldPosition, place: QueuePosition, now: number): EscalationLine | null {
-  if (place.overtaken > told.overtaken) return "escalation.overtaken";
-  if (place.position > told.position) return "escalation.queue-changed";
+function newsOf(told: ToldPosition, queue: QueuePosition, now: number): EscalationLine | null {
+  if (queue.overtaken > told.overtaken) return "escalation.overtaken";
+  if (queue.position > told.position) return "escalation.queue-changed";
   return isOver(told, now) ? "escalation.wait-longer" : null;
 }
 

@@ -17,20 +17,20 @@ const waiting = {
 } as const;
 
 /** The text for a reader who is second in the queue, composed of two lines. */
-function placeFrom(queued: string, wait: string): string | undefined {
+function sayPosition(queued: string, wait: string): string | undefined {
   const say = (_: unknown, key: string): string => (key.endsWith("wait-minutes") ? wait : queued);
-  const place = { position: 2, estimate: 300, overtaken: 0 };
-  return addQueuePosition({ say, now: () => 0 }, record(), waiting, place).messages.at(-1)?.text;
+  const queue = { position: 2, estimate: 300, overtaken: 0 };
+  return addQueuePosition({ say, now: () => 0 }, record(), waiting, queue).messages.at(-1)?.text;
 }
 
-test("place and waiting time are two sentences, with a blank between where the language has one", () => {
-  expect(placeFrom("One is ahead.", "About 5 minutes.")).toBe("One is ahead. About 5 minutes.");
-  expect(placeFrom("您前面还有1人在排队。", "预计等待5分钟左右。")).toBe(
+test("position and waiting time are two sentences, with a blank between where the language has one", () => {
+  expect(sayPosition("One is ahead.", "About 5 minutes.")).toBe("One is ahead. About 5 minutes.");
+  expect(sayPosition("您前面还有1人在排队。", "预计等待5分钟左右。")).toBe(
     "您前面还有1人在排队。预计等待5分钟左右。",
   );
-  expect(placeFrom("お待ちですか？", "5分ほどです。")).toBe("お待ちですか？5分ほどです。");
-  expect(placeFrom("มีผู้รอ 1 คน", "ประมาณ 5 นาที")).toBe("มีผู้รอ 1 คน ประมาณ 5 นาที");
-  expect(placeFrom("", "About 5 minutes.")).toBe("About 5 minutes.");
+  expect(sayPosition("お待ちですか？", "5分ほどです。")).toBe("お待ちですか？5分ほどです。");
+  expect(sayPosition("มีผู้รอ 1 คน", "ประมาณ 5 นาที")).toBe("มีผู้รอ 1 คน ประมาณ 5 นาที");
+  expect(sayPosition("", "About 5 minutes.")).toBe("About 5 minutes.");
 });
 
 interface Answered {
@@ -40,8 +40,8 @@ interface Answered {
 }
 
 /** A reader in a queue. The chat service reports the position, and the test sets the clock. */
-async function enterQueue(place: Answered) {
-  let [now, answer, asked] = [1000, place, 0];
+async function enterQueue(first: Answered) {
+  let [now, answer, asked] = [1000, first, 0];
   const scope = {
     say: (_: unknown, key: string, about?: { readonly count?: number }): string =>
       `${key.replace("escalation.", "")}${about?.count === undefined ? "" : ` ${about.count}`}.`,

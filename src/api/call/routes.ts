@@ -136,7 +136,7 @@ export const ROUTES = {
     upload: "POST /v1/media /media?chatId&senderId",
     download: "GET /v1/media/{id} /media/{id}",
     queueStatus: "GET /v1/queues/status",
-    queuePlace: "GET /v1/queues/update/{id}",
+    queuePosition: "GET /v1/queues/update/{id}",
     settings: "GET /v1/settings /settings",
     changeSettings: "PUT /v1/settings /settings",
     cannedAnswers: "GET /v1/canned-answers",

@@ -226,7 +226,7 @@ export type ChatRoom = OutputOf<typeof room>;
 export const survey = z.object({ id, name: z.string(), url: z.string() });
 export type ChatSurvey = OutputOf<typeof survey>;
 
-export const queuePlace = z.object({
+export const queuePosition = z.object({
   chatId: id,
   /** From 1; 0 for a chat that is not queued. */
   queuePosition: z.int().min(0),
@@ -235,7 +235,7 @@ export const queuePlace = z.object({
   /** The number of later chats of the room that were taken first. */
   overtaken: z.int().min(0),
 });
-export type ChatQueuePlace = OutputOf<typeof queuePlace>;
+export type ChatQueuePosition = OutputOf<typeof queuePosition>;
 
 export const webhook = z.object({
   id,

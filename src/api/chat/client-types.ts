@@ -12,7 +12,7 @@ import type {
   ChatMedia,
   ChatMessage,
   ChatNote,
-  ChatQueuePlace,
+  ChatQueuePosition,
   ChatRoom,
   ChatSettings,
   ChatSurvey,
@@ -199,7 +199,7 @@ export interface ChatClient {
   queueStatus(
     options?: CallOptions,
   ): Promise<Readonly<Record<string, { waiting: number; estimatedWait: number | null }>>>;
-  queuePlace(chatId: string, options?: CallOptions): Promise<ChatQueuePlace>;
+  queuePosition(chatId: string, options?: CallOptions): Promise<ChatQueuePosition>;
   /** Without the secret, only `queue`, `languages` and `allowedMediaTypes` are returned. */
   settings(options?: CallOptions): Promise<Partial<ChatSettings>>;
   changeSettings(change: Partial<ChatSettings>, options?: CallOptions): Promise<ChatSettings>;

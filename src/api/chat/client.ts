@@ -183,7 +183,7 @@ function callsOfMessages({ fetchMember, walkList, caller }: Calls) {
 function callsOfProject({ fetchMember, caller }: Calls) {
   return {
     queueStatus: (call) => fetchMember("queueStatus", "queues", call),
-    queuePlace: (id, call) => fetchMember("queuePlace", "queue", { id, ...call }),
+    queuePosition: (id, call) => fetchMember("queuePosition", "queue", { id, ...call }),
     settings: (call) => fetchMember("settings", "settings", call),
     changeSettings: (body, call) => fetchMember("changeSettings", "settings", { body, ...call }),
     figures: (id, query = {}, call) =>

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { type Operation, createRow, keyUsed } from "../call/operation.ts";
-import { agent, chat, event, media, message, note, queuePlace, success, user } from "./answers.ts";
+import {
+  agent,
+  chat,
+  event,
+  media,
+  message,
+  note,
+  queuePosition,
+  success,
+  user,
+} from "./answers.ts";
 import {
   actor,
   chatChange,
@@ -236,9 +246,9 @@ export const chatRows = {
       ),
     }),
   ),
-  queuePlace: createRow(
+  queuePosition: createRow(
     "Returns the position of a chat in its queue, which is 0 if it is in none, and the likely wait in seconds.",
-    z.object({ queue: queuePlace }),
+    z.object({ queue: queuePosition }),
     {
       persons: true,
       errors: [unknownId],

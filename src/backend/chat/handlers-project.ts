@@ -56,22 +56,22 @@ export const PROJECT_HANDLERS = {
 
   async queueStatus(request) {
     const rooms = (await listRooms(request.queries, request.app)).map(({ id }) => id);
-    const places = Map.groupBy(
+    const positions = Map.groupBy(
       await readPositions(request.queries, request.app),
       ({ room }) => room,
     );
     const waits = await readEstimates(request.queries, request.app, rooms, request.options.now());
     const status = rooms.map((room) => {
-      const waiting = places.get(room)?.length ?? 0;
+      const waiting = positions.get(room)?.length ?? 0;
       return [room, { waiting, estimatedWait: waits(room, waiting + 1) }] as const;
     });
     return { queues: Object.fromEntries(status) };
   },
-  async queuePlace(request) {
+  async queuePosition(request) {
     const chat = await readVisibleChat(request, request.id);
-    const places = await readPositions(request.queries, request.app);
-    const place = places.find(({ id }) => id === chat.id);
-    const { position = 0, overtaken = 0 } = place ?? {};
+    const positions = await readPositions(request.queries, request.app);
+    const found = positions.find(({ id }) => id === chat.id);
+    const { position = 0, overtaken = 0 } = found ?? {};
     const rooms = position === 0 ? [] : [chat.room];
     const waits = await readEstimates(request.queries, request.app, rooms, request.options.now());
     const estimatedWait = position === 0 ? null : waits(chat.room, position);

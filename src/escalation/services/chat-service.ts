@@ -71,7 +71,7 @@ export interface ChatService {
   ): Promise<CallResult<null>>;
   /** `reason` is for agents: why it was closed. */
   close(chat: string, user: string | null, reason?: string): Promise<CallResult<null>>;
-  place(chat: string): Promise<CallResult<QueuePosition | null>>;
+  queuePosition(chat: string): Promise<CallResult<QueuePosition | null>>;
   survey(id: string, chat: string): Promise<CallResult<{ url: string } | null>>;
 }
 

@@ -12,7 +12,10 @@ import {
 import type { ChatCalls } from "./chat-calls.ts";
 import type { ChatService } from "./chat-service.ts";
 
-type Chats = Pick<ChatService, "openChat" | "chat" | "assign" | "close" | "place" | "survey">;
+type Chats = Pick<
+  ChatService,
+  "openChat" | "chat" | "assign" | "close" | "queuePosition" | "survey"
+>;
 
 /** Chats, from the first call for an agent to the survey. */
 export function createChats({ call, callPatiently, get, run, create }: ChatCalls): Chats {
@@ -66,8 +69,8 @@ export function createChats({ call, callPatiently, get, run, create }: ChatCalls
       return state.kind === "ok" && state.value?.status === "closed" ? nothing : answer;
     },
 
-    async place(id) {
-      const answer = await get("queuePlace", { id });
+    async queuePosition(id) {
+      const answer = await get("queuePosition", { id });
       return isMissing(answer) ? nothing : mapResult(answer, queuePositionIn);
     },
 

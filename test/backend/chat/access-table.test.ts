@@ -36,7 +36,7 @@ const table = {
       "leave",
       "chatUsers",
     ],
-    ...["messages", "sendMessage", "readMessage", "history", "upload", "download", "queuePlace"],
+    ...["messages", "sendMessage", "readMessage", "history", "upload", "download", "queuePosition"],
     "events",
   ],
   users: ["createChat"],

@@ -188,7 +188,7 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   }),
   "chat.download": ({ media }) => ({ id: media }),
   "chat.queueStatus": () => ({}),
-  "chat.queuePlace": ({ chat }) => ({ id: chat }),
+  "chat.queuePosition": ({ chat }) => ({ id: chat }),
   "chat.settings": () => ({}),
   "chat.changeSettings": () => ({ body: { languages: ["en"] } }),
   "chat.cannedAnswers": () => ({}),

@@ -148,15 +148,15 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
     const at = await opened();
     await at.askChat("PUT", "/settings", { queue: { active: true } });
     const { chat } = await openChat(at);
-    expect(valueOf(await at.chat.place(chat))).toEqual({
+    expect(valueOf(await at.chat.queuePosition(chat))).toEqual({
       position: 1,
       estimate: null,
       overtaken: 0,
     });
     expect(valueOf(await at.chat.chat(chat))).toMatchObject({ status: "waiting", queued: true });
     await at.chat.close(chat, null);
-    expect(valueOf(await at.chat.place(chat))).toBeNull();
-    expect(valueOf(await at.chat.place("no such chat"))).toBeNull();
+    expect(valueOf(await at.chat.queuePosition(chat))).toBeNull();
+    expect(valueOf(await at.chat.queuePosition("no such chat"))).toBeNull();
   });
 
   it("gives the address of a survey about the chat", async () => {

@@ -52,7 +52,7 @@ const chatCalls: readonly (readonly [
   ["messages", false, (service) => service.messages("c", "")],
   ["attach", true, (service) => service.attach("c", "u", "a.txt", "text/plain", new Uint8Array(3))],
   ["close", true, (service) => service.close("c", "u")],
-  ["place", false, (service) => service.place("c")],
+  ["queuePosition", false, (service) => service.queuePosition("c")],
   ["survey", false, (service) => service.survey("s", "c")],
 ];
 const ticketCalls: readonly (readonly [
@@ -206,7 +206,7 @@ describe("answers of any shape", () => {
       kind: "ok",
       value: { agents: 0, queue: false },
     });
-    expect(await service.place("9")).toEqual({
+    expect(await service.queuePosition("9")).toEqual({
       kind: "ok",
       value: { position: 2, estimate: null, overtaken: 0 },
     });
