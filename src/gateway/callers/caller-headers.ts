@@ -2,44 +2,51 @@ import type { RawHeaders } from "../../http/types.ts";
 import { fieldOf, membersOf } from "../exchange/headers.ts";
 
 /**
- * True if a request has credentials of its own, even in part: a token, a vendor's API key, any of
- * the chat's, in headers or in the query. Such a request passes unchanged, because Afterword's
- * credentials are never combined with a client's.
+ * True if a request has credentials of its own, even in part: a token, a vendor's API key, or any
+ * of the chat's, in headers or in the query. Afterword forwards such a request unchanged, because
+ * it never combines its credentials with a client's.
  *
  * @param keyHeader the API-key header that the configuration names
  * @param query the raw query with its `?`, or nothing
  */
-export function bringsOwn(headers: RawHeaders, query: string, keyHeader: string): boolean {
+export function hasOwnCredentials(headers: RawHeaders, query: string, keyHeader: string): boolean {
   for (let i = 0; i < headers.length; i += 2) {
-    if (isOwnName(headers[i] ?? "", keyHeader)) return true;
+    if (isCredentialName(headers[i] ?? "", keyHeader)) return true;
   }
   return query
     .slice(1)
     .split("&")
-    .some((pair) => ownParameters.has(toPlainName(pair.split("=", 1)[0] ?? "")));
+    .some((pair) => credentialParameters.has(toPlainName(pair.split("=", 1)[0] ?? "")));
 }
 
-/** The same for a preflight: the credentials that the real request will have. */
-export function willBringOwn(headers: RawHeaders, query: string, keyHeader: string): boolean {
+/** True if the request that a preflight announces will have credentials of its own. */
+export function willHaveOwnCredentials(
+  headers: RawHeaders,
+  query: string,
+  keyHeader: string,
+): boolean {
   const asked = membersOf(fieldOf(headers, "access-control-request-headers"));
-  return asked.some((name) => isOwnName(name, keyHeader)) || bringsOwn(headers, query, keyHeader);
+  return (
+    asked.some((name) => isCredentialName(name, keyHeader)) ||
+    hasOwnCredentials(headers, query, keyHeader)
+  );
 }
 
-function isOwnName(name: string, keyHeader: string): boolean {
+function isCredentialName(name: string, keyHeader: string): boolean {
   const lower = name.toLowerCase();
   return (
     lower === "authorization" ||
     lower.startsWith("x-hyper-") ||
-    // x-vendor-key, x-inbenta-key and other vendors' alike; x-afterword-caller-key has a word more.
+    // Matches x-vendor-key, x-inbenta-key and those of other vendors, but not x-afterword-caller-key.
     /^x-[a-z0-9]+-key$/.test(lower) ||
     lower === keyHeader.toLowerCase()
   );
 }
 
-/** chat.md, 1: the chat takes its credentials from the query as well. */
-const ownParameters: ReadonlySet<string> = new Set(["appid", "secret", "token", "key"]);
+/** The chat also reads its credentials from the query (chat.md, 1). */
+const credentialParameters: ReadonlySet<string> = new Set(["appid", "secret", "token", "key"]);
 
-/** Normalizes a name's spelling. One that can't be decoded matches nothing. */
+/** Normalizes the spelling of a parameter's name; empty if it cannot be decoded. */
 function toPlainName(name: string): string {
   try {
     return decodeURIComponent(name).trim().toLowerCase();
@@ -49,15 +56,16 @@ function toPlainName(name: string): string {
 }
 
 /**
- * A caller's fields that accompany Afterword's credentials: none about identity, method or address.
+ * Keeps the fields of a caller that may accompany Afterword's credentials. None of them is about
+ * identity, method or address.
  */
 export function filterCallerHeaders(headers: RawHeaders): string[] {
   return headers.filter((_, index) =>
-    goesOn.has((headers[index - (index % 2)] ?? "").toLowerCase()),
+    forwardedFields.has((headers[index - (index % 2)] ?? "").toLowerCase()),
   );
 }
 
-/** Fields that pages may send: all but those of browsers and the caller's credentials. */
+/** The fields that pages may send besides those that browsers add. */
 export const pageHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
@@ -74,7 +82,7 @@ export const pageHeaders: ReadonlySet<string> = new Set([
   "x-request-id",
 ]);
 
-const goesOn: ReadonlySet<string> = new Set([
+const forwardedFields: ReadonlySet<string> = new Set([
   ...[...pageHeaders].filter((name) => !name.startsWith("x-afterword-")),
   "accept-encoding",
   "user-agent",

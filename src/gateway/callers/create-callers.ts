@@ -11,7 +11,7 @@ import { type Admitted, answerCaller } from "./answer-caller.ts";
 import { findRequestedOperation } from "./requested-operation.ts";
 import { answerRefusal, type CallerRefusal, createCorsFields } from "./caller-reply.ts";
 import { identify, isKnownOrigin, valuesOf } from "./identify.ts";
-import { bringsOwn, willBringOwn, pageHeaders } from "./caller-headers.ts";
+import { hasOwnCredentials, willHaveOwnCredentials, pageHeaders } from "./caller-headers.ts";
 import type { Callers, CreateCallers } from "../core.ts";
 import type { JwtCheck, LoadJwtCheck } from "./jwt-check.ts";
 import { createRates, type Rates } from "./rates.ts";
@@ -42,11 +42,11 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = createEmptyJwtCheck): C
         const { keyHeader } = arrival.upstream;
         if (method === "OPTIONS") {
           if (fieldOf(headers, "access-control-request-method") === null) return false;
-          if (willBringOwn(headers, asked.query, keyHeader)) return false;
+          if (willHaveOwnCredentials(headers, asked.query, keyHeader)) return false;
           answerPreflight(core, arrival, asked);
           return true;
         }
-        if (bringsOwn(headers, asked.query, keyHeader)) return false;
+        if (hasOwnCredentials(headers, asked.query, keyHeader)) return false;
         const judged = await judge(parts, arrival, asked);
         core.metrics.count("afterword_callers_total", judged.caller, judged.outcome);
         if (judged.kind === "refused") {
