@@ -9,18 +9,18 @@ export interface FileState {
   readonly hash: string;
   /** The sources that are directories. */
   readonly directories: readonly string[];
-  /** When the last change was, in milliseconds since the epoch. */
+  /** The time of the latest change, in milliseconds since the epoch. */
   readonly newest: number;
 }
 
 /**
- * Looks at files and directories, following links. In a directory it looks at the YAML files that a
- * load would read. A source that is missing or unreadable is hashed as such, so this never rejects.
+ * Reads the state of files and directories, following links. Of a directory it reads the YAML files
+ * that a load would read. A missing or unreadable source is hashed as such, so this never rejects.
  */
-export type LookAt = (sources: readonly string[]) => Promise<FileState>;
+export type ReadFileState = (sources: readonly string[]) => Promise<FileState>;
 
-/** Creates a look that reads a file again only after it has changed. */
-export function createContentHash(now: () => number): LookAt {
+/** Creates a function that reads a file's content again only after the file has changed. */
+export function createFileStateReader(now: () => number): ReadFileState {
   let known = new Map<string, Digest>();
 
   return async (sources) => {
@@ -37,7 +37,7 @@ export function createContentHash(now: () => number): LookAt {
       all,
       async (facts) => `${facts.path}\n${await digest(facts)}`,
     );
-    // This forgets files that no longer exist.
+    // Files that no longer exist are forgotten.
     known = next;
     const hash = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
     return { hash, directories, newest };
@@ -50,7 +50,7 @@ export function createContentHash(now: () => number): LookAt {
         return before.content;
       }
       const content = facts.size > maxBytes ? facts.stamp : await contentOf(facts.path);
-      // A second change within a whole second may leave the same timestamp.
+      // A file that has just changed may change again with the same timestamp, so it is not cached.
       if (now() - facts.changed > coarsestClock) {
         next.set(facts.path, { stamp: facts.stamp, content });
       }
@@ -74,7 +74,7 @@ interface Facts {
   readonly path: string;
   /** `file`, `directory`, or why it is neither. */
   readonly kind: string;
-  /** Differs whenever the file was changed or another one took its place. */
+  /** Differs after the file was changed or replaced. */
   readonly stamp: string;
   readonly size: number;
   readonly changed: number;
@@ -85,7 +85,7 @@ async function factsOf(path: string): Promise<Facts> {
     const entry = await lstat(path, { bigint: true });
     const facts = entry.isSymbolicLink() ? await stat(path, { bigint: true }) : entry;
     const { dev, ino, size, mtimeNs, ctimeNs } = facts;
-    // A link that was just switched may point to old files.
+    // A link that has just been switched may point to an old file, so its own time counts too.
     const latest = [mtimeNs, ctimeNs, entry.ctimeNs].reduce((a, b) => (a > b ? a : b));
     return {
       path,
@@ -104,7 +104,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
     const names = await readdir(directory);
     return names.filter(isYamlName).map((name) => join(directory, name));
   } catch {
-    // The directory has just disappeared. The next look finds it missing.
+    // The directory has just disappeared. The next poll finds it missing.
     return [];
   }
 }
@@ -123,7 +123,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
 }
 
-/** Ten thousand files at once would occupy the thread pool. */
+/** The number of files read at once. Ten thousand would occupy the thread pool. */
 const batch = 8;
 
 async function workInBatches<Item, Result>(

@@ -1,12 +1,12 @@
 import { waitAtMost } from "../../wait.ts";
-import { createContentHash, type LookAt } from "./content-hash.ts";
+import { createFileStateReader, type ReadFileState } from "./content-hash.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
 
 /** The dependencies of a reload. */
 export interface HotReloadParts<Loaded> {
-  /** The files and directories that count now. */
+  /** The files and directories to follow now. */
   readonly sources: () => readonly string[];
-  /** Differs when something other than files has changed. Default: only files count. */
+  /** Differs when something other than files has changed. Default: only files are followed. */
   readonly revision?: () => Promise<string>;
   readonly load: () => Promise<Loaded>;
   /** Accepts or refuses the result of a load during which no file changed. */
@@ -30,10 +30,10 @@ export interface HotReloadParts<Loaded> {
 
 /** In milliseconds. */
 export interface ReloadTiming {
-  /** How long nothing may have changed before files are loaded. */
+  /** How long files must stay unchanged before they are loaded. */
   readonly quiet: number;
-  /** How often files are polled without an event. */
-  readonly look: number;
+  /** Time between polls, which find what no event reports. */
+  readonly poll: number;
 }
 
 export interface HotReload {
@@ -44,7 +44,7 @@ export interface HotReload {
 }
 
 /** The quiet period gives people time to copy a folder. */
-export const reloadTiming: ReloadTiming = { quiet: 200, look: 2000 };
+export const reloadTiming: ReloadTiming = { quiet: 200, poll: 2000 };
 
 /** Timestamps of files are those of the system's last tick, up to this many milliseconds ago. */
 const tick = 10;
@@ -64,21 +64,21 @@ const CLOSING_PATIENCE = 5000;
 class FileFollower<Loaded> implements HotReload {
   readonly #parts: HotReloadParts<Loaded>;
   readonly #timing: ReloadTiming;
-  readonly #lookAt: LookAt;
+  readonly #readFileState: ReadFileState;
   readonly #watcher: Watcher;
   /** The hash of the state that was last loaded or refused; null if something has changed since. */
   #decided: string | null = null;
   /** The hash that polling found. It counts once a second poll, a quiet period later, finds it too. */
   #candidate: string | null = null;
   #settling: NodeJS.Timeout | undefined;
-  #looking: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
   #closed = false;
   #queue: Promise<void> = Promise.resolve();
 
   constructor(parts: HotReloadParts<Loaded>) {
     this.#parts = parts;
     this.#timing = parts.timing ?? reloadTiming;
-    this.#lookAt = createContentHash(parts.now);
+    this.#readFileState = createFileStateReader(parts.now);
     this.#watcher = createWatcher(
       () => this.#settleSoon(),
       (reason) => parts.unwatched?.(reason),
@@ -88,19 +88,19 @@ class FileFollower<Loaded> implements HotReload {
 
   reload(): Promise<void> {
     clearTimeout(this.#settling);
-    return this.#enqueue(async () => this.#read((await this.#look()).hash));
+    return this.#enqueue(async () => this.#read((await this.#poll()).hash));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#settling);
-    clearTimeout(this.#looking);
+    clearTimeout(this.#polling);
     this.#watcher.close();
-    // A load that a stalled disk keeps must not keep the rest from closing.
+    // A load that hangs on a stalled disk must not delay the rest of the shutdown.
     await waitAtMost(CLOSING_PATIENCE, this.#queue);
   }
 
-  /** Runs looks and loads one after the other. */
+  /** Runs polls and loads one after the other. */
   #enqueue(work: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(() => this.#attempt(work));
     return this.#queue;
@@ -120,20 +120,20 @@ class FileFollower<Loaded> implements HotReload {
     const { loaded } = this.#parts;
     try {
       // Files may change during a poll. Only a second one reliably has the times of the first.
-      const first = await this.#look();
-      const { hash, newest, revision } = await this.#look();
+      const first = await this.#poll();
+      const { hash, newest, revision } = await this.#poll();
       const changed =
         first.hash !== hash || newest > loaded.at - tick || revision !== (loaded.revision ?? "");
       if (changed) this.#settleSoon();
       else this.#decided = hash;
     } finally {
-      this.#lookLater(0);
+      this.#pollLater(0);
     }
   }
 
-  async #look(): Promise<{ hash: string; newest: number; revision: string }> {
+  async #poll(): Promise<{ hash: string; newest: number; revision: string }> {
     const sources = this.#parts.sources();
-    const { hash, newest, directories } = await this.#lookAt(sources);
+    const { hash, newest, directories } = await this.#readFileState(sources);
     const revision = (await this.#parts.revision?.()) ?? "";
     if (!this.#closed && this.#watcher.follow(sources, directories)) this.#settleSoon();
     return { hash: `${hash} ${revision}`, newest, revision };
@@ -146,27 +146,27 @@ class FileFollower<Loaded> implements HotReload {
     this.#settling = setTimeout(settle, this.#timing.quiet).unref();
   }
 
-  /** Waits longer after a slow look, so that polling takes at most a twentieth of the time. */
-  #lookLater(took: number): void {
+  /** Waits longer after a slow poll, so that polling takes at most a twentieth of the time. */
+  #pollLater(took: number): void {
     if (this.#closed) return;
-    const wait = Math.max(this.#timing.look, took * 20);
-    this.#looking = setTimeout(() => void this.#enqueue(() => this.#lookAgain()), wait).unref();
+    const wait = Math.max(this.#timing.poll, took * 20);
+    this.#polling = setTimeout(() => void this.#enqueue(() => this.#pollAgain()), wait).unref();
   }
 
-  async #lookAgain(): Promise<void> {
+  async #pollAgain(): Promise<void> {
     const start = performance.now();
     try {
-      const { hash } = await this.#look();
+      const { hash } = await this.#poll();
       if (hash === this.#decided || hash === this.#candidate) return;
       this.#candidate = hash;
       this.#settleSoon();
     } finally {
-      this.#lookLater(performance.now() - start);
+      this.#pollLater(performance.now() - start);
     }
   }
 
   async #settle(): Promise<void> {
-    const { hash } = await this.#look();
+    const { hash } = await this.#poll();
     if (hash === this.#decided) this.#candidate = null;
     else if (this.#candidate === null || this.#candidate === hash) await this.#read(hash);
     else {
@@ -180,7 +180,7 @@ class FileFollower<Loaded> implements HotReload {
     this.#decided = hash;
     const start = performance.now();
     const found = await this.#parts.load();
-    const after = await this.#look();
+    const after = await this.#poll();
     if (this.#closed) return;
     if (after.hash === hash) {
       this.#parts.decide(found, performance.now() - start);

@@ -15,7 +15,7 @@ import type { Storage } from "../../../src/backend/storage/types.ts";
 import { texts } from "./written.ts";
 import { turns } from "../../fixtures/turns.ts";
 
-const timing = { quiet: 30, look: 80 };
+const timing = { quiet: 30, poll: 80 };
 let directory = "";
 let open: ContentSource[] = [];
 let stores: Storage[] = [];
@@ -148,7 +148,7 @@ test("a file that was only touched changes nothing", async () => {
 });
 
 test("the source waits until a writer has finished", async () => {
-  const { changes, title } = await start({ timing: { quiet: 500, look: 600 } });
+  const { changes, title } = await start({ timing: { quiet: 500, poll: 600 } });
   for (let round = 0; round < 8; round++) {
     writeFileSync(join(directory, "shop.yaml"), shop(`Round ${round}`));
     await turns();
@@ -166,7 +166,7 @@ test("a directory that is a link may point elsewhere later", async () => {
     writeFileSync(join(directory, name, "shop.yaml"), shop(name));
   }
   symlinkSync("one", link);
-  const { source, title } = await start({ directory: link, timing: { quiet: 30, look: 60_000 } });
+  const { source, title } = await start({ directory: link, timing: { quiet: 30, poll: 60_000 } });
   expect(title()).toBe("one");
   symlinkSync("two", join(directory, "next"));
   renameSync(join(directory, "next"), link);
@@ -192,7 +192,7 @@ test("polling finds changes that no file watch reports", async () => {
 });
 
 test("a reload reads the files at once", async () => {
-  const { source, title } = await start({ timing: { quiet: 60_000, look: 60_000 } });
+  const { source, title } = await start({ timing: { quiet: 60_000, poll: 60_000 } });
   writeFileSync(join(directory, "shop.yaml"), shop("Second"));
   await source.reload();
   expect(title()).toBe("Second");

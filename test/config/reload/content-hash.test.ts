@@ -1,6 +1,6 @@
 import { chmod, rename, symlink, utimes } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { createContentHash } from "../../../src/config/reload/content-hash.ts";
+import { createFileStateReader } from "../../../src/config/reload/content-hash.ts";
 import { type Folder, folder } from "../../runtime/node/reload/support.ts";
 
 const sourcesOf = (place: Folder): readonly string[] => [
@@ -16,7 +16,7 @@ async function place(): Promise<Folder> {
 describe("the content hash", () => {
   it("depends on the content, not on times, modes and names that a load does not read", async () => {
     const files = await place();
-    const look = createContentHash(Date.now);
+    const look = createFileStateReader(Date.now);
     const before = await look(sourcesOf(files));
     await utimes(files.at("messages/en.yaml"), 0, 0);
     await chmod(files.at("messages/en.yaml"), 0o600);
@@ -37,7 +37,7 @@ describe("the content hash", () => {
     ["a missing file", (files) => rename(files.at("afterword.yaml"), files.at("gone.yaml"))],
   ])("changes with %s", async (_what, change) => {
     const files = await place();
-    const look = createContentHash(Date.now);
+    const look = createFileStateReader(Date.now);
     const before = await look(sourcesOf(files));
     await change(files);
     expect((await look(sourcesOf(files))).hash).not.toBe(before.hash);
@@ -46,7 +46,7 @@ describe("the content hash", () => {
   it("sees a change that leaves size and times as they were, on a clock of whole seconds too", async () => {
     const files = await place();
     // While the file is young, its timestamps prove nothing.
-    const look = createContentHash(Date.now);
+    const look = createFileStateReader(Date.now);
     const file = files.at("messages/en.yaml");
     await utimes(file, 1, 1);
     const before = await look(sourcesOf(files));
@@ -57,7 +57,7 @@ describe("the content hash", () => {
 
   it("is the same for every look that begins anew", async () => {
     const files = await place();
-    const [one, other] = [createContentHash(Date.now), createContentHash(() => Infinity)];
+    const [one, other] = [createFileStateReader(Date.now), createFileStateReader(() => Infinity)];
     await other(sourcesOf(files));
     expect(await one(sourcesOf(files))).toEqual(await other([...sourcesOf(files)].toReversed()));
   });

@@ -88,7 +88,7 @@ export function startReload(parts: ReloadParts): Reloader {
     unwatched: (reason) =>
       log("info", "watch-unavailable", {
         reason,
-        instead: `looking every ${(timing ?? reloadTiming).look} ms`,
+        instead: `polling every ${(timing ?? reloadTiming).poll} ms`,
       }),
     loaded: { at: loadedAt ?? Infinity },
     now,
