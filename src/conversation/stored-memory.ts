@@ -1,19 +1,16 @@
 import { isRecord, parseJson } from "../json/values.ts";
 import type { ConversationMemory } from "./memory.ts";
 
-/**
- * The version of what is written. Another number in a stored text means another shape, and is not
- * read.
- */
+/** The version of the stored shape. A text with another version is not read. */
 const version = 1;
 
-/** Characters of one stored conversation; above it the oldest `history: shown` texts go first. */
-const maxMemoryBytes: number = 256 * 1024;
+/** Characters of one stored conversation. A longer one loses the oldest texts that were shown. */
+const maxMemoryLength = 256 * 1024;
 
 /**
- * A conversation memory as text, for a store outside this process.
+ * Encodes a conversation memory as text, for a store outside this process.
  *
- * @throws RangeError when it is larger than {@link maxMemoryBytes} even without what was shown
+ * @throws RangeError when it is larger than {@link maxMemoryLength} even without the texts that were shown
  * @example
  * decodeMemory(encodeMemory({ ...emptyMemory, lang: "fr" }))?.lang; // "fr"
  */
@@ -21,7 +18,7 @@ export function encodeMemory(memory: ConversationMemory): string {
   let { shown } = memory;
   for (;;) {
     const text = write({ ...memory, shown });
-    if (text.length <= maxMemoryBytes) return text;
+    if (text.length <= maxMemoryLength) return text;
     if (shown.length === 0) throw new RangeError("this conversation is too large to be remembered");
     shown = shown.slice(Math.ceil(shown.length / 2));
   }

@@ -12,30 +12,30 @@ export interface SealMark {
  * a key writes the mark. A mark that was sealed with an earlier key is sealed again.
  *
  * @param where the store's name in messages, without a secret
- * @param keyed whether there are keys
+ * @param hasKeys true if `state.key` is set
  * @throws AfterwordError `config-invalid`, without any part of a key
  */
 export async function checkSeal(
   mark: SealMark,
   sealing: Sealing,
-  { where, keyed }: { readonly where: string; readonly keyed: boolean },
+  { where, hasKeys }: { readonly where: string; readonly hasKeys: boolean },
 ): Promise<void> {
   const found = await mark.read();
   if (found === null) {
-    if (keyed) await mark.write(await sealing.seal(word, about));
+    if (hasKeys) await mark.write(await sealing.seal(markText, markKey));
     return;
   }
-  if ((await sealing.open(found, about)) !== word) {
-    throw new AfterwordError("config-invalid", explain(where, keyed));
+  if ((await sealing.open(found, markKey)) !== markText) {
+    throw new AfterwordError("config-invalid", explain(where, hasKeys));
   }
-  if (!sealing.isCurrent(found)) await mark.write(await sealing.seal(word, about));
+  if (!sealing.isCurrent(found)) await mark.write(await sealing.seal(markText, markKey));
 }
 
-const word = "afterword";
-const about = "mark";
+const markText = "afterword";
+const markKey = "mark";
 
-function explain(where: string, keyed: boolean): string {
-  return keyed
+function explain(where: string, hasKeys: boolean): string {
+  return hasKeys
     ? `state.key does not open the entries of ${where}: append the key that they were written with, separated by a comma`
     : `${where} holds encrypted entries, and state.key is not set: set the key that they were written with`;
 }

@@ -2,14 +2,14 @@ import { fromBase64, hashSha256, toBase64, toHex, encodeUtf8 } from "../../json/
 
 /** Encrypts the texts of a store outside this process. */
 export interface Sealing {
-  /** @param about the key of the text's entry; the text can be opened for no other */
-  seal(text: string, about: string): Promise<string>;
+  /** @param entryKey the key of the text's entry; the text can be opened only with the same key */
+  seal(text: string, entryKey: string): Promise<string>;
   /**
    * Decrypts a text; null when it is damaged, belongs to another entry, or none of the keys opens
    * it.
    */
-  open(stored: string, about: string): Promise<string | null>;
-  /** Whether it was sealed with the present key. */
+  open(stored: string, entryKey: string): Promise<string | null>;
+  /** True if it was sealed with the first key. */
   isCurrent(stored: string): boolean;
 }
 
@@ -21,11 +21,11 @@ export const unsealed: Sealing = {
 };
 
 /**
- * AES-256-GCM. The first key seals, all open; a text from before there was a key stays readable
- * until it is written again. Each text has a random nonce: a key is good for some 4 thousand
- * million texts (NIST SP 800-38D, 8.3).
+ * Creates a sealing with AES-256-GCM. The first key seals, and every key opens. A text that was
+ * stored without a key stays readable until it is written again. Each text has a random nonce, so a
+ * key may seal about 4 billion texts (NIST SP 800-38D, 8.3).
  *
- * @param keys of 32 bytes, at least one
+ * @param keys of 32 bytes each; without one, texts stay unsealed
  */
 export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealing> {
   const known = new Map<string, CryptoKey>();
@@ -35,23 +35,23 @@ export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealin
   const [current, sealingKey] = first;
 
   return {
-    async seal(text, about) {
+    async seal(text, entryKey) {
       const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
-      const parameters = { name: "AES-GCM", iv, additionalData: encodeUtf8(about) };
+      const parameters = { name: "AES-GCM", iv, additionalData: encodeUtf8(entryKey) };
       const sealed = await crypto.subtle.encrypt(parameters, sealingKey, encodeUtf8(text));
       const whole = new Uint8Array(nonceLength + sealed.byteLength);
       whole.set(iv);
       whole.set(new Uint8Array(sealed), nonceLength);
       return `${mark}${current}:${toBase64(whole)}`;
     },
-    async open(stored, about) {
+    async open(stored, entryKey) {
       if (!isSealed(stored)) return stored;
       const [name = "", content = ""] = stored.slice(mark.length).split(":", 2);
       const key = known.get(name);
       const whole = fromBase64(content);
       if (key === undefined || whole === null || whole.length < nonceLength) return null;
       const iv = whole.slice(0, nonceLength);
-      const parameters = { name: "AES-GCM", iv, additionalData: encodeUtf8(about) };
+      const parameters = { name: "AES-GCM", iv, additionalData: encodeUtf8(entryKey) };
       try {
         const text = await crypto.subtle.decrypt(parameters, key, whole.slice(nonceLength));
         return new TextDecoder().decode(text);

@@ -121,20 +121,20 @@ describe("a configuration sent to another process", () => {
 describe("a worker that ended", () => {
   it("starts again at once after a long life, later and later after short ones", () => {
     const restarts = createRestarts(2);
-    const delays = Array.from({ length: 9 }, () => restarts.ended(0, 50, [60_000]));
+    const delays = Array.from({ length: 9 }, () => restarts.choose(0, 50, [60_000]));
     expect(delays.map((next) => (next.kind === "again" ? next.delay : next.kind))).toEqual([
       100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000,
     ]);
-    expect(restarts.ended(0, 60_000, [])).toEqual({ kind: "again", delay: 0 });
-    expect(restarts.ended(0, 50, [])).toEqual({ kind: "again", delay: 100 });
+    expect(restarts.choose(0, 60_000, [])).toEqual({ kind: "again", delay: 0 });
+    expect(restarts.choose(0, 50, [])).toEqual({ kind: "again", delay: 100 });
   });
 
   it("is given up only when all others end like it", () => {
     const restarts = createRestarts(2);
-    for (let i = 0; i < 5; i++) expect(restarts.ended(0, 50, [9000]).kind).toBe("again");
-    for (let i = 0; i < 4; i++) expect(restarts.ended(1, 50, []).kind).toBe("again");
-    expect(restarts.ended(1, 50, [60_000]).kind).toBe("again");
-    expect(restarts.ended(1, 50, [500]).kind).toBe("give-up");
+    for (let i = 0; i < 5; i++) expect(restarts.choose(0, 50, [9000]).kind).toBe("again");
+    for (let i = 0; i < 4; i++) expect(restarts.choose(1, 50, []).kind).toBe("again");
+    expect(restarts.choose(1, 50, [60_000]).kind).toBe("again");
+    expect(restarts.choose(1, 50, [500]).kind).toBe("give-up");
   });
 });
 

@@ -38,7 +38,10 @@ export async function openFileStore(options: FileStoreOptions): Promise<StateSto
   const { now, health, damaged, sealing = unsealed, limit = 100_000 } = options;
   const file = await openStateFile(options.file, health);
   try {
-    await checkSeal(sealMark(file), sealing, { where: options.file, keyed: sealing !== unsealed });
+    await checkSeal(sealMark(file), sealing, {
+      where: options.file,
+      hasKeys: sealing !== unsealed,
+    });
   } catch (error) {
     await file.close();
     throw error;

@@ -47,7 +47,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
         write: async (text) => void (await connection.use((client) => client.set(sealMark, text))),
       },
       sealing,
-      { where: address.name, keyed: sealing !== unsealed },
+      { where: address.name, hasKeys: sealing !== unsealed },
     ),
   );
   await connection.tried;

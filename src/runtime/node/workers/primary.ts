@@ -181,7 +181,7 @@ export class Primary {
     }
     const alive = this.#slots.filter(({ worker }) => worker !== null);
     const ages = alive.map(({ startedAt }) => performance.now() - startedAt);
-    const next = this.#restarts.ended(slot.number - 1, lived, ages);
+    const next = this.#restarts.choose(slot.number - 1, lived, ages);
     const facts = { slot: slot.number, how, lived: Math.round(lived) };
     if (next.kind === "give-up") {
       this.#logger.log("error", "worker-ended", facts);
