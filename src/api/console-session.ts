@@ -1,4 +1,4 @@
-// The console's session; the gateway writes it, and the page reads it.
+// The gateway answers with these types, and the console's page reads them.
 
 /** The permissions of a token. The admin token has all of them. */
 export interface Grant {
@@ -23,7 +23,7 @@ export interface ConsoleSession extends Grant {
   readonly editable: boolean;
   /** True if the configuration says that the console is for reading (`console.edit`). */
   readonly readOnly: boolean;
-  /** False if only a line's main text can be changed, and there are no files to translate. */
+  /** False if only the main text of a line can be changed, and there are no files to translate. */
   readonly everyText: boolean;
   /** True if the embedded backend answers, which has a chat page and a desk. */
   readonly embedded: boolean;
@@ -37,7 +37,7 @@ export interface ConsoleSession extends Grant {
   readonly bots: readonly Bot[];
 }
 
-/** An instance, as the console shows it. */
+/** An instance in the form that the console shows. */
 export interface Bot {
   readonly name: string;
   readonly language: string;

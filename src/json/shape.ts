@@ -1,15 +1,15 @@
 import { decodeString } from "./text.ts";
 import type { Shape } from "./types.ts";
 
-/** A compiled shape: compile once, scan often. Opaque outside this folder. */
+/** A compiled shape, for many scans. Other folders do not read its members. */
 export interface CompiledShape {
-  /** Members with names in plain ASCII, by the length of the name with its quotes. */
+  /** The members with a plain name, by its length in bytes with the quotes. */
   readonly byLength: readonly (readonly Member[] | undefined)[];
   readonly byName: ReadonlyMap<string, Member>;
-  /** The shape of members that are not named here; null if they are skipped. */
+  /** The shape of all other members; null if they are skipped. */
   readonly each: CompiledShape | null;
   readonly items: CompiledShape | null;
-  /** False when no member can be captured, so that an object is skipped as a whole. */
+  /** False if no member can be captured, so that the scan skips the whole object. */
   readonly opensObjects: boolean;
 }
 
@@ -47,13 +47,10 @@ export function compileShape(shape: Shape): CompiledShape {
   };
 }
 
-/** Printable ASCII without quote and backslash; other names are found by their decoded text. */
+/** Matches ASCII that JSON need not escape. Other names are found by their decoded text. */
 const PLAIN_NAME = /^[ !#-[\]-\u007f]*$/;
 
-/**
- * Finds the member whose plain ASCII name lies between two offsets, quotes included; null to skip
- * it.
- */
+/** Finds the member with the plain name between two offsets, quotes included; null to skip it. */
 export function findPlainMember(
   shape: CompiledShape,
   bytes: Uint8Array,
@@ -77,7 +74,7 @@ export function findNamedMember(shape: CompiledShape, name: string): Member | nu
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Compares from the end, where names of the same length differ sooner. Both end in a quote. */
+/** Compares from the end, where names of one length differ sooner. Both begin and end with a quote. */
 function isSpelled(spelling: Uint8Array, bytes: Uint8Array, start: number): boolean {
   let k = spelling.length - 2;
   while (k > 0 && bytes[start + k] === spelling[k]) k--;

@@ -55,11 +55,11 @@ export type CallableOperation = Pick<ApiRoute, "id" | "method" | "path">;
 export interface CallerOptions {
   readonly tokens: TokenSource;
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
-  /** On every call: API key, environment, user type, source. */
+  /** Headers of every call: API key, environment, user type, source. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Creates a caller with access tokens. It repeats an unauthorized call once, with a new token. */
+/** Creates a caller. It repeats a call once, with a new access token, if the token was refused. */
 export function createApiCaller({ tokens, send, headers }: CallerOptions): ApiCaller {
   const attempt = (operation: CallableOperation, input: CallInput, access: AccessGrant) =>
     send(toCall(operation, input, access, headers));
@@ -69,8 +69,8 @@ export function createApiCaller({ tokens, send, headers }: CallerOptions): ApiCa
       try {
         return await attempt(operation, input, access);
       } catch (error) {
-        const again = isCallError(error) && error.code === "call-unauthorized";
-        if (!again || input.body instanceof ReadableStream) throw error;
+        const isUnauthorized = isCallError(error) && error.code === "call-unauthorized";
+        if (!isUnauthorized || input.body instanceof ReadableStream) throw error;
         tokens.forget(access.accessToken);
         return attempt(operation, input, await tokens.current());
       }
@@ -116,7 +116,7 @@ function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
   );
 }
 
-/** Builds a call's address, with an encoded id and query. Throws for an id that is empty or dots. */
+/** Builds the address of a call. Throws for an id that is empty, `.` or `..`. */
 export function createCallAddress(
   base: string,
   { id: operation, path }: Pick<CallableOperation, "id" | "path">,
@@ -127,13 +127,14 @@ export function createCallAddress(
     throw createUnsentError("call-not-found", operation, "there is no such id");
   }
   const filled = path.replace(/\{\w+\}/, () => encodeURIComponent(value));
-  const given = Object.entries(query).flatMap(([name, one]) =>
+  const parameters = Object.entries(query).flatMap(([name, one]) =>
     one === undefined ? [] : [[name, String(one)] as [string, string]],
   );
-  return `${base}${filled}${given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`}`;
+  const search = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters).toString()}`;
+  return base + filled + search;
 }
 
-/** Converts a body for `fetch`. `type` is null if the body brings its own content type. */
+/** Converts a body for `fetch`. `type` is null if `fetch` chooses the content type, or without a body. */
 export function encodeBody(body: unknown): {
   readonly body: HttpCall["body"];
   readonly type: string | null;
@@ -149,16 +150,16 @@ export function encodeBody(body: unknown): {
   return { body: JSON.stringify(body), type: "application/json" };
 }
 
-function streamFrom(made: unknown): ReadableStream {
-  if (made instanceof ReadableStream) return made;
-  throw new TypeError("A body function must make a ReadableStream.");
+function streamFrom(body: unknown): ReadableStream {
+  if (body instanceof ReadableStream) return body;
+  throw new TypeError("A body function must return a ReadableStream.");
 }
 
 /**
  * Yields a list page by page, until the service says that there is no more, or sends a page that is
  * not full.
  *
- * @param member the name under which an answer has its records
+ * @param member the name of the answer's list
  */
 export async function* walkPages<T>(
   page: (query: Required<PageOptions>) => Promise<unknown>,

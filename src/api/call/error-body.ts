@@ -7,11 +7,11 @@ export interface ErrorBody {
 }
 
 /**
- * Makes an error body in the shape that clients of a product read: `errors` for the chatbot and for
- * authentication, `error` for the chat, and for case management and knowledge both, with a
- * top-level `message`.
+ * Creates an error body in the shape that the clients of a product read. The chatbot and
+ * authentication have `errors`, the chat has `error`, and case management and knowledge have both,
+ * and a top-level `message`.
  *
- * @param product its key in `apis`; an unknown one gets the shape of the chatbot
+ * @param product its key in `apis`; an unknown product gets the shape of the chatbot
  */
 export function errorBodyOf(product: string, code: number, message: string): object {
   const error = { code, message };
@@ -28,8 +28,8 @@ export function errorBodyOf(product: string, code: number, message: string): obj
 
 /**
  * Reads an error body: `{"errors":[{code,message}]}`, `{"error":{code,message}}`, `{"error":"…"}`,
- * a top-level `message` or `Message`, or several at once. Null when the value is none of them. A
- * status of success does not make a body a success: some services answer 200 with `errors` in it.
+ * a top-level `message` or `Message`, or several at once. Null if the value is none of these.
+ * Some services answer an error with status 200, so the status does not tell.
  */
 export function readErrorBody(value: unknown): ErrorBody | null {
   if (!isRecord(value)) return null;
@@ -50,7 +50,7 @@ export function readErrorBody(value: unknown): ErrorBody | null {
   };
 }
 
-/** True for an error body, whatever its status: it has a key that only errors have. */
+/** True if a body has a key that only errors have, whatever the status of its answer. */
 export function isErrorBody(value: unknown): boolean {
   return isRecord(value) && (Array.isArray(value["errors"]) || isErrorMember(value["error"]));
 }

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { type OperationName, type ServiceName, type ApiRoute, routeOf } from "./routes.ts";
 
-/** The credentials that a caller must show. */
+/** The credentials that a call needs. */
 export type CredentialKind =
   /** The API key alone. */
   | "key"
   /** The API key and an access token issued to it. */
   | "token"
-  /** As `token`, and the token of a conversation in `x-inbenta-session`. */
+  /** Those of `token`, and the token of a conversation in `x-inbenta-session`. */
   | "session"
   /** A chat app's id. */
   | "app"
@@ -19,19 +19,19 @@ export type CredentialKind =
 /** The description of an operation, without its route. */
 export interface OperationRow {
   readonly summary: string;
-  /** Shape of the answer that means success; null for an answer that is not JSON. */
+  /** The shape of a successful answer; null if it is not JSON. */
   readonly answer: z.ZodType | null;
-  /** Default: the table's. */
+  /** Default: those of the product's table. */
   readonly credentials?: CredentialKind;
   /** True if chat users and agents may call it with their own token instead of the secret. */
   readonly persons?: boolean;
-  /** True if it accepts a token that was issued for a domain key, which is public. */
+  /** True if the operation accepts a token that was issued for a domain key, which is public. */
   readonly domainKey?: boolean;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** True where a body may be left out. */
+  /** True if the body may be left out. */
   readonly bodyOptional?: boolean;
-  /** Error answers, and their causes. */
+  /** The operation's own error answers, and their causes. */
   readonly errors?: readonly { readonly status: number; readonly when: string }[];
 }
 
@@ -49,9 +49,9 @@ export function createRow(
 }
 
 /**
- * The table of a product's operations.
+ * Joins the rows of a product with their routes.
  *
- * @param common values for every row; its errors are added to the row's own
+ * @param common values for every row; its errors come before the row's own
  */
 export function operationsOf<P extends ServiceName>(
   product: P,

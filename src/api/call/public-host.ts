@@ -1,7 +1,7 @@
 /**
- * True when a host name may be public, judged by the name alone: not a literal of a private,
- * loopback, link-local, shared or reserved address in any spelling that URLs accept, not a name
- * without a dot, and without an ending for internal networks. Never resolves names.
+ * True if a host may be public, judged by its name alone, which is never resolved. Private, loopback,
+ * link-local, shared and reserved addresses are not public in any spelling that URLs accept, nor are
+ * names without a dot or with an ending for internal networks.
  *
  * @example
  * isPublicHost("api.example.com"); // true
@@ -19,7 +19,7 @@ export function isPublicHost(hostname: string): boolean {
   return /^[^.]+(?:\.[^.]+)+$/.test(name) && !internalNames.test(name);
 }
 
-// RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and endings that routers and offices use.
+/** Endings from RFC 6761, RFC 6762, RFC 8375 and ICANN, and those that routers and offices use. */
 const internalNames =
   /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion)$/;
 
@@ -30,6 +30,7 @@ function isPublicV4(octets: readonly number[]): boolean {
   return !specialV4.some(([net, prefix]) => value >>> (32 - prefix) === net >>> (32 - prefix));
 }
 
+/** IANA's special-purpose addresses that are not globally reachable. */
 const specialV4: readonly (readonly [net: number, prefix: number])[] = [
   [0x00_00_00_00, 8],
   [0x0a_00_00_00, 8],
@@ -50,9 +51,9 @@ const specialV4: readonly (readonly [net: number, prefix: number])[] = [
 ];
 
 /**
- * True for global unicast, except special ranges and those that embed IPv4 addresses.
+ * True for global unicast addresses, apart from special ranges and those that embed IPv4 addresses.
  *
- * @param text as the URL parser writes it
+ * @param text an address in the spelling of the URL parser
  */
 function isPublicV6(text: string): boolean {
   const [first = "", second = ""] = text.split(":", 2);

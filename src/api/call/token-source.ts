@@ -6,18 +6,18 @@ export interface AccessGrant {
   readonly accessToken: string;
   /** Milliseconds since the epoch. */
   readonly expires: number;
-  /** Milliseconds before its end in which the token is refreshed. */
+  /** The token is refreshed when it ends within this many milliseconds. */
   readonly window: number;
   /** Base address per product. */
   readonly apis: Readonly<Record<string, string>>;
 }
 
-/** The members of an answer of /auth or /refreshToken. */
+/** The members that are read of an answer to /auth or /refreshToken. */
 export interface TokenAnswer {
   readonly accessToken: string;
-  /** Unix seconds at which it ends. */
+  /** The end of the token, in Unix seconds. */
   readonly expiration?: number | undefined;
-  /** Seconds left; unlike `expiration`, this holds when the two clocks differ. */
+  /** Seconds until its end. Unlike `expiration`, this is right even if the two clocks differ. */
   readonly expires_in?: number | undefined;
 }
 
@@ -30,25 +30,27 @@ export interface TokenCalls {
   readonly discover: (accessToken: string) => Promise<AccessGrant["apis"]>;
 }
 
-/** Provides an access token that stays valid for some time. */
+/** Provides an access token that is not about to expire. */
 export interface TokenSource {
   current(): Promise<AccessGrant>;
   /** Forgets a token that a service refused, unless another has already replaced it. */
   forget(accessToken: string): void;
 }
 
-// Known clients refresh in the last 180 seconds; an expired token cannot be refreshed.
+/** The longest window, in milliseconds. Known clients refresh in the last 180 seconds, too. */
 const maxWindow = 180_000;
-const lastCall = 5_000;
+/** A token with less time left, in milliseconds, may expire before a refresh arrives. */
+const shortestRefresh = 5_000;
+/** Milliseconds for which a token is used if its answer does not say when it ends. */
 const assumedLifetime = 1_200_000;
 
 /**
- * Keeps one token at a time. Calls wait for a token that is being fetched. Discovery is called
- * exactly once for each token, not before every call, and its result is not kept for the next token
+ * Creates a source that keeps one token at a time. Calls wait for a token that is being fetched. The
+ * source calls discovery exactly once for each token, and does not keep its result for the next one
  * (seed.md, Discovery rules 1 to 3).
  *
- * @param pause milliseconds for which a refused login is not tried again, because wrong credentials
- *   lock accounts and refused calls count towards the key's limit. Default 0
+ * @param pause milliseconds after a refused login in which it is not tried again, because wrong
+ *   credentials lock accounts, and refused calls count towards the key's limit. Default 0
  */
 export function createTokenSource(
   calls: TokenCalls,
@@ -96,7 +98,7 @@ async function requestNext(
   calls: TokenCalls,
   now: number,
 ): Promise<TokenAnswer> {
-  if (held === null || held.expires - now < lastCall) return calls.issue();
+  if (held === null || held.expires - now < shortestRefresh) return calls.issue();
   try {
     return await calls.refresh(held.accessToken);
   } catch (error) {
@@ -107,7 +109,7 @@ async function requestNext(
   }
 }
 
-// A token with a life of a minute must not be refreshed before every call, hence the fraction.
+/** The window is a fifth of a short life, so that a token of a minute is not refreshed at every call. */
 function readLife(token: TokenAnswer, asked: number): Pick<AccessGrant, "expires" | "window"> {
   const expires =
     token.expires_in !== undefined

@@ -1,6 +1,7 @@
 /**
- * Reasons of refusals that a page says in its reader's language: `error.reason` of an error body,
- * with values for the sentence in `error.params`. The message beside it is for programmers.
+ * The reasons of refusals that pages explain in their user's language. An error body has the reason
+ * in `error.reason`, and the values for its sentence in `error.params`. Its message is for
+ * programmers.
  */
 export const REFUSAL_REASONS = [
   "right",
@@ -39,7 +40,7 @@ export const REFUSAL_REASONS = [
 
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Why something was refused. A state is given by its number. */
+/** The reason of a refusal. In `params`, a ticket's state is given by its number. */
 export interface ExplainedReason {
   readonly reason: RefusalReason;
   readonly params: Readonly<Record<string, string | number>>;

@@ -7,11 +7,11 @@ import { splitQuoted } from "./quoted.ts";
 
 /** A received mail, reduced to the parts that a ticket needs. */
 export interface ReceivedMail {
-  /** False for a mail that the parser rejects. Only its references are known. */
+  /** False for a mail that the parser rejects. Only its id and its references are known then. */
   readonly isReadable: boolean;
   /** True when `message` is only the beginning of a text that is too long. */
   readonly isCut: boolean;
-  /** Without angle brackets; a hash of the mail where its sender gave none. */
+  /** The Message-ID without angle brackets, or a hash of the mail if its sender gave none. */
   readonly messageId: string;
   /** References of tickets that the mail names, the likeliest first. */
   readonly references: readonly string[];
@@ -26,29 +26,31 @@ export interface ReceivedMail {
    * delivered.
    */
   readonly kind: "person" | "automatic" | "bounce";
-  /** The reason of a bounce. */
+  /** The reason of a bounce. Without meaning for other kinds. */
   readonly reason: string;
   /** The Message-IDs that a bounce names. */
   readonly undelivered: readonly string[];
 }
 
 /**
- * Reads a mail (RFC 5322, MIME) in any character set. HTML alone becomes text. Never throws because
- * of a mail's content: such a mail would block all mails after it.
+ * Reads a mail (RFC 5322, MIME) in any character set. HTML is converted if there is no plain text.
+ * Never throws because of a mail's content, since such a mail would block all mails after it.
  */
 export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   const mail = await parseMail(source);
   if (mail === null) return describeUnreadable(source);
   const kind = kindOf(mail);
   const body = await withText(mail);
-  const unread = body.textConversionError === undefined ? "" : body.html || "";
-  const text = [body.text ?? "", textOfHtml(unread.slice(0, BEGINNING))].filter(Boolean).join("\n");
+  const rejectedHtml = body.textConversionError === undefined ? "" : body.html || "";
+  const text = [body.text ?? "", textOfHtml(rejectedHtml.slice(0, BEGINNING))]
+    .filter(Boolean)
+    .join("\n");
   // A bounce contains the undelivered mail, or its headers.
   const raw = kind === "person" ? "" : beginningOf(source);
   const [sender] = mail.from?.value ?? [];
   return {
     isReadable: true,
-    isCut: unread.length > BEGINNING,
+    isCut: rejectedHtml.length > BEGINNING,
     messageId: trimMessageId(mail.messageId) ?? (await hashedIdOf(source)),
     references: findReferences(
       [mail.inReplyTo, mail.references, mail.subject, text, raw].flat().join("\n"),
@@ -66,7 +68,7 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   };
 }
 
-/** Characters that are read of HTML that the parser rejects as too long or too deeply nested. */
+/** How many characters are read of HTML that the parser rejects as too long or too deeply nested. */
 const BEGINNING = 500_000;
 
 /**
@@ -86,8 +88,8 @@ async function parseMail(source: Uint8Array): Promise<ParsedMail | null> {
 }
 
 /**
- * Parses the HTML of a mail once more, as a mail of its own, if the mail has parts but no plain text:
- * the parser converts HTML beside a file or a picture only where a part in plain text precedes it.
+ * Parses the HTML of a mail once more, as a separate mail, if the mail has parts but no plain text.
+ * The parser converts HTML beside a file or a picture only if a part in plain text precedes it.
  */
 async function withText(mail: ParsedMail): Promise<ParsedMail> {
   const { text = "", html, textConversionError: problem } = mail;

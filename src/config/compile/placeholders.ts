@@ -3,7 +3,7 @@ import { PLACEHOLDERS } from "../../locales/slots.ts";
 import type { TemplatePart, Template, TextFormat } from "../../locales/types.ts";
 import { dropTrailing } from "../../text.ts";
 
-/** A line's placeholders beside conversation variables: the common ones and its own. */
+/** Lists the placeholders of a line apart from conversation variables: the common ones and its own. */
 export function placeholdersOf(key: string): readonly string[] {
   return [...PLACEHOLDERS, ...listOwnLineSlots(key)];
 }
@@ -11,15 +11,15 @@ export function placeholdersOf(key: string): readonly string[] {
 /** A parsed text: literals, slots, and invalid placeholders. */
 export interface ParsedText {
   readonly parts: readonly TemplatePart[];
-  /** `{{first name}}`, `{{}}`, `{{query`: never shown to a reader. */
+  /** Placeholders such as `{{first name}}`, `{{}}` and `{{query`, which readers must never see. */
   readonly broken: readonly string[];
 }
 
 const BRACES = /\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{}]{0,40})/g;
 
 /**
- * Parses `{{name}}`, whitespace inside the braces allowed. Names of variables are compared in lower
- * case, so a slot is lower case unless it is one of {@link PLACEHOLDERS}. Single braces are text.
+ * Parses `{{name}}`, with or without blanks inside the braces. Names of variables are compared in
+ * lower case, so every slot is in lower case except {@link PLACEHOLDERS}. Single braces are text.
  *
  * @example
  * parsePlaceholders("Nothing for {{ query }}, {sorry}").parts; // ["Nothing for ", { slot: "query"
@@ -48,15 +48,13 @@ export function parsePlaceholders(text: string): ParsedText {
   return { parts, broken };
 }
 
-/** The names of a template's slots, each once. */
+/** Lists the names of a template's slots, each once. */
 export function slotsOf(template: Pick<Template, "parts">): readonly string[] {
-  if (template.parts.every((part) => typeof part === "string")) return [];
-  return [
-    ...new Set(template.parts.flatMap((part) => (typeof part === "string" ? [] : [part.slot]))),
-  ];
+  const slots = template.parts.flatMap((part) => (typeof part === "string" ? [] : [part.slot]));
+  return [...new Set(slots)];
 }
 
-/** A text without the trailing line breaks that a YAML block leaves. */
+/** Parses a text as a template, without the line breaks that a YAML block leaves at its end. */
 export function toTemplate(text: string, format: TextFormat): Template {
   return { format, parts: parsePlaceholders(dropTrailing(text, "\r\n")).parts };
 }

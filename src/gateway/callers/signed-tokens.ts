@@ -5,9 +5,9 @@ import type { JwtCheck, LoadJwtCheck, CallerClaims } from "./jwt-check.ts";
 import type { Platform } from "../exchange/platform.ts";
 
 /**
- * Creates the reader of claims that a caller signs about a reader: `x-afterword-caller: Bearer
- * <token>` beside a message. The token must be that of a caller of the same instance, with
- * everything that this caller has in the configuration. Otherwise it is ignored.
+ * Creates the function that reads what a caller has signed about the chat's reader, from
+ * `x-afterword-caller: Bearer <token>` on a message. The token counts only if it is from a caller of
+ * the same instance and meets all conditions of this caller in the configuration.
  */
 export function createClaimsOf(
   loadJwtCheck: LoadJwtCheck,

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** The texts that agents find chats and tickets by. */
+/** The texts by which agents find chats and tickets. */
 export interface SearchTables {
   search_texts: SearchTextTable;
 }
@@ -9,12 +9,12 @@ export interface SearchTextTable {
   id: Generated<number>;
   /** See `SEARCH_SUBJECTS` in `../search-index.ts`. */
   kind: string;
-  /** Number of the row that has the text. */
+  /** Number of the row that the text is from. */
   source: number;
-  /** Number of the chat, ticket, person or user that it leads to. */
+  /** Number of the chat, ticket, person or user that the search finds by it. */
   subject: number;
-  /** As people read it. */
+  /** The text as people read it. */
   text: string;
-  /** Folded, and with one space between them. */
+  /** The text's words, folded, with one space between them. */
   words: string;
 }

@@ -12,20 +12,20 @@ interface Counted {
   readonly count: number;
 }
 
-/** Columns of names and counts, each count with its part of the largest one. */
+/** Creates a column of names and one of counts. The bar of a count is its share of the largest. */
 function createTopicColumns(
   words: Words,
   title: string,
-  most: number,
+  largest: number,
 ): readonly SavedColumn<Counted>[] {
-  const part = ({ count }: Counted): number => count / Math.max(1, most);
+  const part = ({ count }: Counted): number => count / Math.max(1, largest);
   return [
     { title, of: ({ name }) => name },
     { title: words.count, of: ({ count }) => count, number: true, bar: part },
   ];
 }
 
-/** Hand-overs, from the offer to a person or a ticket. */
+/** Shows how many hand-overs reached each stage, as a share of those that were offered. */
 export function HandOvers({ of }: { readonly of: InsightsAnswer }): VNode {
   const { words, language } = useView();
   const counted = STAGES.map(([stage, word]) => ({
