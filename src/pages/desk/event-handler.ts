@@ -7,9 +7,10 @@ import { textOf } from "./state/timeline.ts";
 import { fill } from "../shared/words.ts";
 
 /**
- * Applies events to the state, reads the data that they do not carry, and announces important ones.
+ * Creates the handler that applies events to the state, reads the data that they do not carry, and
+ * announces important ones.
  *
- * @param missed is called when the data cannot be read
+ * @param missed called if that data cannot be read
  */
 export function createEventHandler(
   { store, words, announce, session }: Context,
@@ -49,7 +50,7 @@ export function createEventHandler(
     reportFailure(sync.person(message.sender).finally(tell));
   };
 
-  /** Reads a chat once after an event. `trigger` is what happened to this agent there, or empty. */
+  /** Reads a chat once after an event. `trigger` is the event's if it is about this agent, else empty. */
   const readChangedChat = async (id: string, trigger: string): Promise<void> => {
     if (trigger === "chats:join") return readJoinedChat(id);
     await sync.chat(id);
@@ -73,12 +74,12 @@ export function createEventHandler(
   };
   const nameOf = (id: string): string => {
     const person = store.get().people.get(id);
-    return person?.nickname ?? person?.name ?? words().somebody;
+    return (person?.nickname || person?.name) ?? words().somebody;
   };
   return { handle, readJoinedChat };
 }
 
-/** Milliseconds for which changes of tickets are gathered, because they often come together. */
+/** Milliseconds in which changes of tickets are collected, because they often come together. */
 const gatherTime = 500;
 
 /** Reads the shown tickets again, soon after the first change. */

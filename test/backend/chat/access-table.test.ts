@@ -269,6 +269,19 @@ test("a user sees the public fields of an agent, and nothing that is between the
   }
 });
 
+test("a user sees the name of an agent whose nickname was emptied", async () => {
+  const made = await service(null);
+  const { userToken, agent } = await belongings(made);
+  await made.ask("PUT", `agents/${agent}`, { nickname: "Sunny" });
+  await made.ask("PUT", `agents/${agent}`, { nickname: " " });
+  const seen = await made.askAs(userToken, "GET", `users/${agent}`);
+  expect(seen.body.user.name).toBe("Ann");
+  const whole = await made.ask("GET", `users/${agent}`);
+  expect(whole.body.user).not.toHaveProperty("nickname");
+  const created = await made.ask("POST", "agents", { name: "Lee", login: "lee", nickname: "" });
+  expect(created.body.agent).not.toHaveProperty("nickname");
+});
+
 test("a user cannot replace another user by an external id, and fields sent with it change nothing", async () => {
   const made = await service(null);
   const { userToken, user } = await belongings(made);

@@ -36,14 +36,13 @@ export async function createAgent(
   const record = await recordOf(options, password);
   const made = await refuseDuplicates(() =>
     withAppLock(options, app, async ({ queries }) => {
-      const nickname = agent.nickname === undefined ? null : toStorable(agent.nickname);
       const person = {
         ...toPersonColumns(agent),
         id,
         app,
         created: now(),
         kind: "agent",
-        nickname,
+        nickname: toNickname(agent.nickname ?? ""),
       };
       await queries.insertInto("chat_people").values(person).execute();
       const columns = {
@@ -89,7 +88,7 @@ export async function changeAgent(
       await readAgent(queries, app, id);
       const person = {
         ...toPersonChange(change),
-        ...(change.nickname !== undefined && { nickname: toStorable(change.nickname) }),
+        ...(change.nickname !== undefined && { nickname: toNickname(change.nickname) }),
       };
       if (Object.keys(person).length > 0) {
         await queries.updateTable("chat_people").set(person).where("id", "=", id).execute();
@@ -104,6 +103,11 @@ export async function changeAgent(
       return readAgent(queries, app, id);
     }),
   );
+}
+
+/** An empty nickname is stored as none, so that users see the agent's name. */
+function toNickname(text: string): string | null {
+  return text.trim() === "" ? null : toStorable(text);
 }
 
 /** Reads an agent of the app. Throws 404, for users too. */
