@@ -21,25 +21,25 @@ import {
   type HttpOptions,
 } from "./call/http-call.ts";
 
-/** Typed clients of one project. They share one access token and one discovery for each token. */
+/** Typed clients of one project. They share an access token, and one discovery for each token. */
 export interface Clients {
   readonly auth: AuthClient;
   readonly chatbot: ChatbotClient;
-  /** Throws `argument-invalid` when `createClients` was given no `chat`. */
+  /** Throws `argument-invalid` if the options have no `chat`. */
   readonly chat: ChatClient;
   readonly knowledge: KnowledgeClient;
   readonly ticketing: TicketingClient;
 }
 
 export interface AuthClient {
-  /** A token with time left, and the addresses that discovery named with it. */
+  /** Returns a token that is not about to expire, and the addresses that discovery named for it. */
   current(): Promise<AccessGrant>;
 }
 
 /**
- * Clients of the service, self-hosted or the vendor's. Nothing is sent before the first call.
- * Throws `argument-invalid` for unusable options, and for a secret in a browser. Every failed call
- * is a `CallError`.
+ * Creates clients of the service, self-hosted or the vendor's. Nothing is sent before the first call.
+ * Throws `argument-invalid` for unusable options, and for a secret in a browser. A failed call
+ * rejects with a `CallError`; one that its `signal` aborts rejects with the signal's reason.
  *
  * @example
  * const { chatbot } = createClients({
@@ -82,7 +82,7 @@ interface ClientConnection {
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
 }
 
-/** Sends nothing: the first call fetches the token. Options must have been checked. */
+/** Creates what the clients share. The options must have been checked. The first call fetches a token. */
 export function createConnection(options: ClientsOptions): ClientConnection {
   const now = options.now ?? Date.now;
   let token = "";
@@ -176,13 +176,14 @@ function findRedirectTarget(response: Response, from: string): string | null {
 interface RetryOptions {
   /** Further attempts after the first. */
   readonly retries: number;
-  /** The longest wait before a further attempt, in milliseconds. */
+  /** The longest wait before a further attempt, in milliseconds. A call that must wait longer fails. */
   readonly longestWait: number;
   /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** Milliseconds before the second attempt, without jitter. */
 const firstWait = 200;
 
 /**
@@ -212,6 +213,6 @@ function mayRepeat(call: HttpCall, error: CallError): boolean {
   if (error.code === "call-rate-limited") return true;
   if (error.status === 503 && error.retryAfter !== null) return true;
   if (!call.repeatable) return false;
-  const temporary = error.code === "call-unreachable" || error.code === "call-timeout";
-  return temporary || error.status === 502 || error.status === 503 || error.status === 504;
+  const isTemporary = error.code === "call-unreachable" || error.code === "call-timeout";
+  return isTemporary || error.status === 502 || error.status === 503 || error.status === 504;
 }

@@ -3,18 +3,27 @@
 /** The largest number of groups of questions in an answer. */
 export const MAX_QUESTIONS = 1000;
 
-/** How often readers got a line, and what they did next. */
+/**
+ * How often readers got a line, and how often each outcome followed: the reader's next turn in that
+ * conversation.
+ */
 export interface UsageCounts {
   readonly said: number;
+  /** The next turn got an answer of the bot. */
   readonly answered: number;
+  /** The next turn got a line that says again that the bot cannot help. */
   readonly failed: number;
+  /** The reader chose an option. */
   readonly clicked: number;
+  /** The reader agreed to a hand-over, or talks to a person. */
   readonly handedOver: number;
   readonly ratedUp: number;
   readonly ratedDown: number;
+  /** The reader sent nothing for 30 minutes. */
   readonly left: number;
+  /** The next turn is not known, such as without a session. */
   readonly unknown: number;
-  /** Readers who were not helped in the end. */
+  /** Readers whose outcome shows that they were not helped. */
   readonly unrecovered: number;
 }
 
@@ -22,14 +31,16 @@ export type LineUsage = UsageCounts & {
   readonly language: string;
   readonly channel: string;
   readonly line: string;
+  /** The author of the text. `another`: it is in another language than the reader's. */
   readonly speaker: "own" | "shipped" | "another" | "engine";
 };
 
 /** The report of a period: the lines that readers got, and how many readers they did not help. */
 export interface InsightsAnswer {
+  /** Answered messages. */
   readonly messages: number;
   readonly lines: readonly LineUsage[];
-  /** In the order of days, which are in UTC and written as 2026-11-01. */
+  /** Counts by day, the earliest first. Days are in UTC, such as 2026-11-01. */
   readonly days: readonly (UsageCounts & { readonly day: string; readonly line: string })[];
   readonly topics: readonly {
     readonly topic: "language" | "left-alone" | "unexpected" | "default-content" | "hand-over";
@@ -38,7 +49,7 @@ export interface InsightsAnswer {
   }[];
   /** The days for which a demo generated data; null for none. */
   readonly demo: { readonly from: string; readonly to: string } | null;
-  /** Periods without counts. */
+  /** Periods whose counts are missing. Times are ISO 8601. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
   /** Null if no questions are stored. Absent if they were not requested. */
   readonly questions?: readonly AskedQuestion[] | null;

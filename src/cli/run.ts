@@ -113,5 +113,5 @@ async function findPart(
 
 function describeCommands(): string {
   const rows = Array.from(commands, ([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
-  return `afterword ${readPackageVersion()}: the last word on what a chatbot says\n\n${rows.join("\n")}\n\nafterword COMMAND --help tells more.\n`;
+  return `afterword ${readPackageVersion()}: the last word on what a chatbot says\n\n${rows.join("\n")}\n\nRun afterword COMMAND --help for its options.\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Limits of fields that have no stricter format: UTF-16 units of texts, and entries of lists. The
- * API reference shows them.
+ * Limits of fields that have no stricter format: UTF-16 code units of texts, and entries of lists.
+ * The API reference shows them.
  */
 export const LIMITS = {
   /** Ids, codes and other texts that are only compared. */
@@ -21,10 +21,10 @@ export const LIMITS = {
   fileContent: 10_485_760,
   /** A text that a person writes: a survey's answer, an extra field, a variable, a comment. */
   answer: 10_000,
-  /** The text of a ticket or a reply. Whole conversations are handed over in one. */
+  /** The text of a ticket or a reply. A hand-over writes a whole conversation into one ticket. */
   ticketMessage: 500_000,
   chatMessage: 10_000,
-  /** Notes that agents keep about one chat. */
+  /** How many notes agents keep about one chat. */
   chatNotes: 200,
   /** All canned answers of an app, as JSON. */
   cannedAnswers: 1_000_000,
@@ -34,17 +34,19 @@ export const LIMITS = {
   /** All lines of an earlier conversation that a chat begins with, as JSON. */
   priorText: 500_000,
   /**
-   * As large as a body: a question over 256 characters is not refused, but has a direct answer.
+   * As large as a body, because a question of more than 256 characters is not refused but gets a
+   * direct answer.
    */
   question: 10_485_760,
   /** The length of a search for chats and tickets. */
   search: 200,
-  /** Words that are searched for. */
+  /** The query of a knowledge search. */
   query: 10_000,
   /** Files of a ticket or a reply, including those that its text shows. */
   attachments: 100,
-  /** Tags of a ticket, and characters of one. */
+  /** Tags of a ticket. */
   tags: 20,
+  /** Characters of a tag. */
   tag: 60,
   /** Tickets that are changed in one call. */
   ticketsAtOnce: 100,

@@ -41,7 +41,7 @@ export interface SignedIn {
 export interface FoundAgent {
   /** The agent who was invited; null if the search found none. */
   readonly agent: ChatAgent | null;
-  /** The chat after the search, or null if the service does not send it. */
+  /** The chat after the search; null if the service does not return it. */
   readonly chat: Chat | null;
 }
 
@@ -54,15 +54,15 @@ export interface ChatFilter {
 
 export interface StartRequest {
   readonly room: NumberOrText;
-  /** The user: a new one, one found by externalId, or an id. */
+  /** A new user, or the existing one with this `externalId` or id. */
   readonly user: NewChatUser | { readonly id: string };
   readonly history?: readonly ChatHistoryLine[];
   readonly source?: NumberOrText;
   readonly lang?: string;
   readonly externalId?: string;
   /**
-   * True in queue mode (`settings.queue.active`): the chat may wait, so an agent who is online is
-   * enough.
+   * True if the app's setting `queue.active` is. The chat may then wait, so it starts if any agent is
+   * online, even without a free slot.
    */
   readonly queue?: boolean;
   /** Calls with the same key create one chat. */
@@ -75,16 +75,16 @@ export type StartOutcome =
   | {
       readonly started: true;
       readonly user: ChatUser;
-      /** The user's own token, or null for a user who was there before. */
+      /** The user's own token; null for an existing user. */
       readonly token: string | null;
       readonly chat: Chat;
-      /** The agent who was invited, or null. */
+      /** The agent who was invited; null if there is none. */
       readonly agent: ChatAgent | null;
       /** `ongoing`: the user's open chat continues. `alone`: the search found no agent. */
       readonly outcome: "invited" | "queued" | "alone" | "ongoing";
     };
 
-/** The live chat. Lists request their pages as they are read. */
+/** The client of the live chat. A list requests its next page when it has been read that far. */
 export interface ChatClient {
   /**
    * Checks that agents are available, creates the user and the chat, and searches for an agent.
@@ -146,7 +146,10 @@ export interface ChatClient {
     change: { readonly externalId?: string; readonly lang?: string },
     options?: CallOptions,
   ): Promise<Chat>;
-  /** Closes a chat for a member or the system. Not retried, because a closed chat answers 409. */
+  /**
+   * Closes a chat in the name of a member or, without `userId`, of the system. A lost answer is not
+   * retried, because closing twice is refused with 409.
+   */
   close(id: string, userId?: string, options?: CallOptions): Promise<void>;
   assign(id: string, options?: CallOptions): Promise<FoundAgent>;
   /** Puts the chat back for other agents; `room` moves it to another room. */
@@ -229,7 +232,7 @@ export interface ChatClient {
   removeWebhook(id: string, options?: CallOptions): Promise<void>;
   /** Lists the events that a registered address did not accept, oldest first. */
   undelivered(webhookId: string, options?: ListOptions): AsyncIterable<ChatUndelivered>;
-  /** Sends undelivered events again, all or those with these ids, and returns their number. */
+  /** Sends all undelivered events again, or those with these ids. Returns how many. */
   resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;
   /**
    * Yields events as they happen: all of the app's or, with a token, those of the person's chats.

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { LIMITS } from "../call/limits.ts";
 
 /**
- * A new password of an agent (OWASP ASVS 2.1.1, 2.1.7). Lengths count characters, not UTF-16 units.
- * A login takes any text, so that passwords from before the rule still work.
+ * A new password of an agent (OWASP ASVS 2.1.1, 2.1.7). The shortest length is in characters, the
+ * longest in UTF-16 code units. Logins accept any text, so that older passwords still work.
  */
 export const newPassword = z
   .string()
@@ -15,7 +15,7 @@ export const newPassword = z
     error: "is among the passwords that attackers try first. Choose one that is harder to guess",
   });
 
-/** Common passwords are a common word with digits around it, a run of keys, or a short part repeated. */
+/** True for a common word, alone, twice or among digits, for a run of keys, and for a repeated short part. */
 function isCommon(password: string): boolean {
   const text = password.normalize("NFKC").toLowerCase();
   if (keyRuns.some((run) => run.includes(text))) return true;
@@ -102,5 +102,4 @@ const commonWords: ReadonlySet<string> = new Set([
   "correcthorsebatterystaple",
   "mypassword",
   "thisisapassword",
-  "passwordpassword",
 ]);

@@ -33,7 +33,7 @@ const conversationStart = z.object({
     .optional(),
 });
 
-/** Only the first of `directCall`, `option` and `message` that is not empty takes effect. */
+/** Of `directCall`, `option` and `message`, in this order, the first that is not empty takes effect. */
 const turn = z.object({
   message: acceptText(LIMITS.question).optional(),
   option: z.union([z.int(), z.string().max(LIMITS.question)]).optional(),
@@ -58,7 +58,7 @@ const trackedEvent = z.object({
 
 const sessionUser = z.object({ data: acceptRecord(acceptAnything(LIMITS.answer)) });
 
-// The surveys are ticketing's, but clients of the chatbot call the answers `fieldAnswers`.
+// Case management owns the surveys, but the chatbot's clients send the answers as `fieldAnswers`.
 export const chatbotSurveySubmission = z.object({
   token: acceptText(LIMITS.secret),
   fieldAnswers: acceptRecord(acceptText(LIMITS.answer)).default({}),
@@ -74,7 +74,7 @@ const startedConversation = z.object({
 const texts = z.record(z.string(), z.string());
 const attributes = z.record(z.string(), z.unknown());
 
-// Neither is ever empty, because clients drop answers without words.
+// Neither member is ever empty, because clients drop answers without words.
 const words = { message: z.string().min(1), messageList: z.array(z.string()).min(1) };
 
 const option = z.object({
@@ -131,18 +131,18 @@ const history = z.array(
 const variables = z.record(z.string(), z.object({ value: z.string() }));
 
 /** `message` gives the reason when `success` is false. */
-const done = z.object({ success: z.boolean(), message: z.string().optional() });
+const outcome = z.object({ success: z.boolean(), message: z.string().optional() });
 
 const appData = z.object({
   results: z.array(z.object({ name: z.string(), value: z.unknown() })),
 });
 
-const expired = {
+const sessionExpired = {
   status: 400,
   when: "The session is unknown, or ended after 30 minutes without a call (`Session expired`). There is no other cause of this status.",
 };
 
-const inSession = { domainKey: true, credentials: "session", errors: [expired] } as const;
+const inSession = { domainKey: true, credentials: "session", errors: [sessionExpired] } as const;
 
 const unknownSurvey = { status: 404, when: "There is no survey with this id." };
 
@@ -173,12 +173,12 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
     ),
     setVariable: createRow(
       "Sets a variable of the conversation. `success` is false, and `message` gives the reason, if the name begins with `sys_` or has more than 100 characters, the value has more than 10,000, or the conversation would have more than 200 variables.",
-      done,
+      outcome,
       { ...inSession, body: oneVariable },
     ),
     setVariables: createRow(
       "Sets several variables of the conversation. If one of them cannot be set, none is, and `success` is false.",
-      done,
+      outcome,
       {
         ...inSession,
         body: manyVariables,
@@ -186,12 +186,12 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
     ),
     track: createRow(
       "Records an event of any type, with up to 10,000 characters of data as JSON. Without a code from an answer of this conversation, `rate` and `click` are not recorded, and `success` is false.",
-      done,
+      outcome,
       { ...inSession, body: trackedEvent },
     ),
     setSessionUser: createRow(
       "Records what a client knows about the reader, up to 10,000 characters as JSON.",
-      done,
+      outcome,
       {
         ...inSession,
         body: sessionUser,
@@ -214,7 +214,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
     ),
     submitSurvey: createRow(
       "Submits the answers of a survey that was started. Each token can be used once.",
-      done,
+      outcome,
       {
         domainKey: true,
         body: chatbotSurveySubmission,

@@ -1,6 +1,6 @@
 /** The settings of POST /conversation (chatbot.md 3.2). All are optional. */
 export interface ConversationSettings {
-  /** ISO 639-1. It can be set only here, for the whole conversation. */
+  /** The language of the whole conversation (ISO 639-1), which cannot be changed later. */
   readonly lang?: string;
   readonly answers?: {
     readonly answerAttributes?: readonly string[];
@@ -22,7 +22,7 @@ export type ConversationTurn =
   | { readonly option: number | string }
   | { readonly directCall: string };
 
-/** An answer of the engine. Members that are not listed are kept as they came. */
+/** An answer of the engine. `raw` also has the members that are not listed here. */
 export interface ConversationAnswer {
   readonly type: string;
   readonly message: string;
@@ -45,7 +45,7 @@ export interface AnsweredContent {
   /** For `rate(code, …)`; null if the answer cannot be rated. */
   readonly rateCode: string | null;
   readonly relatedTitle: string | null;
-  /** An id may be empty: ask for such a content with `{ message: title }`. */
+  /** If an id is empty, ask for the content with `{ message: title }`. */
   readonly related: readonly { readonly id: string | number; readonly title: string }[];
   /** Address of an external result, or null. */
   readonly url: string | null;
@@ -54,7 +54,7 @@ export interface AnsweredContent {
 export interface AnswerOption {
   readonly label: string;
   readonly value: number | string;
-  /** Direct-call name by which the option can be chosen later as well, or null. */
+  /** The direct call that chooses the option at any later time, or null. */
   readonly revisitableLink: string | null;
   readonly attributes: Readonly<Record<string, unknown>>;
 }

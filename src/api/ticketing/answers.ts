@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OutputOf } from "../call/fields.ts";
 
-/** Shapes of answers, as the service gives them. Times are Unix seconds. */
+/** Shapes of the service's answers. Times are Unix seconds. */
 
 const seconds = z.int().min(0);
 const uuid = z.uuid();
@@ -13,10 +13,10 @@ export const created = z.object({
   full_uuid: z.string().optional(),
 });
 
-/** The person whom a ticket is from, or who works on it. */
+/** A person who asks in tickets, or works on them. */
 export const user = z.object({
   id: z.int(),
-  /** A random id, for public use: `id` can be guessed. */
+  /** A random id for public use, because `id` can be guessed. */
   hash_uuid: uuid,
   name: z.string(),
   /** E-mail address. */
@@ -37,13 +37,13 @@ export const media = reference.extend({
   /** Bytes. */
   size: z.int(),
   created: seconds,
-  /** If false, it is deleted one hour after `created`. */
+  /** If false, the file is deleted one hour after `created`. */
   attached: z.boolean(),
 });
 export type Media = OutputOf<typeof media>;
 
 const priorMessage = z.object({
-  /** `assistant` for the bot, else `user`. */
+  /** `assistant` for the bot, otherwise `user`. */
   user: z.string(),
   /** HTML. */
   message: z.string(),
@@ -58,10 +58,11 @@ export const ticket = z.object({
   title: z.string(),
   /** HTML; an image whose `src` is `att:<media>` shows an attachment. */
   message: z.string(),
-  /** Ids of users. */
+  /** Id of the user who asked. */
   creator: z.int(),
+  /** Id of the user who works on it. */
   solver: z.int().nullable(),
-  /** Number of the channel through which it came; 3 is the chat. */
+  /** Number of the ticket's channel; 3 is the chat. */
   source: z.int(),
   queue: z.int(),
   status: z.literal([1, 2, 3, 4, 5]),
@@ -78,7 +79,7 @@ export const ticket = z.object({
 });
 export type Ticket = OutputOf<typeof ticket>;
 
-/** The numbers of a ticket's states. {@link TICKET_TRANSITIONS} has their order. */
+/** The number of a ticket's state. {@link TICKET_TRANSITIONS} lists which may follow which. */
 export type TicketStatus = Ticket["status"];
 
 /** Names of the numbers in `status`. The specification lists no states; these are Afterword's. */
@@ -105,14 +106,14 @@ export const reply = z.object({
   ticket: z.int(),
   creator: z.int(),
   message: z.string(),
-  /** `reply` if the ticket's creator wrote it, else `answer`. */
+  /** `reply` if the ticket's creator wrote it, otherwise `answer`. */
   type: z.enum(["answer", "reply"]),
   attachments: z.array(reference),
   created: seconds,
 });
 export type TicketReply = OutputOf<typeof reply>;
 
-/** A change of a ticket. Lists of them begin with the oldest. */
+/** A change of a ticket. Lists have the oldest first. */
 export const ticketEvent = z.object({
   id: z.int(),
   action: z.string(),
@@ -158,6 +159,6 @@ export interface WebhookEvent {
   readonly parent: number | null;
 }
 
-/** One page of a list, in the order of ids unless it was sorted otherwise. */
+/** One page of a list, in the order of ids unless the request sorts it otherwise. */
 export const pageOf = <T>(item: z.ZodType<T>) =>
   z.object({ data: z.array(item), hasMore: z.boolean() });

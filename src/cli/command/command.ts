@@ -7,15 +7,17 @@ export interface Terminal {
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** True if standard output is a terminal. */
   readonly interactive: boolean;
   /** Asks the person at the keyboard for one line. Absent if there is no keyboard. */
   ask?(question: string): Promise<string>;
-  /** True when standard error is a terminal, so that a line may be written over. Default: no. */
+  /** True if standard error is a terminal, so that a line can be overwritten. Default: false. */
   readonly errorInteractive?: boolean;
+  /** Width of standard output, in characters. */
   readonly columns: number;
 }
 
-/** A command in the table of those beside it, which `--help` shows without loading them. */
+/** The entry of a command in a list of commands, which `--help` shows without loading them. */
 export interface ListedCommand {
   readonly summary: string;
   readonly load: () => Promise<Command>;
@@ -26,15 +28,15 @@ export interface Command {
   /** The usage after the name, such as `[--config FILE] FILE|-`. */
   readonly usage: string;
   readonly options: readonly Option[];
-  /** How many words it takes beside its options. Default: none. */
+  /** The most arguments that it takes beside its options. Default: none. */
   readonly positionals?: number;
-  /** Commands of a further word, such as `import` of `backend import`. A part may have parts. */
+  /** Subcommands by their word, such as `import` of `backend import`. They may have subcommands. */
   readonly parts?: ReadonlyMap<string, ListedCommand>;
   /** Resolves with the exit code. */
   run(args: Arguments, terminal: Terminal): Promise<number>;
 }
 
-/** Asks the person at the keyboard whether to erase, and reports it if nothing is erased. */
+/** Asks the person at the keyboard whether to erase. Writes a line if nothing is erased. */
 export async function askToErase(terminal: Terminal): Promise<boolean> {
   const answer = await terminal.ask?.('This can\'t be undone. Type "erase" to go on: ');
   if (answer?.trim().toLowerCase() === "erase") return true;
@@ -48,12 +50,12 @@ export const configOption: Option = {
   help: "configuration file (default: AFTERWORD_CONFIG, else config/afterword.yaml)",
 };
 
-/** The configuration file a command works with. */
+/** Finds the configuration file: the given one, else that of AFTERWORD_CONFIG, else the default. */
 export function findConfigFile(given: string | null, terminal: Terminal): string {
   return given ?? (terminal.env["AFTERWORD_CONFIG"] || "config/afterword.yaml");
 }
 
-/** The `--help` of one command. */
+/** Formats the `--help` of one command. */
 export function helpOf(command: Command, summary: string): string {
   const options = formatColumns(
     [...command.options, helpOption].map(({ name, value, help }) => [
@@ -64,7 +66,7 @@ export function helpOf(command: Command, summary: string): string {
   const head = `afterword ${command.name} ${command.usage}\n\n${summary}\n\n${options}\n`;
   if (command.parts === undefined) return head;
   const rows = Array.from(command.parts, ([word, part]) => [word, part.summary]);
-  return `${head}\nCommands of its own:\n\n${formatColumns(rows)}\n\nafterword ${command.name} COMMAND --help tells more.\n`;
+  return `${head}\nCommands:\n\n${formatColumns(rows)}\n\nRun afterword ${command.name} COMMAND --help for its options.\n`;
 }
 
 function formatColumns(rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 import type { Command, ListedCommand } from "./command.ts";
 import { joinWithOr, createArgumentError } from "./arguments.ts";
 
-/** Creates a command that only groups others, such as `backend key` for add, list and revoke. */
+/** Creates a command that only has subcommands, such as `backend key` with add, list and revoke. */
 export function groupOf(name: string, parts: Readonly<Record<string, ListedCommand>>): Command {
   const words = Object.keys(parts);
   const say = `say ${joinWithOr(words)}`;

@@ -42,7 +42,7 @@ export const backendInitCommand: Command = {
       value: "L",
       help: "language of the content file (default: that of the configuration's first instance, else en)",
     },
-    { name: "project", value: "P", help: "project that the first key opens (default: main)" },
+    { name: "project", value: "P", help: "project of the first key (default: main)" },
   ],
   async run(args, terminal) {
     const address = findDatabase(args, terminal);
@@ -87,7 +87,9 @@ interface InitPlan {
   readonly existing: readonly string[];
 }
 
-/** Plans which files to write. Existing contents get no example, whose ids they might use. */
+/**
+ * Plans which files to write. The example is left out if there are contents, which may use its ids.
+ */
 function planFiles(directory: string, language: string): InitPlan {
   const root = findPackageRoot();
   const own = namesIn(directory).filter(isYamlName);
@@ -109,7 +111,7 @@ function planFiles(directory: string, language: string): InitPlan {
   };
 }
 
-/** Returns an empty list also for a path that is no directory: writing to it reports that. */
+/** Returns an empty list also for a path that is not a directory, because writing then reports it. */
 function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).toSorted();
@@ -118,7 +120,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Formats one line for each file, and a single one for the engine's texts of all languages. */
+/** Formats a line for each file, and a common one for the engine's texts of all languages. */
 function formatList(
   files: readonly string[],
   directory: string,
@@ -152,7 +154,7 @@ async function createFirstKey(
 function describeNextSteps(args: Arguments): string {
   const options = ["content", "database"].flatMap((option) => {
     const given = args.one(option);
-    // A password must not appear on a screen or in a list of processes; PGPASSWORD passes it.
+    // The password is left out, since screens and lists of processes would show it. PGPASSWORD passes it.
     const value = given !== null && isPostgresAddress(given) ? formatForCommand(given) : given;
     return value === null ? [] : [` --${option} ${toShellWord(value)}`];
   });
@@ -165,7 +167,7 @@ function describeNextSteps(args: Arguments): string {
 `;
 }
 
-/** Says whether the gateway of this folder, if any, uses the same contents and keys. */
+/** Describes whether the gateway of this folder, if there is one, uses the same contents and keys. */
 async function describeGateway(
   directory: string,
   database: string,

@@ -1,14 +1,14 @@
 import { didYouMean } from "../../yaml/nearest.ts";
 
-/** A column of a CSV file: the key of a content that it fills, and how its cells are read. */
+/** A column of a CSV file, which fills one key of a content. */
 export interface Column {
   /** Path within the content, such as `["title"]` or `["attributes", "RATINGS"]`. */
   readonly path: readonly string[];
-  /** Never called for an empty cell. */
+  /** Converts a cell to the key's value. It is not called for empty cells. */
   read(cell: string): unknown;
 }
 
-/** The column for a name in the header, or what is wrong with the name. */
+/** Finds the column of a name in the header. Returns a sentence for an unknown name. */
 export function columnOf(header: string): Column | string {
   const name = header.trim();
   const attribute = /^attributes\.(.+)$/i.exec(name)?.[1];
@@ -24,7 +24,7 @@ export function columnOf(header: string): Column | string {
 }
 
 const toText = (cell: string): string => cell;
-/** A text that is not a number stays as it is: the schema says what is needed. */
+/** Leaves a text that is not a number as it is, so that the schema reports it. */
 const toNumber = (cell: string): unknown => (/^\s*-?\d{1,15}\s*$/.test(cell) ? Number(cell) : cell);
 /** Splits at line breaks, or at `|`. Blank pieces are dropped. */
 const toList = (cell: string): readonly string[] =>
@@ -33,11 +33,11 @@ const toList = (cell: string): readonly string[] =>
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "");
 const toNumbers = (cell: string): readonly unknown[] => toList(cell).map(toNumber);
-/** Spreadsheets write TRUE. */
+/** Returns the word in lower case, because spreadsheets write TRUE. The schema reads the word. */
 const toBoolean = (cell: string): unknown => cell.trim().toLowerCase();
 const toWord = (cell: string): string => cell.trim();
 
-/** In the order in which the documentation lists them. */
+/** The columns, in the order of the documentation. */
 const READERS = {
   id: toNumber,
   title: toText,

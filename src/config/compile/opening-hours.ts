@@ -11,7 +11,7 @@ export function compileHours(
   section: Section,
 ): HoursConfig {
   const zone = written.zone ?? inherited?.zone ?? null;
-  if (zone === null) reportMissing("zone", "Name the zone that the hours are meant in.", section);
+  if (zone === null) reportMissing("zone", "Name the time zone of the hours.", section);
   else if (written.zone !== undefined) checkZone(zone, section.at("zone"));
   if (written.weekly === undefined && inherited === null) {
     reportMissing(
@@ -38,20 +38,22 @@ function reportMissing(key: string, hint: string, section: Section): void {
 function checkZone(zone: string, section: Section): void {
   if (isTimeZone(zone)) return;
   const message = `no time zone is known by the name "${zone}"`;
-  const hint = "IANA names are meant, such as Europe/Madrid or America/Bogota.";
+  const hint = "Use an IANA name, such as Europe/Madrid or America/Bogota.";
   section.error("invalid-value", message, hint);
 }
 
 function checkHolidays(holidays: readonly string[], section: Section): void {
   for (const [index, day] of holidays.entries()) {
-    // 2024 is a leap year, so that a yearly holiday may be on 02-29.
+    // A yearly holiday may be on 02-29, so it is checked in a leap year.
     if (isCalendarDate(day.length === 5 ? `2024-${day}` : day)) continue;
     section.at(index).error("invalid-value", `the calendar has no day ${day}`);
   }
 }
 
+/** Minutes from the midnight at which the first day begins. */
 type Window = readonly [from: number, to: number];
 
+/** Minutes of a day. */
 const DAY_END = 1440;
 
 function compileWeek(
@@ -70,7 +72,7 @@ function compileWeek(
           : { index: null, message: `${nameDay(day)} is already listed under "${earlierKey}"` };
       if (problem === null) continue;
       report(problem, section.at(key));
-      // The days of a range have the same windows: one finding is enough.
+      // The days of a range share their windows, so one finding is enough.
       break;
     }
   }
@@ -81,7 +83,7 @@ function compileWeek(
   );
 }
 
-/** A mistake in a day, or in one of its windows. */
+/** A mistake in a window of a day, or in the day itself if `index` is null. */
 interface Problem {
   readonly index: number | null;
   readonly message: string;
@@ -98,7 +100,7 @@ function report({ index, message }: Problem, day: Section): void {
 interface Week {
   /** Windows by the ISO weekday on which they begin. */
   readonly windows: Map<number, Window[]>;
-  /** Minutes already in a window, by ISO weekday: a window over midnight has a part on each of two days. */
+  /** Parts of windows by ISO weekday. A window over midnight has a part on each of two days. */
   readonly occupied: Map<number, Window[]>;
 }
 
@@ -139,7 +141,7 @@ function daysOf(key: string): readonly number[] {
   return Array.from({ length: count + 1 }, (_, step) => ((from + step) % 7) + 1);
 }
 
-/** Parses a window, which ends after 24:00 if it crosses midnight; null if it has no valid times. */
+/** Parses a window; null for invalid times. A window over midnight ends after {@link DAY_END}. */
 function windowOf(text: string): Window | null {
   const [from, to] = text.split(/[-–]/).map(minutesOf);
   if (from === undefined || to === undefined || from === null || to === null) return null;

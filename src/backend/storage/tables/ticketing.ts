@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Case management. Times are milliseconds since the epoch; `project` is a row's project's name. */
+/** Tables of case management. Times are milliseconds since the epoch; `project` is a project's name. */
 export interface TicketingTables {
   users: UserTable;
   tickets: TicketTable;
@@ -20,6 +20,7 @@ export interface TicketingTables {
   idempotency_keys: IdempotencyKeyTable;
 }
 
+/** The columns of a record that belongs to a project. */
 interface Owned {
   id: Generated<number>;
   project: string;
@@ -30,11 +31,11 @@ interface Owned {
 export interface UserTable extends Owned {
   name: string;
   address: string;
-  /** The address as it is compared: lower case. */
+  /** The address in lower case, for comparisons. */
   address_key: string;
   /** JSON list of `{id, content}`. */
   extra: string;
-  /** Id of the chat's agent who is this user; null for everybody else. */
+  /** Id of the chat agent who is this user; null for other users. */
   agent: Generated<string | null>;
   updated: number;
 }
@@ -54,14 +55,15 @@ export interface TicketTable extends Owned {
   prior: string;
   /** ISO 639-1, or empty. */
   language: Generated<string>;
-  /** JSON of a conversation in parts (`Transcript`), whose text `message` is; or null. */
+  /** JSON of a conversation in parts (`Transcript`), if `message` is its text; otherwise null. */
   transcript: Generated<string | null>;
-  /** Id of the chat that an agent made it from. */
+  /** Id of the chat from which an agent created the ticket. */
   chat: Generated<string | null>;
   /** The ticket that this one was merged into. */
   merged: Generated<number | null>;
-  /** When it was first answered, and when it was solved or closed; null once it is opened again. */
+  /** When an agent first answered. */
   answered: Generated<number | null>;
+  /** When it was solved or closed; null again after it was reopened. */
   solved: Generated<number | null>;
   updated: number;
 }
@@ -93,7 +95,7 @@ export interface TicketPresenceTable {
   /** Id of the chat's agent. */
   agent: string;
   present_until: number;
-  /** 0 for an agent who only looks. */
+  /** 0 for an agent who only reads. */
   writing_until: number;
 }
 
@@ -101,9 +103,9 @@ export interface MediaTable extends Owned {
   name: string;
   type: string;
   size: number;
-  /** Null once the file was deleted. The row stays, so that its id is recognized. */
+  /** Null after the file was deleted. The row stays, so that its id is recognized. */
   data: Uint8Array | null;
-  /** When it was attached. While it is null, the file is deleted an hour after `created`. */
+  /** When the file was attached. If this is null, the file is deleted an hour after `created`. */
   attached: number | null;
 }
 
@@ -147,13 +149,13 @@ export interface SurveyTable {
 }
 
 export interface SurveyAnswerTable {
-  /** SHA-256 of the token that hands it in, as hexadecimal text. */
+  /** SHA-256 of the token with which the answers are submitted, as hexadecimal text. */
   token: string;
   project: string;
   survey: number;
   /** Null for a conversation without a ticket. */
   ticket: number | null;
-  /** JSON, or null until it is handed in. */
+  /** JSON; null until the survey is submitted. */
   answers: string | null;
   created: number;
 }
@@ -172,8 +174,8 @@ export interface WebhookEventTable {
   event: string;
   attempts: number;
   /**
-   * Not delivered before this time. A process moves it forward before it delivers, so that no other
-   * process delivers the same event.
+   * The event is not delivered before this time. A process postpones it before it delivers, so that
+   * no other process delivers the same event.
    */
   due: number;
 }

@@ -18,25 +18,28 @@ import { startedWith } from "./restart-needed.ts";
 export interface ReloadSource extends LoadOptions {
   /** The file that the configuration was loaded from. */
   readonly file: string;
-  /** Load's start in milliseconds since the epoch: later changes are read again. Default: none. */
+  /**
+   * When that load began, in milliseconds since the epoch: files that changed later are read again.
+   * Default: files are read again only if they change from now on.
+   */
   readonly loadedAt?: number;
 }
 
 export interface ReloadParts extends ReloadSource {
   /** The configuration in force, as it was loaded. */
   readonly config: Config;
-  /** Puts another one in force. If it throws, the old one stays. */
+  /** Puts another configuration in force. If it throws, the old one stays. */
   readonly take: (config: Config) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Called with the result of every reload: in force, or refused. */
+  /** Called with the outcome of every reload. */
   readonly decided?: (outcome: ReloadOutcome) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly timing?: ReloadTiming;
 }
 
-/** How a reload ended. */
+/** The outcome of a reload: the new configuration is in force, or it was refused. */
 export type ReloadOutcome =
   | {
       readonly kind: "taken";
@@ -51,9 +54,8 @@ export interface Reloader extends HotReload {
 }
 
 /**
- * Keeps a running gateway to its files, as {@link startHotReload} does. All of them are loaded,
- * validated and put in force together, or not at all, in which case the last good configuration
- * stays.
+ * Lets a running gateway follow its files with {@link startHotReload}. The files are loaded,
+ * validated and put in force together. If they have an error, the last good configuration stays.
  *
  * @example
  * const take = (next: Config) => gateway.swap(next);

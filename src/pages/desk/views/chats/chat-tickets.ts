@@ -6,7 +6,7 @@ import type { DeskChat } from "../../state/state.ts";
 import { useView } from "../context.ts";
 import { STATES } from "../../context.ts";
 
-/** The tickets of a chat, and a button to create one. Agents need a right for each. */
+/** Shows the tickets of a chat, and a button to create the first. Each needs a right of the agent. */
 export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {
   const { desk, acts, words } = useView();
   const { id, closed } = one.chat;

@@ -5,7 +5,7 @@ import type { DeskChat } from "../../state/state.ts";
 import { LONGEST_TEXT } from "../../outbox.ts";
 import { nameOf, formatTime, useView } from "../context.ts";
 
-/** The notes that agents keep about a chat for themselves. */
+/** Shows the notes that agents keep about a chat, which its user does not see, and a field for more. */
 export function Notes({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
@@ -13,7 +13,7 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
   const draft = `note ${id}`;
   const text = desk.drafts.get(draft) ?? "";
   const field = useRef<HTMLTextAreaElement>(null);
-  // As in the composer, a controlled field would undo letters that are typed before it renders.
+  // A controlled field would undo letters that are typed before it renders, as in the composer.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== text) field.current.value = text;
   }, [text]);
@@ -21,11 +21,11 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
   const isAdding = useRef(false);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    // The last letters may not be in the draft yet, so the field's own text counts.
+    // The draft may lack the last letters, so the text is read from the field.
     const written = field.current?.value ?? "";
     if (isAdding.current || written.trim() === "") return;
     isAdding.current = true;
-    // The button has nothing to add until something else is typed.
+    // The button will be disabled, and would lose the focus.
     field.current?.focus();
     await acts.addNote(id, written);
     isAdding.current = false;

@@ -10,7 +10,7 @@ import { useView } from "../context.ts";
 import { linkAddresses } from "../chats/messages.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 
-/** Explains how the person gets the answer. Until it is known, e-mail is not mentioned. */
+/** Explains how the person gets the answer; empty until the desk knows whether e-mail is sent. */
 export function sayWhereAnswersGo(
   { contact: address }: ChatTicket,
   choices: ChatTicketChoices | null,
@@ -27,17 +27,18 @@ interface MailProps {
   readonly shown: ShownTicket;
 }
 
-/** Words for received mails that are no reply, by their state. */
-export const OF_ARRIVED = {
+/** The words for received mails that are not replies, by their state. */
+export const ARRIVED_WORDS = {
   held: "mailHeld",
   discarded: "mailDiscarded",
   automatic: "mailAutomatic",
   bounced: "mailBounced",
 } as const;
 
-const OF_SENT = {
+/** The words for mails that carry an answer, by their state. */
+const SENT_WORDS = {
   queued: "mailQueued",
-  // A process that is killed now leaves it so until its claim ends.
+  // If the sending process is killed, the mail stays in this state until the claim ends.
   sending: "mailSending",
   sent: "mailSent",
   doubtful: "mailDoubtful",
@@ -45,33 +46,33 @@ const OF_SENT = {
 } as const;
 
 /**
- * Below an answer: whether its mail was sent. Below a reply: the text that its sender's program
- * quoted.
+ * Shows below an answer whether its mail was sent, and below a reply the text that its sender's
+ * program quoted.
  */
 export function ReplyMail({ mail, shown }: MailProps): VNode | false {
   const { words } = useView();
   const { state, quoted, reason } = mail;
-  if (!isIn(OF_SENT, state)) return quoted !== "" && html`<${Quoted} text=${quoted} />`;
+  if (!isIn(SENT_WORDS, state)) return quoted !== "" && html`<${Quoted} text=${quoted} />`;
   const why = reason === "" ? "" : ` (${reason})`;
-  const isOpen = state === "doubtful" || state === "failed";
+  const canResend = state === "doubtful" || state === "failed";
   return html`<div class="mail ${state}">
-    <p class="quiet">${words[OF_SENT[state]]}${why}</p>
-    ${isOpen && html`<${Decision} ...${{ mail, shown, actions: [["resend", words.retry]] }} />`}
+    <p class="quiet">${words[SENT_WORDS[state]]}${why}</p>
+    ${canResend && html`<${Decision} ...${{ mail, shown, actions: [["resend", words.retry]] }} />`}
   </div>`;
 }
 
-/** A mail that is no reply. An agent decides about one that is held. */
+/** Shows a received mail that is not a reply, with buttons if it is held for an agent's decision. */
 export function ArrivedMail({ mail, shown }: MailProps): VNode | false {
   const { words } = useView();
   const { state, address, message, quoted, reason } = mail;
-  if (!isIn(OF_ARRIVED, state)) return false;
+  if (!isIn(ARRIVED_WORDS, state)) return false;
   const actions: Actions = [
     ["accept", words.mailAccept],
     ["discard", words.mailDiscard],
   ];
   return html`<li class="said theirs mail ${state}">
     <p class="who">
-      <span dir="auto">${fill(words[OF_ARRIVED[state]], { address })}</span>
+      <span dir="auto">${fill(words[ARRIVED_WORDS[state]], { address })}</span>
       ${reason !== "" && html` <span class="quiet">(${reason})</span>`}
     </p>
     <div class="bubble">
@@ -84,7 +85,7 @@ export function ArrivedMail({ mail, shown }: MailProps): VNode | false {
 
 type Actions = readonly (readonly [ChatTicketMailAction["action"], string])[];
 
-/** Buttons for agents who may decide; a refusal is shown beside them. */
+/** Shows buttons to agents who may change the ticket, and beside them why a decision was refused. */
 function Decision({
   mail,
   shown,

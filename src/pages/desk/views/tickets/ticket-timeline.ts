@@ -8,7 +8,7 @@ import { formatTime, useView } from "../context.ts";
 import type { View } from "../context.ts";
 import { FileLine } from "../file.ts";
 import { linkAddresses } from "../chats/messages.ts";
-import { ArrivedMail, OF_ARRIVED, ReplyMail } from "./ticket-mail.ts";
+import { ArrivedMail, ARRIVED_WORDS, ReplyMail } from "./ticket-mail.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 
 interface TicketTimelineProps {
@@ -16,7 +16,7 @@ interface TicketTimelineProps {
   readonly list: RefObject<HTMLOListElement | null>;
 }
 
-/** Everything that was said and done about a ticket, in order. */
+/** Shows all messages, mails, notes and changes of a ticket, the oldest first. */
 export function TicketTimeline({ shown, list }: TicketTimelineProps): VNode {
   const view = useView();
   const { ticket } = shown;
@@ -33,9 +33,9 @@ export function TicketTimeline({ shown, list }: TicketTimelineProps): VNode {
     ]),
     ...createLaterLines(ticket, shown, view),
     ...ticket.mails
-      .filter(({ state }) => state in OF_ARRIVED)
+      .filter(({ state }) => state in ARRIVED_WORDS)
       .map((mail) => ({ at: mail.created, line: html`<${ArrivedMail} ...${{ mail, shown }} />` })),
-    ...ticket.changes.flatMap((change) => changeLine(change, view)),
+    ...ticket.changes.flatMap((change) => createChangeLines(change, view)),
   ];
   return html`<ol ref=${list}>
     ${parts.toSorted((a, b) => a.at - b.at).map(({ line }) => line)}
@@ -50,7 +50,7 @@ interface Timed {
 
 type Opening = ChatTicketWords & Pick<ChatTicket, "created">;
 
-/** Lists the words before a ticket was made, and its question. */
+/** Lists the conversation before a ticket was created, and its question. */
 function createOpeningLines(ticket: Opening, person: string, view: View): readonly Timed[] {
   const { created: at, message, author, files, link, dropped } = ticket;
   const before = [
@@ -59,21 +59,21 @@ function createOpeningLines(ticket: Opening, person: string, view: View): readon
     ...createTranscriptLines(ticket, person, view),
     html`<li class="rule">${formatTime(at, view.language)}</li>`,
   ];
-  // Files of a conversation may be anybody's: its lines name them where they were sent.
-  const style =
-    message === ""
-      ? { kind: "imported", who: "" }
-      : author === ""
-        ? { kind: "theirs", who: person }
-        : { kind: "colleague", who: author };
   const asked =
     message === "" && files.length === 0
       ? []
-      : [createMessageLine({ ...style, when: "" }, { message, files })];
+      : [createMessageLine({ ...styleOf(message, author, person), when: "" }, { message, files })];
   return [...before, ...asked].map((line) => ({ at, line }));
 }
 
-/** Each line with its speaker and in its own direction. */
+/** Returns the style of a ticket's question, or of the files of the conversation before it. */
+function styleOf(message: string, author: string, person: string): Pick<LineStyle, "kind" | "who"> {
+  // Anybody may have sent the files of a conversation. Its lines name them where they were sent.
+  if (message === "") return { kind: "imported", who: "" };
+  return author === "" ? { kind: "theirs", who: person } : { kind: "colleague", who: author };
+}
+
+/** Lists the lines of the conversation, each with its speaker. */
 function createTranscriptLines(
   { transcript }: Pick<ChatTicketWords, "transcript">,
   person: string,
@@ -115,7 +115,7 @@ function createLaterLines(
   ];
 }
 
-/** The address of another sender, whose mail an agent has made a reply of the ticket's person. */
+/** Finds the sender of a reply that an agent accepted from another address than the ticket's. */
 function findOtherSender(
   mails: ChatTicket["mails"],
   { ticket: { contact } }: ShownTicket,
@@ -125,10 +125,8 @@ function findOtherSender(
   return taken.address;
 }
 
-/**
- * Formats an agent's change as a name and a value. Other changes are shown elsewhere on the page.
- */
-function changeLine(
+/** Formats an agent's changes. Fields without a label are shown elsewhere on the page. */
+function createChangeLines(
   change: ChatTicket["changes"][number],
   { words, language }: View,
 ): readonly Timed[] {
@@ -137,7 +135,7 @@ function changeLine(
     at,
     line: html`<li class="happened">
       ${user !== "" && html`<bdi>${user}</bdi> · `}${words[label]}:${" "}
-      ${values.map((value, place) => html`${place > 0 && ", "}<bdi>${value}</bdi>`)}${" "}
+      ${values.map((value, index) => html`${index > 0 && ", "}<bdi>${value}</bdi>`)}${" "}
       <time>${formatTime(at, language)}</time>
     </li>`,
   }));
@@ -182,7 +180,7 @@ interface LineStyle {
 }
 
 interface MessageParts extends Pick<ChatTicketWords, "message" | "files"> {
-  /** Below the files. */
+  /** Shown below the files. */
   readonly foot?: readonly VNode[];
 }
 
