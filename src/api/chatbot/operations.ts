@@ -33,7 +33,7 @@ const conversationStart = z.object({
     .optional(),
 });
 
-/** Of `directCall`, `option` and `message`, in this order, the first that is not empty takes effect. */
+/** The first of `directCall`, `option` and `message` that is not empty takes effect. */
 const turn = z.object({
   message: acceptText(LIMITS.question).optional(),
   option: z.union([z.int(), z.string().max(LIMITS.question)]).optional(),
