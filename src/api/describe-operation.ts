@@ -41,8 +41,11 @@ export function shapeOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     io,
     unrepresentable: "any",
     target: "draft-2020-12",
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema, zodSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Zod drops examples of transformed values. The schemas' examples are what callers send.
+      const examples = z.globalRegistry.get(zodSchema)?.["examples"];
+      if (Array.isArray(examples)) jsonSchema.examples = examples;
     },
   });
   return shape;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { COMPONENTS, describeOperation } from "../../src/api/describe-operation.ts";
 import { createOpenApi } from "../../src/api/openapi.ts";
-import { type DocumentedField, fieldsOf } from "../../src/backend/docs/operation-part.ts";
+import { type DocumentedField, fieldsOf } from "../../src/backend/docs/schema-fields.ts";
 import { DOCUMENTED } from "../../src/backend/docs/products.ts";
 import { describeGateway } from "../../src/gateway/console/open-api.ts";
 import { isObject } from "../../src/json/values.ts";

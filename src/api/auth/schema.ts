@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "../call/limits.ts";
-import { COMMON_ERRORS, operationsOf, createRow } from "../call/operation.ts";
+import { COMMON_ERRORS, operationsOf, createRow, loginTooLarge } from "../call/operation.ts";
 import type { Operation } from "../call/operation.ts";
 
 /** Base address per product, without a version. */
@@ -20,7 +20,7 @@ const authorizeErrors: Operation["errors"] = [
     status: 403,
     when: "A browser sent the secret, which must stay on servers. Browsers send a domain key instead.",
   },
-  { status: 413, when: "The body is larger than 16 KiB." },
+  loginTooLarge,
   { status: 422, when: "The body cannot be read." },
   {
     status: 429,
@@ -40,8 +40,15 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
         domainKey: true,
         credentials: "key",
         body: z.object({
-          secret: z.string().max(LIMITS.secret),
-          user_personal_secret: z.string().max(LIMITS.secret).optional(),
+          secret: z
+            .string()
+            .max(LIMITS.secret)
+            .describe("The secret of the API key; in a browser, a domain key"),
+          user_personal_secret: z
+            .string()
+            .max(LIMITS.secret)
+            .optional()
+            .describe("A personal secret of the API key, beside its `secret`"),
         }),
         errors: authorizeErrors,
       },

@@ -33,11 +33,13 @@ export interface OperationRow {
   readonly bodyOptional?: boolean;
   /** The operation's own error answers, and their causes. */
   readonly errors?: readonly { readonly status: number; readonly when: string }[];
+  /** Errors that other operations of the product can answer too. Default: the table's. */
+  readonly commonErrors?: readonly { readonly status: number; readonly when: string }[];
 }
 
 /** One operation as data, for the service, the contract tests and the OpenAPI document. */
 export type Operation = Pick<ApiRoute, "id" | "method" | "path" | "aliases"> &
-  OperationRow &
+  Omit<OperationRow, "commonErrors"> &
   Required<Pick<OperationRow, "credentials" | "errors">>;
 
 export function createRow(
@@ -51,7 +53,8 @@ export function createRow(
 /**
  * Joins the rows of a product with their routes.
  *
- * @param common values for every row; its errors come before the row's own
+ * @param common values for every row; its errors come before the row's own, unless the row has
+ *   `commonErrors`
  */
 export function operationsOf<P extends ServiceName>(
   product: P,
@@ -60,8 +63,8 @@ export function operationsOf<P extends ServiceName>(
 ): readonly Operation[] {
   return Object.entries<OperationRow>(rows).map(([name, one]) => {
     const { id, method, path, aliases } = routeOf(product, name);
-    const errors = [...common.errors, ...(one.errors ?? [])];
-    return { ...common, ...one, id, method, path, aliases, errors };
+    const { commonErrors = common.errors, errors = [], ...more } = one;
+    return { ...common, ...more, id, method, path, aliases, errors: [...commonErrors, ...errors] };
   });
 }
 
@@ -69,6 +72,12 @@ export function operationsOf<P extends ServiceName>(
 export const wrongField: Operation["errors"][number] = {
   status: 422,
   when: "A field is missing or has a value that cannot be used. The message names the field.",
+};
+
+/** The error of a login, whose body is read before its sender is known. */
+export const loginTooLarge: Operation["errors"][number] = {
+  status: 413,
+  when: "The body is larger than 16 KiB.",
 };
 
 /** The error of a second request with the same key, but other content. */

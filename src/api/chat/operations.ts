@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type Operation, operationsOf, createRow, wrongField } from "../call/operation.ts";
+import {
+  type Operation,
+  operationsOf,
+  createRow,
+  loginTooLarge,
+  wrongField,
+} from "../call/operation.ts";
 import {
   agent,
   app,
@@ -43,10 +49,12 @@ import {
   userFilter,
 } from "./schema.ts";
 
+const tooLarge = { status: 413, when: "The body is larger than 10 MB." };
+
 const errors: Operation["errors"] = [
   { status: 401, when: "The app's id, its secret or a token is missing, wrong or expired." },
   { status: 403, when: "The credentials do not allow this operation." },
-  { status: 413, when: "The body is larger than 10 MB." },
+  tooLarge,
   wrongField,
   {
     status: 429,
@@ -152,6 +160,7 @@ const peopleRows = {
     {
       credentials: "app",
       body: agentLogin,
+      commonErrors: errors.map((one) => (one === tooLarge ? loginTooLarge : one)),
       errors: [wrongPassword, locked],
     },
   ),
@@ -207,7 +216,7 @@ const projectRows = {
   changeCannedAnswers: createRow(
     "Replaces all canned answers of the app. Agents need the right CHAT_EDIT_CANNED_ANSWERS.",
     cannedAnswers,
-    { persons: true, body: cannedAnswersChange },
+    { persons: true, body: cannedAnswersChange, errors: [notForUsers] },
   ),
   figures: createRow(
     "Returns a table of figures about chats and tickets by its name: `waiting`, `agents`, `chats-by-room`… The agent needs the right SUPERVISE, and for tables about tickets and surveys also TICKET_VIEW. Chats are those of the agent's rooms. `format=csv` returns CSV.",

@@ -43,6 +43,9 @@ export const figuresQuery = z.object({
     })
     .default("UTC")
     .meta({ description: "The time zone of days and hours, such as `Europe/Madrid`" }),
-  format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
+  format: z
+    .enum(["json", "csv"], { error: "must be json or csv" })
+    .default("json")
+    .describe("The format of the answer"),
 });
 export type FiguresQuery = Partial<OutputOf<typeof figuresQuery>>;

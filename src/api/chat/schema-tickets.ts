@@ -30,7 +30,7 @@ export const ticketFilter = z.object({
   status: skipEmpty(wholeNumber).meta({
     description: "1 (new), 2 (open), 3 (pending), 4 (solved) or 5 (closed)",
   }),
-  tag: skipEmpty(acceptText(LIMITS.tag)),
+  tag: skipEmpty(acceptText(LIMITS.tag)).meta({ description: "A tag of the ticket" }),
   queue: skipEmpty(wholeNumber).meta({ description: "Number of a queue" }),
   order: skipEmpty(
     z.enum(TICKET_ORDERS, { error: `must be among ${TICKET_ORDERS.join(", ")}` }),
@@ -51,25 +51,29 @@ export const REFUSED_TAGS: ExplainedReason = {
 };
 
 /** Agents solve tickets. A ticket is closed by another program, or by a merge. */
-const status = wholeNumber.pipe(
-  z.literal([2, 3, 4], { error: "must be 2 (open), 3 (pending) or 4 (solved)" }),
-);
+const status = wholeNumber
+  .pipe(z.literal([2, 3, 4], { error: "must be 2 (open), 3 (pending) or 4 (solved)" }))
+  .describe("2 (open), 3 (pending) or 4 (solved)");
 
-/** The number of the last change that the agent has seen. A later one is a conflict. */
-const seen = wholeNumber.optional();
+/** A later change is a conflict. */
+const seen = wholeNumber.optional().describe("Number of the last change that the agent has seen");
+
+const attachments = listOf(identifier, LIMITS.attachments)
+  .optional()
+  .describe("Ids of uploaded files");
+const queue = wholeNumber.describe("Number of a queue");
 
 export const chatTicketChange = z.object({
   seen,
   title: acceptFilledText(LIMITS.title).optional(),
   status: status.optional(),
-  queue: wholeNumber.optional(),
-  /** Id of an agent. An empty text removes the assignee. */
-  assignee: acceptText(LIMITS.id).optional(),
-  /** Replaces all tags of the ticket. */
-  tags: listOf(tag, LIMITS.tags).optional(),
-  /** Tags to add to the ticket, and tags to remove from it. */
-  addTags: listOf(tag, LIMITS.tags).optional(),
-  removeTags: listOf(tag, LIMITS.tags).optional(),
+  queue: queue.optional(),
+  assignee: acceptText(LIMITS.id)
+    .optional()
+    .describe("Id of an agent; an empty text removes the assignee"),
+  tags: listOf(tag, LIMITS.tags).optional().describe("Replaces all tags of the ticket"),
+  addTags: listOf(tag, LIMITS.tags).optional().describe("Tags to add"),
+  removeTags: listOf(tag, LIMITS.tags).optional().describe("Tags to remove"),
 });
 export type ChatTicketChange = OutputOf<typeof chatTicketChange>;
 
@@ -82,7 +86,10 @@ export const TICKET_REASONS = {
 
 /** The same change of several tickets. Each ticket is changed or refused on its own. */
 export const chatTicketsChange = z.object({
-  tickets: listOf(z.object({ id: wholeNumber, seen }), LIMITS.ticketsAtOnce),
+  tickets: listOf(
+    z.object({ id: wholeNumber.describe("Number of a ticket"), seen }),
+    LIMITS.ticketsAtOnce,
+  ).describe("The tickets to change"),
   ...chatTicketChange.pick({
     status: true,
     queue: true,
@@ -96,9 +103,10 @@ export type ChatTicketsChange = OutputOf<typeof chatTicketsChange>;
 export const chatTicketAnswer = z.object({
   seen,
   message: acceptFilledText(LIMITS.chatMessage),
-  attachments: listOf(identifier, LIMITS.attachments).optional(),
-  /** The state of the ticket after the answer. */
-  status: status.optional(),
+  attachments,
+  status: status
+    .optional()
+    .describe("The state after the answer: 2 (open), 3 (pending) or 4 (solved)"),
 });
 export type ChatTicketAnswer = OutputOf<typeof chatTicketAnswer>;
 
@@ -106,41 +114,44 @@ export const chatTicketNote = z.object({ message: acceptFilledText(LIMITS.chatMe
 
 /** Other agents see for some seconds that an agent looks at a ticket or writes an answer to it. */
 export const chatTicketActivity = z.object({
-  type: z.enum(["looking", "writing", "left"], {
-    error: "must be among looking, writing, left",
-  }),
+  type: z
+    .enum(["looking", "writing", "left"], { error: "must be among looking, writing, left" })
+    .describe("What the agent does"),
 });
 export type ChatTicketActivity = OutputOf<typeof chatTicketActivity>;
 
-export const chatTicketMerge = z.object({ into: identifier });
+export const chatTicketMerge = z.object({
+  into: identifier.describe("Number of the ticket that stays"),
+});
 
 /** The actions that an agent may take on a mail of a ticket. */
 const MAIL_ACTIONS = ["resend", "accept", "discard"] as const;
 
 export const chatTicketMail = z.object({
-  /** Number of the mail. */
-  mail: wholeNumber,
-  /** `resend` is for outgoing mail; `accept` makes a reply of a held mail, `discard` drops it. */
-  action: z.enum(MAIL_ACTIONS, { error: `must be among ${MAIL_ACTIONS.join(", ")}` }),
+  mail: wholeNumber.describe("Number of the mail"),
+  action: z
+    .enum(MAIL_ACTIONS, { error: `must be among ${MAIL_ACTIONS.join(", ")}` })
+    .describe("`resend` is for outgoing mail, `accept` and `discard` for held mail"),
 });
 export type ChatTicketMailAction = OutputOf<typeof chatTicketMail>;
 
 /** A ticket from a chat, or about what a person told an agent elsewhere, such as by phone. */
 export const newChatTicket = z.object({
-  /** Id of the chat. Without it, `title`, `message`, and `name` or `contact` are needed. */
-  chat: skipEmpty(acceptFilledText(LIMITS.id)),
+  chat: skipEmpty(acceptFilledText(LIMITS.id)).describe(
+    "Id of the chat; without it, `title`, `message`, and `name` or `contact` are needed",
+  ),
   title: skipEmpty(acceptText(LIMITS.title)),
-  queue: skipEmpty(wholeNumber),
-  /** The person's name and e-mail address. */
-  name: skipEmpty(acceptText(LIMITS.name)),
-  contact: skipEmpty(acceptText(LIMITS.mailAddress)),
+  queue: skipEmpty(queue),
+  name: skipEmpty(acceptText(LIMITS.name)).describe("The person's name"),
+  contact: skipEmpty(acceptText(LIMITS.mailAddress)).describe("The person's e-mail address"),
   message: skipEmpty(acceptText(LIMITS.chatMessage)),
-  /** Id of a user of the chat for whom the ticket is. The user needs no address. */
-  person: skipEmpty(acceptText(LIMITS.id)),
-  attachments: listOf(identifier, LIMITS.attachments).optional(),
-  /** Id of the assignee. Default: the agent who creates the ticket. */
-  assignee: skipEmpty(acceptText(LIMITS.id)),
-  /** The language that the person speaks. */
-  language: skipEmpty(acceptText(LIMITS.id)),
+  person: skipEmpty(acceptText(LIMITS.id)).describe(
+    "Id of a user of the chat whose ticket it is; the user needs no address",
+  ),
+  attachments,
+  assignee: skipEmpty(acceptText(LIMITS.id)).describe(
+    "Id of an agent; the default is the agent who creates the ticket",
+  ),
+  language: skipEmpty(acceptText(LIMITS.id)).describe("The language that the person speaks"),
 });
 export type NewChatTicket = OutputOf<typeof newChatTicket>;

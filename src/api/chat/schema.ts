@@ -50,7 +50,9 @@ const numberOrText = z
     error: "must be a number or a text of at most 200 characters",
   });
 
-export const externalId = acceptText(LIMITS.externalId);
+export const externalId = acceptText(LIMITS.externalId).describe(
+  "The id in a program of your own, which no other user or agent has",
+);
 
 /** An object of 64 KB at most, all keys kept (`__proto__` too). PHP sends [] for an empty one. */
 export const extraInfo = z
@@ -62,7 +64,10 @@ export const extraInfo = z
         error: describeTooLong(65_536),
       }),
   )
-  .meta({ title: "object", description: "at most 65,536 characters as JSON" });
+  .meta({
+    title: "object",
+    description: "at most 65,536 characters as JSON; anything else about the person",
+  });
 
 /** A time in Unix seconds, converted to milliseconds. Some transcripts have ms or dates (chat.md 5). */
 const moment = z
@@ -86,22 +91,37 @@ export const paging = {
 };
 
 export const page = z.object(paging);
-export const userFilter = z.object({ ...paging, externalId: externalId.optional() });
-export const messageFilter = z.object({ ...paging, after: acceptText(LIMITS.id).optional() });
-export const mediaFilter = z.object({ ...paging, chatId: acceptText(LIMITS.id).optional() });
-export const historyFormat = z.object({ format: acceptText(LIMITS.id).optional() });
+export const userFilter = z.object({
+  ...paging,
+  externalId: externalId.optional().describe("The exact `externalId` of a user"),
+});
+export const messageFilter = z.object({
+  ...paging,
+  after: acceptText(LIMITS.id).optional().describe("Id of a message; only later ones are listed"),
+});
+export const mediaFilter = z.object({
+  ...paging,
+  chatId: acceptText(LIMITS.id).optional().describe("Id of a chat, whose files alone are listed"),
+});
+export const historyFormat = z.object({
+  format: acceptText(LIMITS.id).optional().describe("`csv`; the default is JSON"),
+});
 export const surveyAbout = z.object({
-  sourceType: acceptText(LIMITS.id).optional(),
-  sourceId: acceptText(LIMITS.id).optional(),
+  sourceType: acceptText(LIMITS.id).optional().describe("The kind of item that it is about"),
+  sourceId: acceptText(LIMITS.id).optional().describe("Id of that item"),
 });
 
+const lang = acceptText(LIMITS.id).optional();
+const languageOfUser = "The language that the user speaks, such as `pt`";
+const chatsExternalId = "The id of the chat in a program of your own";
+
 export const chatChange = z.object({
-  externalId: externalId.optional(),
-  lang: acceptText(LIMITS.id).optional(),
+  externalId: externalId.optional().describe(chatsExternalId),
+  lang: lang.describe(languageOfUser),
 });
 
 export const name = acceptFilledText(LIMITS.name);
-export const contact = acceptText(LIMITS.mailAddress);
+export const contact = acceptText(LIMITS.mailAddress).describe("E-mail address");
 export const roomIds = listOf(roomId, LIMITS.entries);
 export const language: z.ZodType<string, string> = z
   .string()
@@ -133,10 +153,10 @@ export type ChatUserChange = OutputOf<typeof userChange>;
 
 /** A line of an earlier conversation, parsed: `created` is in milliseconds since the epoch. */
 const historyLine = z.object({
-  sender: acceptText(LIMITS.id),
+  sender: acceptText(LIMITS.id).describe("The user's id, or `assistant` for the bot"),
   message: acceptAnything(LIMITS.priorLine),
-  created: moment.optional(),
-  type: z.enum(["text", "object"]).catch("text"),
+  created: moment.optional().describe("Unix seconds"),
+  type: z.enum(["text", "object"]).catch("text").describe("`text` or `object`"),
 });
 export type HistoryLine = OutputOf<typeof historyLine>;
 
@@ -150,61 +170,84 @@ export interface ChatHistoryLine {
   readonly type?: "text" | "object" | undefined;
 }
 
-export const history = listOf(historyLine, LIMITS.priorLines).refine(
-  (lines) => measureJson(lines) <= LIMITS.priorText,
-  { error: describeTooLong(LIMITS.priorText) },
-);
+export const history = listOf(historyLine, LIMITS.priorLines)
+  .refine((lines) => measureJson(lines) <= LIMITS.priorText, {
+    error: describeTooLong(LIMITS.priorText),
+  })
+  .describe("The conversation so far, the oldest line first");
 
 export const newChat = z.object({
-  room: numberOrText,
-  creator: chatId,
-  source: numberOrText.optional(),
-  lang: z.preprocess((value) => value ?? undefined, acceptText(LIMITS.id).optional()),
-  externalId: z.preprocess((value) => value ?? undefined, externalId.optional()),
+  room: numberOrText.describe("Id of a room"),
+  creator: chatId.describe("Id of the user whose chat it is; with a user's token, of this user"),
+  source: numberOrText
+    .optional()
+    .describe("Where the chat comes from, as a number or a word of yours"),
+  lang: z.preprocess((value) => value ?? undefined, lang).describe(languageOfUser),
+  externalId: z
+    .preprocess((value) => value ?? undefined, externalId.optional())
+    .describe(chatsExternalId),
   history: history.optional(),
-  reason: skipEmpty(acceptText(LIMITS.id)),
-  question: skipEmpty(acceptText(LIMITS.title)),
+  reason: skipEmpty(acceptText(LIMITS.id)).describe(
+    "A word that tells agents why a person is needed; only the app may send it",
+  ),
+  question: skipEmpty(acceptText(LIMITS.title)).describe(
+    "What the user wants to know, for agents; only the app may send it",
+  ),
 });
 /** The body that a client sends. */
 export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
+const acting = "Id of the user or agent who acts; with that person's token it can be left out";
+
 /** The user or agent who acts. Callers with their own token need not name themselves. */
 export const actor = z.preprocess(
   (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
-  z.object({ userId: skipEmpty(chatId) }),
+  z.object({ userId: skipEmpty(chatId).describe(acting) }),
 );
 
 /** `room`: another room in which to look for an agent. */
 export const inbox = z.preprocess(
   (value) => readAlias(value, "room", ["roomId"]),
-  z.object({ room: numberOrText.optional() }),
+  z.object({
+    room: numberOrText.optional().describe("Id of another room in which to look for an agent"),
+  }),
 );
 
 /** `reason`: a word such as `solved`; only agents and the app may send one. */
 export const closing = z.preprocess(
   (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
-  z.object({ userId: skipEmpty(chatId), reason: skipEmpty(acceptText(LIMITS.id)) }),
+  z.object({
+    userId: skipEmpty(chatId).describe(acting),
+    reason: skipEmpty(acceptText(LIMITS.id)).describe(
+      "A word such as `solved`, which only agents and the app may send",
+    ),
+  }),
 );
 
 export const newMessage = z.object({
-  sender: skipEmpty(chatId),
+  sender: skipEmpty(chatId).describe(acting),
   message: acceptAnything(LIMITS.chatMessage),
-  type: z.enum(["text", "media"]).default("text"),
+  type: z.enum(["text", "media"]).default("text").describe("`media` for an uploaded file"),
 });
 
 export const newNote = z.object({
-  author: skipEmpty(chatId),
+  author: skipEmpty(chatId).describe(acting),
   text: acceptFilledText(LIMITS.chatMessage),
 });
 
 export const invitation = z.preprocess(
   (value) => readAlias(readAlias(value, "chatId", ["chat"]), "userId", ["user", "agentId"]),
   z.object({
-    chatId,
-    userId: skipEmpty(chatId),
-    type: z.enum(["join", "transfer"]).default("join"),
+    chatId: chatId.describe("Id of the chat"),
+    userId: skipEmpty(chatId).describe(
+      "Id of the agent who is invited, or who answers; with that agent's token, an answer needs none",
+    ),
+    type: z
+      .enum(["join", "transfer"])
+      .default("join")
+      .describe("What becomes of an agent who has the chat: `transfer` replaces that agent"),
   }),
 );
 
@@ -213,26 +256,38 @@ export const activity = z.preprocess(
   z.object({
     type: z
       .enum(["writing", "not-writing", "stop-writing", "away", "back"])
-      .transform((value) => (value === "stop-writing" ? ("not-writing" as const) : value)),
-    chatId: skipEmpty(chatId),
+      .transform((value) => (value === "stop-writing" ? ("not-writing" as const) : value))
+      .describe("What the person does"),
+    chatId: skipEmpty(chatId).describe("Id of a chat; the default is the latest open one"),
   }),
 );
 
 /** A file as JSON; multipart has `chatId`, `senderId` and the file `media`. */
 export const newMedia = z.object({
-  name: acceptFilledText(LIMITS.fileName),
-  content: z.string().max(LIMITS.fileContent),
-  chatId: skipEmpty(chatId),
-  senderId: skipEmpty(chatId),
+  name: acceptFilledText(LIMITS.fileName).meta({
+    description: "The file's name, with its extension",
+    examples: ["dot.gif"],
+  }),
+  content: z
+    .string()
+    .max(LIMITS.fileContent)
+    .meta({
+      description: "The file as Base64",
+      examples: ["R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs="],
+    }),
+  chatId: skipEmpty(chatId).describe("Id of the chat that it is sent to"),
+  senderId: skipEmpty(chatId).describe(acting),
 });
 
 export const appData = z.object({ name });
 
 /** Omitted members keep their values. A new room without a name is named after its id. */
 export const newRoom = z.object({
-  id: roomId,
+  id: roomId.describe("A number or a word, by which chats name the room"),
   name: name.optional(),
-  assign: skipEmpty(z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` })),
+  assign: skipEmpty(
+    z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` }),
+  ).describe("Which of the free agents is invited first; the default is `most-free-slots`"),
 });
 export type NewChatRoom = Omit<OutputOf<typeof newRoom>, "id"> & { readonly id: NumberOrText };
 

@@ -15,53 +15,97 @@ import {
 /** Shapes of requests: missing or unusable members get defaults, unknown ones have no effect. */
 
 const conversationStart = z.object({
-  lang: acceptText(LIMITS.id).optional(),
+  lang: acceptText(LIMITS.id)
+    .optional()
+    .meta({
+      description: "The language of the conversation; the default is the project's",
+      examples: ["en"],
+    }),
   answers: z
     .object({
-      answerAttributes: listOf(acceptText(100), 50).optional(),
-      sideBubbleAttributes: listOf(acceptText(100), 50).optional(),
-      maxOptions: wholeNumber.optional(),
-      maxRelatedContents: wholeNumber.optional(),
-      skipLastCheckQuestion: booleanLike.optional(),
+      answerAttributes: listOf(acceptText(100), 50)
+        .optional()
+        .describe('Names of attributes that make up `message`; the default is `["ANSWER_TEXT"]`'),
+      sideBubbleAttributes: listOf(acceptText(100), 50)
+        .optional()
+        .describe(
+          'Names of attributes that make up `SIDEBUBBLE_TEXT`; the default is `["SIDEBUBBLE_TEXT"]`',
+        ),
+      maxOptions: wholeNumber
+        .optional()
+        .describe("How many of several results are offered; the default is 3"),
+      maxRelatedContents: wholeNumber
+        .optional()
+        .describe("How many related contents are offered; the default is 3"),
+      skipLastCheckQuestion: booleanLike
+        .optional()
+        .describe("`true`: the last content is shown without its check question"),
     })
-    .optional(),
+    .optional()
+    .describe("What answers have"),
   forms: z
     .object({
-      allowUserToAbandonForm: booleanLike.optional(),
-      errorRetries: wholeNumber.optional(),
+      allowUserToAbandonForm: booleanLike
+        .optional()
+        .describe("`false`: words such as cancel are values; the default is `true`"),
+      errorRetries: wholeNumber
+        .optional()
+        .describe(
+          "Unusable values in a row before the form asks whether to go on; the default is 3",
+        ),
     })
-    .optional(),
+    .optional()
+    .describe("How forms go on after errors"),
 });
 
 /** The first of `directCall`, `option` and `message` that is not empty takes effect. */
 const turn = z.object({
-  message: acceptText(LIMITS.question).optional(),
-  option: z.union([z.int(), z.string().max(LIMITS.question)]).optional(),
-  directCall: acceptText(LIMITS.question).optional(),
+  message: acceptText(LIMITS.question)
+    .optional()
+    .meta({
+      description: "What the reader typed; an empty first message brings the welcome",
+      examples: ["What are your opening hours?"],
+    }),
+  option: z
+    .union([z.int(), z.string().max(LIMITS.question)])
+    .optional()
+    .describe("The `value` of the option that the reader chose"),
+  directCall: acceptText(LIMITS.question)
+    .optional()
+    .describe("The `DIRECT_CALL` of the content to answer with"),
 });
 
-const variable = { name: acceptText(100), value: acceptText(LIMITS.answer).nullable() };
+const variable = {
+  name: acceptText(100).describe("In any letter case; stored in lower case"),
+  value: acceptText(LIMITS.answer).nullable().describe("`null` is stored as an empty text"),
+};
 
 const oneVariable = z.object(variable);
 
 const manyVariables = z.object({
-  variables: z.union([
-    z.array(z.object(variable)).max(200),
-    acceptRecord(acceptText(LIMITS.answer).nullable()),
-  ]),
+  variables: z
+    .union([
+      z.array(z.object(variable)).max(200),
+      acceptRecord(acceptText(LIMITS.answer).nullable()),
+    ])
+    .describe("A list of names and values, or an object with the values by name"),
 });
 
 const trackedEvent = z.object({
-  type: acceptText(100),
+  type: acceptText(100).describe("`rate`, `click`, or a name of your own"),
   data: acceptAnything(LIMITS.answer).optional(),
 });
 
-const sessionUser = z.object({ data: acceptRecord(acceptAnything(LIMITS.answer)) });
+const sessionUser = z.object({
+  data: acceptRecord(acceptAnything(LIMITS.answer)).describe("Any names and values"),
+});
 
 // Case management owns the surveys, but the chatbot's clients send the answers as `fieldAnswers`.
 export const chatbotSurveySubmission = z.object({
-  token: acceptText(LIMITS.secret),
-  fieldAnswers: acceptRecord(acceptText(LIMITS.answer)).default({}),
+  token: acceptText(LIMITS.secret).describe("The token from the start of the survey"),
+  fieldAnswers: acceptRecord(acceptText(LIMITS.answer))
+    .default({})
+    .describe("The answers by the id of their question"),
 });
 
 /** Shapes of answers, as the engine gives them. */
@@ -232,7 +276,9 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
       appData,
       {
         domainKey: true,
-        query: z.object({ name: z.string().max(LIMITS.name).optional() }),
+        query: z.object({
+          name: z.string().max(LIMITS.name).optional().describe("Only the values called so"),
+        }),
       },
     ),
   },

@@ -36,7 +36,10 @@ const searchedText = acceptFilledText(LIMITS.query).transform((value) =>
 );
 
 export const searchRequest = z.object({
-  query: searchedText,
+  query: searchedText.meta({
+    description: "What the reader searches for",
+    examples: ["return an item"],
+  }),
   tracking: acceptBoolean(true).meta({ description: "`false`: the search is not recorded" }),
   type: skipEmpty(acceptText(LIMITS.id)).meta({
     description: "`instant`: the reader is still typing, so beginnings of words count",
@@ -76,14 +79,18 @@ export const contentsRequest = z.object({
   categoryId: skipEmpty(numberList).meta({
     description: "Ids separated by commas; categories below are not included",
   }),
-  sortBy: skipEmpty(z.enum(["modificationDate", "creationDate"])),
+  sortBy: skipEmpty(z.enum(["modificationDate", "creationDate"])).meta({
+    description: "By a date, the newest first",
+  }),
 });
 export type ContentsRequest = OutputOf<typeof contentsRequest>;
 
 export const idsRequest = z.object({
-  ids: numberList.refine((ids) => ids.length > 0 && ids.length <= 100, {
-    error: "must name 1 to 100 contents",
-  }),
+  ids: numberList
+    .refine((ids) => ids.length > 0 && ids.length <= 100, {
+      error: "must name 1 to 100 contents",
+    })
+    .describe("Ids of contents, separated by commas"),
   lang,
 });
 
@@ -122,14 +129,16 @@ export const treeRequest = z.object({
 
 export const crossSellingRequest = z.object({
   ...paged,
-  query: skipEmpty(searchedText),
-  contentId: skipEmpty(wholeNumber),
-  tracking: acceptBoolean(true),
+  query: skipEmpty(searchedText).meta({ description: "What the reader searches for" }),
+  contentId: skipEmpty(wholeNumber).meta({ description: "Id of the content that is shown" }),
+  tracking: acceptBoolean(true).meta({ description: "`false`: the search is not recorded" }),
 });
 export type CrossSellingRequest = OutputOf<typeof crossSellingRequest>;
 
 export const sessionRequest = z.object({
-  sdkVersion: skipEmpty(acceptText(100)),
+  sdkVersion: skipEmpty(acceptText(100)).meta({
+    description: "The version of the client, which events record with `logUserAgent`",
+  }),
 });
 
 export const sessionUser = z.object({
@@ -146,7 +155,12 @@ function acceptMapping(most: number): z.ZodType<Readonly<Record<string, unknown>
     .meta({ description: `at most ${most} characters as JSON` });
 }
 
-export const detectQuery = z.object({ query: searchedText });
+export const detectQuery = z.object({
+  query: searchedText.meta({
+    description: "The text whose language is wanted",
+    examples: ["Where is my order?"],
+  }),
+});
 
 export const detectRequest = z.preprocess(
   // Clients send the text as `query` or as `text`.
@@ -158,5 +172,5 @@ export const detectRequest = z.preprocess(
 );
 
 export const appDataRequest = z.object({
-  name: skipEmpty(acceptText(LIMITS.name)),
+  name: skipEmpty(acceptText(LIMITS.name)).meta({ description: "Only the values called so" }),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMON_ERRORS, operationsOf, createRow, keyUsed } from "../call/operation.ts";
+import { COMMON_ERRORS, operationsOf, createRow, keyUsed, wrongField } from "../call/operation.ts";
 import type { Operation } from "../call/operation.ts";
 import {
   created,
@@ -117,6 +117,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
       z.intersection(ticket, created),
       {
         body: newTicket,
+        commonErrors: COMMON_ERRORS.filter((one) => one !== wrongField),
         errors: [
           unknownId,
           {

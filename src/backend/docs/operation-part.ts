@@ -1,9 +1,10 @@
 import { html } from "hono/html";
-import { formatNumber } from "../../api/call/fields.ts";
 import type { Operation, CredentialKind } from "../../api/call/operation.ts";
+import { notForUsers } from "../../api/chat/operations-chats.ts";
 import { describeOperation } from "../../api/describe-operation.ts";
 import type { DescribedOperation, JsonSchema } from "../../api/openapi.ts";
 import { isObject } from "../../json/values.ts";
+import { fieldsOf, listOf, sampleOf } from "./schema-fields.ts";
 
 /** Escaped HTML. */
 export type Markup = ReturnType<typeof html>;
@@ -30,7 +31,7 @@ export function renderOperation(operation: Operation): Markup {
     <p class="dim">
       Needs ${renderProse(needs[credentials])}.
       ${operation.domainKey === true && credentials !== "key" ? "A token that was issued for a domain key is accepted too." : ""}
-      ${credentials === "app-secret" && operation.persons === true ? renderProse("Users and agents send their own token in `x-hyper-token` instead of the secret.") : ""}
+      ${credentials === "app-secret" && operation.persons === true ? renderProse(`${isForAgents(operation) ? "Agents" : "Users and agents"} send their own token in \`x-hyper-token\` instead of the secret.`) : ""}
     </p>
     ${
       aliases.length === 0
@@ -60,14 +61,20 @@ export function renderOperation(operation: Operation): Markup {
 }
 
 /**
- * Lists the credentials that a browser may send it with: those of its curl call, a person's token,
- * or nothing.
+ * Lists the credentials that a browser may send it with: those of its curl call, the token of a
+ * user or of an agent, or nothing.
  */
-function browserOf({ credentials, domainKey, persons }: Operation): "as-is" | "person" | "never" {
-  if (credentials === "app-token") return "person";
-  if (credentials === "app-secret") return persons === true ? "person" : "never";
+function browserOf(operation: Operation): "as-is" | "user" | "agent" | "never" {
+  const { credentials, domainKey, persons } = operation;
+  if (isForAgents(operation)) return "agent";
+  if (credentials === "app-secret") return persons === true ? "user" : "never";
   const isServers = ["token", "session"].includes(credentials) && domainKey !== true;
   return isServers ? "never" : "as-is";
+}
+
+/** True if a user's token is refused. */
+function isForAgents({ credentials, errors }: Operation): boolean {
+  return credentials === "app-token" || errors.includes(notForUsers);
 }
 
 const withToken = "the API key in `x-vendor-key` and an access token in `Authorization`";
@@ -91,43 +98,30 @@ const headersOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   ],
   app: ["x-hyper-appId: $APP"],
   "app-secret": ["x-hyper-appId: $APP", "x-hyper-secret: $SECRET"],
-  "app-token": ["x-hyper-appId: $APP", "x-hyper-token: $PERSON"],
+  "app-token": ["x-hyper-appId: $APP", "x-hyper-token: $AGENT"],
 };
 
-/** Renders a curl call whose body has the required members. */
+/** Renders a curl call with the required parameters, and a sample of its body. */
 function curlOf(
-  { method, path, body }: DescribedOperation,
+  { method, path, query, body }: DescribedOperation,
   credentials: readonly string[],
 ): string {
   const headers = credentials.map((header) => ` \\\n  -H "${header}"`);
   const address = path.replaceAll(/\{(\w+)\}|:(\w+)/g, (_, one, other) => `$${one ?? other}`);
-  const call = `curl${method === "GET" ? "" : ` -X ${method}`} "$BASE${address}"${headers.join("")}`;
+  const parameters = query === undefined ? "" : queryOf(query);
+  const call = `curl${method === "GET" ? "" : ` -X ${method}`} "$BASE${address}${parameters}"${headers.join("")}`;
   if (body === undefined) return call;
   const sample = JSON.stringify(sampleOf(body) ?? {});
   return `${call} \\\n  -H "Content-Type: application/json" \\\n  -d '${sample.replaceAll("'", String.raw`'\\''`)}'`;
 }
 
-/**
- * Creates a sample value of a schema: the required members of objects, and the first of
- * alternatives.
- */
-function sampleOf(schema: unknown, depth = 0): unknown {
-  if (!isObject(schema) || depth > maxDepth) return "…";
-  const { properties, items, type, default: absent, enum: values, minimum } = schema;
-  if ("const" in schema) return schema["const"];
-  if (absent !== undefined) return absent;
-  if (Array.isArray(values)) return values[0];
-  if (isObject(properties)) {
-    const needed = new Set(listOf(schema["required"]));
-    const members = Object.entries(properties).filter(([name]) => needed.has(name));
-    return Object.fromEntries(members.map(([name, one]) => [name, sampleOf(one, depth + 1)]));
-  }
-  const [first] = listAlternatives(schema);
-  if (first !== undefined) return sampleOf(first, depth + 1);
-  if (type === "array") return items === undefined ? [] : [sampleOf(items, depth + 1)];
-  if (type === "object") return {};
-  if (type === "integer" || type === "number") return Math.max(1, Number(minimum) || 1);
-  return type === "boolean" ? true : "…";
+/** Writes the required parameters, such as `?ids=1`, or nothing. */
+function queryOf({ properties, required }: JsonSchema): string {
+  const needed = required === undefined ? [] : listOf(required);
+  const pairs = Object.entries(isObject(properties) ? properties : {})
+    .filter(([name]) => needed.includes(name))
+    .map(([name, schema]) => `${name}=${encodeURIComponent(listOf(sampleOf(schema)).join(","))}`);
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 function renderFields(title: string, schema: JsonSchema): Markup {
@@ -186,123 +180,4 @@ function renderErrors({ errors }: DescribedOperation): Markup {
       </table>
     </div>
   </details>`;
-}
-
-/** One line of a table of fields. */
-export interface DocumentedField {
-  /** Path such as `answers[].options[].label`; `{name}` is any name, empty the whole. */
-  readonly name: string;
-  /** Such as `string or null`. */
-  readonly type: string;
-  readonly required: boolean;
-  /** Further rules of its values, or empty. */
-  readonly note: string;
-  /** The purpose by the schema's own words, or empty. */
-  readonly about: string;
-}
-
-// No schema of the interfaces is deeper. The limit ends schemas that refer to themselves.
-const maxDepth = 12;
-
-/**
- * Lists a JSON Schema's members, each followed by its own members. Alternatives share one table.
- */
-export function fieldsOf(schema: unknown): readonly DocumentedField[] {
-  const found = new Map<string, DocumentedField>();
-  for (const field of listInner(schema, "", 0)) {
-    if (!found.has(field.name)) found.set(field.name, field);
-  }
-  return [...found.values()];
-}
-
-function listInner(value: unknown, path: string, depth: number): readonly DocumentedField[] {
-  if (!isObject(value) || depth > maxDepth) return [];
-  const needed = new Set(listOf(value["required"]));
-  const listBelow = (
-    name: string,
-    schema: unknown,
-    required: boolean,
-  ): readonly DocumentedField[] => [
-    { name, type: typeOf(schema), required, note: noteOf(schema), about: aboutOf(schema) },
-    ...listInner(schema, name, depth + 1),
-  ];
-  const { properties, items, additionalProperties: any } = value;
-  const prefix = path === "" ? "" : `${path}.`;
-  return [
-    ...Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) =>
-      listBelow(`${prefix}${name}`, schema, needed.has(name)),
-    ),
-    ...(isObject(any) ? listBelow(`${prefix}{name}`, any, false) : []),
-    ...(path === "" && isObject(items)
-      ? listBelow("[]", items, true)
-      : listInner(items, `${path}[]`, depth + 1)),
-    ...listAlternatives(value).flatMap((one) => listInner(one, path, depth + 1)),
-  ];
-}
-
-function typeOf(schema: unknown): string {
-  if (!isObject(schema)) return "anything";
-  // Schemas often accept more than callers should send. The title names what they should send.
-  if (typeof schema["title"] === "string") return schema["title"];
-  if (typeof schema["$ref"] === "string") return schema["$ref"].replace(/^.*\//, "");
-  const types = listOf(schema["type"] ?? []).map((type) =>
-    type === "array" ? `list of ${typeOf(schema["items"])}` : String(type),
-  );
-  const all = types.length > 0 ? types : listAlternatives(schema).map((one) => typeOf(one));
-  if (all.length === 0) return "const" in schema ? typeof schema["const"] : "anything";
-  return [...new Set(all)].join(" or ");
-}
-
-function noteOf(schema: unknown): string {
-  if (!isObject(schema)) return "";
-  const { type, items, maxItems } = schema;
-  if (type === "array") {
-    const each = noteOf(items);
-    if (typeof maxItems !== "number") return each;
-    const entries = `at most ${formatNumber(maxItems)} ${maxItems === 1 ? "entry" : "entries"}`;
-    return each === "" ? entries : `${entries}; each ${each}`;
-  }
-  const length = maxLengthOf(schema);
-  const size = length === null ? "" : `at most ${formatNumber(length)} characters`;
-  if (typeof schema["title"] === "string") return size;
-  const { enum: values, const: only, format, default: absent, minimum, maximum } = schema;
-  const most = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? maximum : null;
-  return [
-    Array.isArray(values) ? `one of ${values.join(", ")}` : "",
-    only === undefined ? "" : `always ${JSON.stringify(only)}`,
-    typeof format === "string" ? format : "",
-    typeof minimum === "number" && minimum > 0 ? `at least ${minimum}` : "",
-    most === null ? "" : `at most ${most}`,
-    size,
-    absent === undefined ? "" : `otherwise ${JSON.stringify(absent)}`,
-  ]
-    .filter((part) => part !== "")
-    .join("; ");
-}
-
-/**
- * Finds how many characters a text may have, also one that is an alternative to other types. Null
- * for a text with a pattern, such as a time, whose length needs no mention.
- */
-function maxLengthOf(schema: JsonSchema): number | null {
-  const { title, type, maxLength, pattern } = schema;
-  if (type === "string") {
-    return typeof maxLength === "number" && pattern === undefined ? maxLength : null;
-  }
-  // The texts that a number is accepted as have no length that matters.
-  if (title !== undefined && title !== "string") return null;
-  const lengths = listAlternatives(schema).map(maxLengthOf);
-  return lengths.find((length) => length !== null) ?? null;
-}
-
-function aboutOf(schema: unknown): string {
-  return isObject(schema) && typeof schema["description"] === "string" ? schema["description"] : "";
-}
-
-function listAlternatives(schema: JsonSchema): readonly JsonSchema[] {
-  return ["anyOf", "oneOf", "allOf"].flatMap((name) => listOf(schema[name] ?? []).filter(isObject));
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [value];
 }

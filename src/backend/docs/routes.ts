@@ -8,6 +8,7 @@ import { COMPONENTS, describeOperation } from "../../api/describe-operation.ts";
 import { createOpenApi } from "../../api/openapi.ts";
 import type { PageName } from "../../pages/header.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
+import { DEMO_CHAT } from "../chat/demo.ts";
 import { requestOf } from "../pages/desk-page.ts";
 import { createErrorAnswer } from "../http/refusal.ts";
 
@@ -148,6 +149,7 @@ async function renderDocsPage(
               role="region"
               aria-label="Shell"
             ><code id="shell">${`BASE={{main}}\n${recipe.shell}`}</code></pre>
+            ${demo === "" ? "" : html`<p>${TRYING}</p>`}
           </section>
           <nav class="contents" aria-label="Contents">
             <p id="find" role="search" hidden>
@@ -168,6 +170,9 @@ const HEAD = `<script src="{{base}}/shared/scheme.js"></script>
     <link rel="stylesheet" href="{{base}}/shared/base.css" />
     <link rel="stylesheet" href="{{base}}/docs.css" />
     <script type="module" src="{{base}}/docs.js"></script>`;
+
+const TRYING =
+  "“Try it” sends a call from this page. Calls that need a server's secret have no “Try it”: run the curl line in a shell.";
 
 const TRY = `<script type="module" src="{{base}}/try.js"></script>`;
 
@@ -213,7 +218,7 @@ const RULES: readonly string[] = [
   "Paths begin at this server's own address. A client that reads an address from `apis` appends the path after the product's name: `/v1/…`.",
   "The version is `v1`, in small letters. Any other version is answered with 404, as is a path without a version, except those of the chatbot and of the chat's media, settings and surveys.",
   "A slash at the end of a path makes no difference.",
-  "Bodies are JSON. Forms with the same fields are accepted too, with nested fields in brackets: `history[messages][0][user]`. A body has at most 10 MB.",
+  "Bodies are JSON. Forms with the same fields are accepted too, with nested fields in brackets: `history[messages][0][user]`. A body has at most 10 MB, that of a login 16 KiB.",
   "Booleans are `true` and `false`. `1`, `0` and all four as texts are accepted too, as are numbers as texts.",
   "Fields that are not listed have no effect in requests. Later versions may add fields to answers.",
 ];
@@ -223,23 +228,68 @@ const VENDOR_RULE =
 
 const KEY_RULE = "The API key can be sent as `x-inbenta-key` or as `x-vendor-key`.";
 
-/** Logs in with a secret, as the vendor's server and this backend expect it. */
-function shellOf(key: string, secret: string): string {
+interface Credentials {
+  readonly key: string;
+  readonly secret: string;
+  readonly app: string;
+  readonly appSecret: string;
+  /** The token of an agent of the chat, or the command that prints one. */
+  readonly agent: string;
+}
+
+/** Sets a variable for each credential, and asks the server for those that it issues. */
+function shellOf({ key, secret, app, appSecret, agent }: Credentials): string {
+  const keyed = '-H "x-vendor-key: $KEY"';
+  const session = postOf(
+    "/chatbot/v1/conversation",
+    `${keyed} -H "Authorization: Bearer $TOKEN"`,
+    "{}",
+    "sessionToken",
+  );
   return `KEY=${key}
-TOKEN=$(curl -s "$BASE/v1/auth" -H "x-vendor-key: $KEY" -H "Content-Type: application/json" -d '{"secret":"${secret}"}' | sed 's/.*"accessToken":"\\([^"]*\\).*/\\1/')`;
+TOKEN=${postOf("/v1/auth", keyed, `{"secret":"${secret}"}`, "accessToken")}
+SESSION=${session}
+APP=${app}
+SECRET=${appSecret}
+AGENT=${agent}`;
+}
+
+/** A command that sends a body, and prints one member of the answer. */
+function postOf(path: string, headers: string, body: string, member: string): string {
+  return `$(curl -s "$BASE${path}" ${headers} -H "Content-Type: application/json" -d '${body}' | sed 's/.*"${member}":"\\([^"]*\\).*/\\1/')`;
 }
 
 const DEMO_RECIPE: Recipe = {
   about: "The demo backend's are:",
-  shell: shellOf("demo-key", "demo-secret"),
+  shell: shellOf({
+    key: "demo-key",
+    secret: "demo-secret",
+    app: DEMO_CHAT.appId,
+    appSecret: DEMO_CHAT.secret,
+    agent: postOf(
+      "/chat/v1/agents/login",
+      '-H "x-hyper-appId: $APP"',
+      JSON.stringify({ login: DEMO_CHAT.agent, password: DEMO_CHAT.password }),
+      "token",
+    ),
+  }),
 };
+
+const YOUR_SHELL = shellOf({
+  key: "YOUR_KEY",
+  secret: "YOUR_SECRET",
+  app: "YOUR_APP",
+  appSecret: "YOUR_APPS_SECRET",
+  agent: "TOKEN_OF_AN_AGENT",
+});
 const OWN_RECIPE: Recipe = {
-  about: "Put in a key and its secret, as `afterword backend key add` showed them:",
-  shell: shellOf("YOUR_KEY", "YOUR_SECRET"),
+  about:
+    "Put in a key and its secret, as `afterword backend key add` showed them, and for the chat an app and its secret, as `afterword backend app add` did:",
+  shell: YOUR_SHELL,
 };
 const VENDOR_RECIPE: Recipe = {
-  about: "Put in the API key and the secret that the vendor gave you:",
-  shell: shellOf("YOUR_KEY", "YOUR_SECRET"),
+  about: "Put in the credentials that the vendor gave you:",
+  shell: YOUR_SHELL,
 };
 
 /** Describes these products as an OpenAPI 3.1 document. */

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDocsRoutes } from "../../../src/backend/docs/routes.ts";
 import { loadReferenceParts } from "../../../src/backend/pages/load-page.ts";
+import { fieldsOf } from "../../../src/backend/docs/schema-fields.ts";
 import { DOCUMENTED } from "../../../src/backend/docs/products.ts";
+import { describeOperation } from "../../../src/api/describe-operation.ts";
 import { loadConfig } from "../../../src/config/load/load.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
 import { workspace } from "../../config/workspace.ts";
@@ -148,6 +150,30 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  test("lists the statuses that an operation answers, and no others", async () => {
+    const { paths } = await published();
+    const answersOf = (path: string): Json => paths[path].post.responses;
+    const parts = answersOf("/ticketing/v1/tickets/{id}/subtickets");
+    expect(Object.keys(parts)).toEqual(expect.arrayContaining(["302", "413"]));
+    expect(parts["422"]).toBeUndefined();
+    expect(answersOf("/ticketing/v1/tickets")["422"].description).toContain("missing");
+    // A body is read before its sender is known.
+    for (const path of ["/v1/auth", "/chat/v1/agents/login"]) {
+      expect(answersOf(path)["413"].description).toBe("The body is larger than 16 KiB.");
+    }
+  });
+
+  test("describes every field of a body that is not named after a common thing", async () => {
+    const common =
+      /(?:^|\.)(?:name|title|message|text|url|password|\{name\}|[A-Z]\w+day(?:\[\]\.(?:from|to))?)$/;
+    const undescribed = operations.flatMap((operation) =>
+      fieldsOf(describeOperation(operation).body)
+        .filter(({ name, about }) => about === "" && !common.test(name))
+        .map(({ name }) => `${operation.id} ${name}`),
+    );
+    expect(undescribed).toEqual([]);
+  });
+
   test("gives each system the errors that its clients read", async () => {
     const { paths } = await published();
     const errorOf = (path: string): string =>
@@ -180,7 +206,9 @@ describe("the page", () => {
     expect(rows).toContain("answers[].options[].revisitableLink optional string");
     expect(rows).toContain("answers[].intent.score number");
     // What should be sent, not all that is accepted.
-    expect(rows).toContain("message optional string at most 10,485,760 characters");
+    expect(rows).toContain(
+      "message optional string What the reader typed; an empty first message brings the welcome; at most 10,485,760 characters",
+    );
     expect(rows.find((row) => row.startsWith("answers[].flags"))).toContain("follow-up-question");
   });
 
@@ -191,13 +219,17 @@ describe("the page", () => {
       return [...article.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => textOf(row ?? ""));
     };
     const ticket = await rowsOf("ticketing.createTicket");
-    expect(ticket).toContain("message string at most 500,000 characters");
-    expect(ticket).toContain("creator integer or UUID");
-    expect(ticket).toContain("queue optional integer");
-    expect(ticket).toContain("attachments optional list of integer or UUID at most 100 entries");
+    expect(ticket).toContain("message string HTML; at most 500,000 characters");
+    expect(ticket).toContain("creator integer or UUID Id of the user whose ticket it is");
+    expect(ticket).toContain("queue optional integer Number of a queue; the default is 1");
+    expect(ticket).toContain(
+      "attachments optional list of integer or UUID Ids of uploaded files; at most 100 entries",
+    );
     const user = await rowsOf("chat.createUser");
-    expect(user).toContain("contact optional string at most 254 characters");
-    expect(user).toContain("extraInfo optional object at most 65,536 characters as JSON");
+    expect(user).toContain("contact optional string E-mail address; at most 254 characters");
+    expect(user).toContain(
+      "extraInfo optional object at most 65,536 characters as JSON; anything else about the person",
+    );
     expect(await rowsOf("chat.users")).toContain(
       "length optional integer The most entries, 1 to 200; the default is 50",
     );
@@ -267,6 +299,29 @@ describe("the page", () => {
     expect(call).toContain(`-d '{"secret":"…"}'`);
   });
 
+  test("has a curl line that sends the parameters an operation needs", async () => {
+    const page = await get("/docs");
+    const callOf = (id: string): string => {
+      const article = page.slice(page.indexOf(`id="${id}"`)).split("</article>")[0] ?? "";
+      return textOf(/aria-label="curl"><code>(.*?)<\/code>/s.exec(article)?.[1] ?? "");
+    };
+    expect(callOf("knowledge.contentsByIds")).toContain('"$BASE/knowledge/v1/contents/ids?ids=1"');
+    expect(callOf("knowledge.detectLanguageOf")).toMatch(/\/language-detector\?query=\w+%20/);
+    expect(callOf("ticketing.publicUser")).toContain("/users/public?address=ana%40example.com");
+    expect(callOf("ticketing.createUser")).toContain('"address":"ana@example.com"');
+    expect(callOf("chatbot.send")).toMatch(/-d '\{"message":"\w/);
+  });
+
+  test("tells operations for agents alone from those for users too", async () => {
+    const page = await get("/docs");
+    const articleOf = (id: string): string =>
+      textOf(page.slice(page.indexOf(`id="${id}"`)).split("</article>")[0] ?? "");
+    for (const id of ["chat.agents", "chat.notes", "chat.accept", "chat.changeCannedAnswers"]) {
+      expect([id, articleOf(id)]).toEqual([id, expect.stringContaining(". Agents send their own")]);
+    }
+    expect(articleOf("chat.sendMessage")).toContain(". Users and agents send their own token");
+  });
+
   test("shows the enabled systems, and authentication always", async () => {
     const some = createDocsRoutes({ version: "1", products: ["ticketing"] });
     const page = await (await some.request("/docs")).text();
@@ -299,6 +354,9 @@ describe("the curl lines", () => {
     const demo = createDocsRoutes({ version: "1.2.3", demo: "domain-key" });
     const page = await (await demo.request("http://127.0.0.1:8799/docs")).text();
     expect(shellOf(page)).toMatch(/^BASE=http:\/\/127\.0\.0\.1:8799\nKEY=demo-key\n.*demo-secret/);
+    for (const name of ["KEY", "TOKEN", "SESSION", "APP", "SECRET", "AGENT"]) {
+      expect(shellOf(page)).toMatch(new RegExp(`^${name}=`, "m"));
+    }
     const own = await (await routes.request("http://bot.example/docs/")).text();
     expect(shellOf(own)).toMatch(/^BASE=http:\/\/bot\.example\nKEY=YOUR_KEY\n/);
     expect(shellOf(own)).not.toContain("demo");

@@ -35,13 +35,14 @@ afterAll(async () => {
 async function visit(
   options: BrowserContextOptions = {},
   path = "/docs",
+  origin = url,
 ): Promise<{ page: Page; complaints: readonly string[] }> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   // The recorder itself is a script: without scripts there are only the browser's messages.
-  const complaints = options.javaScriptEnabled === false ? [] : await watch(page, url);
-  await page.goto(`${url}${path}`);
+  const complaints = options.javaScriptEnabled === false ? [] : await watch(page, origin);
+  await page.goto(`${origin}${path}`);
   return { page, complaints };
 }
 
@@ -88,6 +89,56 @@ describe("the page about the interfaces of an embedded backend", () => {
       }
     });
     expect(await axe(page)).toEqual([]);
+  });
+
+  it("asks for an agent's token and for ids before it sends a call that needs them", async () => {
+    const house = await openHouse();
+    onTestFinished(() => house.close());
+    const { page, complaints } = await visit({}, "/docs", house.url);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+    const openForm = async (id: string): Promise<Locator> => {
+      const article = page.locator(`article[id="${id}"]`);
+      await article.getByText("Try it", { exact: true }).click();
+      return article;
+    };
+    const send = async (article: Locator, status: RegExp): Promise<string> => {
+      await article.getByRole("button", { name: "Send" }).click();
+      await article.getByRole("status").getByText(status).waitFor();
+      return (await article.getByRole("group", { name: /^What came back/ }).textContent()) ?? "";
+    };
+    const agents = await openForm("chat.agents");
+    expect(await agents.textContent()).toContain("Only agents may call this.");
+    const token = agents.getByRole("textbox", { name: "Agent's token" });
+    await agents.getByRole("button", { name: "Send" }).click();
+    expect(await token.evaluate((field) => field.matches(":invalid"))).toBe(true);
+    expect(sent).not.toContain("/chat/v1/agents");
+    // The demo's agent logs in as the form is, and the page keeps the token.
+    await agents.getByRole("link", { name: "Log in as an agent" }).click();
+    await send(await openForm("chat.loginAgent"), /^200 OK\. Later calls/);
+    expect(await token.inputValue()).toMatch(/^[\w-]{20,}$/);
+    expect(await send(agents, /^200/)).toContain('"login": "demo-agent"');
+    // A place in the address is filled first.
+    const chat = await openForm("chat.chat");
+    const address = chat.getByRole("textbox", { name: /^Address/ });
+    await chat.getByRole("button", { name: "Send" }).click();
+    expect(await address.evaluate((field) => field.matches(":invalid"))).toBe(true);
+    expect(await address.getAttribute("title")).toBe("Put a value in the place of {id}");
+    // The reader's own user can open a chat, and read it.
+    const user = JSON.parse(
+      (await send(await openForm("chat.createUser"), /^200/)).split("\n\n")[1] ?? "",
+    );
+    const creating = await openForm("chat.createChat");
+    const body = creating.getByRole("textbox", { name: "Body" });
+    await body.fill(JSON.stringify({ room: 1, creator: user.user.id }));
+    const { chat: opened } = JSON.parse((await send(creating, /^200/)).split("\n\n")[1] ?? "");
+    await address.fill(`/chat/v1/chats/${opened.id}`);
+    expect(await send(chat, /^200/)).toContain(opened.id);
+    // Calls whose sample would be refused have the demo's values.
+    for (const id of ["auth.authorize", "knowledge.search", "knowledge.contentsByIds"]) {
+      await send(await openForm(id), /^200/);
+    }
+    expect(complaints).toEqual([]);
   });
 
   it("offers none where a vendor answers", async () => {
