@@ -1,3 +1,4 @@
+import { LIMITS } from "../api/call/limits.ts";
 import type { InstanceConfig } from "../config/config.ts";
 import type { LineContext } from "../locales/types.ts";
 import { limitTime } from "../wait.ts";
@@ -155,8 +156,38 @@ async function answerRelayed(
   return deliver(turn, saved, now);
 }
 
-/** Sends words to a chat. If the answer is lost, it looks whether the chat has them. */
+/** Sends words to a chat: as several messages, in order, if they are too long for one. */
 async function sayTo(
+  service: Pick<ChatService, "say" | "messages">,
+  chat: ChatRef,
+  words: string,
+  name: string,
+): Promise<CallResult<{ id: string }>> {
+  const [first = "", ...further] = cutToMessages(words);
+  let sent = await sayPart(service, chat, first, name);
+  for (const [index, part] of further.entries()) {
+    if (sent.kind !== "ok") return sent;
+    sent = await sayPart(service, { ...chat, said: sent.value.id }, part, `${name}-${index + 1}`);
+  }
+  return sent;
+}
+
+/** Cuts words at spaces where there are some, and never in the middle of a character. */
+function cutToMessages(words: string): readonly string[] {
+  const parts: string[] = [];
+  let rest = words;
+  while (rest.length > LIMITS.chatMessage) {
+    const most = rest.slice(0, LIMITS.chatMessage).replace(/[\uD800-\uDBFF]$/u, "");
+    const space = Math.max(most.lastIndexOf(" "), most.lastIndexOf("\n"));
+    const part = space > LIMITS.chatMessage / 2 ? most.slice(0, space + 1) : most;
+    parts.push(part);
+    rest = rest.slice(part.length);
+  }
+  return [...parts, rest];
+}
+
+/** Sends one message to a chat. If the answer is lost, it looks whether the chat has it. */
+async function sayPart(
   service: Pick<ChatService, "say" | "messages">,
   { id, user, said: lastSent, seen }: ChatRef,
   words: string,

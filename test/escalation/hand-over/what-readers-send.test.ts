@@ -63,6 +63,15 @@ describe("while a person holds the conversation, the agent gets", () => {
     expect(await words()).toContain("made small");
   });
 
+  test("what is too long for one message, as several, with every character whole", async () => {
+    const { send, words } = await held();
+    const long = `${"😀 a long story, ".repeat(700)}${"😀".repeat(5_050)}`;
+    expect(await send(JSON.stringify({ message: long }))).toEqual([]);
+    const parts = (await words()).filter((one) => typeof one === "string").slice(-3);
+    expect(parts.join("")).toBe(long);
+    expect(parts.every((one) => one.isWellFormed())).toBe(true);
+  });
+
   test.each([
     ["what is far too long", JSON.stringify({ message: "x".repeat(200_000) }), {}],
     ["what is coded in an unknown way", "abc", { "content-encoding": "zstd" }],
