@@ -25,6 +25,15 @@ export function addTurn(page, shown = "") {
   return part;
 }
 
+/** Marks the reader's last message as read. What was not answered did not get to the agent. */
+export function showReadMark(texts) {
+  const isAtEnd = Math.ceil(scrollY + innerHeight) >= document.body.scrollHeight;
+  const sent = [...log.children].filter((turn) => turn.querySelector(":scope > .notice") === null);
+  const bubble = sent.flatMap((turn) => [...turn.querySelectorAll(".said")]).at(-1);
+  bubble?.after(markOurs(createElement("div", "who read-mark", texts.readMark)));
+  if (isAtEnd) log.lastElementChild?.scrollIntoView({ block: "end" });
+}
+
 /** Switches off the options of earlier turns: their answers are no longer asked for. */
 export function endChoices(count) {
   for (const part of [...log.children].slice(0, count))

@@ -6,8 +6,8 @@ import {
   createWords,
   endChoices,
   log,
-  markOurs,
   show,
+  showReadMark,
 } from "./?file=log.js";
 import { createSigns, listen } from "./?file=stream.js";
 import { createElement, fill, findPolarLabels } from "./?file=parts.js";
@@ -314,7 +314,6 @@ function showSigns(event, data) {
   }
   if (event === "read") {
     log.querySelector(".read-mark")?.remove();
-    const bubble = [...log.querySelectorAll(".said")].at(-1);
-    if (data.read) bubble?.after(markOurs(createElement("div", "who read-mark", texts.readMark)));
+    if (data.read) showReadMark(texts);
   }
 }

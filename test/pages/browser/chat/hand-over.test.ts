@@ -116,7 +116,18 @@ describe("the chat page", () => {
     await reader.locator(".read-mark").getByText("Read").waitFor({ state: "attached" });
     await reader.bringToFront();
     await type("and on");
+    await reader.route("**/conversation/message", (route) => route.abort());
+    await type("lost on the way");
+    await reader.locator("#log .notice").waitFor();
     await picture(reader, "chat-signs");
+    await reader.reload();
+    const mark = reader.locator(".read-mark");
+    await mark.waitFor({ state: "attached" });
+    // What was not sent has not been read.
+    expect(await mark.evaluate((one) => one.previousElementSibling?.textContent)).toBe("and on");
+    await expect
+      .poll(() => reader.evaluate(() => document.body.scrollHeight - innerHeight - scrollY))
+      .toBeLessThan(1);
     await desk.bringToFront();
     await reader.close();
     await desk
