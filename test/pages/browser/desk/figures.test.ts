@@ -88,6 +88,19 @@ it("a lead sees who is waiting, how many chats began and who answered; other age
   expect(complaints).toEqual([]);
 });
 
+it("all who wait are counted, though only the first hundred are named", async () => {
+  const { house } = site;
+  await house.ask("PUT", "agents/demo-agent", LEAD);
+  const creators = await Promise.all(
+    Array.from({ length: 102 }, (_, index) => house.guest({ name: `Guest ${index}` })),
+  );
+  const { page } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Figures" }).click();
+  expect(await cellsOf(page, "Waiting")).toHaveLength(100);
+  await page.getByRole("heading", { name: `Waiting ${creators.length}` }).waitFor();
+});
+
 it("a table is downloaded as CSV that runs no formula", async () => {
   await createThreeChats();
   const { page, complaints } = await visit();

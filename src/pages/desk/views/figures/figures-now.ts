@@ -36,13 +36,16 @@ export function Now({ zone }: { readonly zone: string }): VNode {
   );
   if (answer === null) return html`<section>${notice}</section>`;
   const { people, rooms, queues, agents } = answer;
+  // The table of people names the first hundred of them.
+  const groups = [...rooms.rows, ...(queues?.rows ?? [])];
+  const count = groups.reduce((sum, { first, reply }) => sum + first + reply, 0);
   const named = rooms.rows.map((one) => ({ ...one, name: nameRoomOf(view, one) }));
   const showSince = (seconds: number | null): VNode | string =>
     seconds === null
       ? "–"
       : html`<time class=${waitClass(seconds, now)}>${formatSince(seconds, language, now)}</time>`;
   return html`<section aria-labelledby="figures-now">
-    <h3 id="figures-now">${words.waiting} <span class="count">${people.rows.length}</span></h3>
+    <h3 id="figures-now">${words.waiting} <span class="count">${count}</span></h3>
     ${notice}
     <${Table}
       of=${people}
