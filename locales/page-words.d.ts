@@ -86,6 +86,7 @@ export type DeskWord =
   | "waitingChat"
   | "openChats"
   | "closedChats"
+  | "allChats"
   | "closedChat"
   | "noMine"
   | "noWaiting"

@@ -73,6 +73,16 @@ it("the state of one chat is in the singular, other than the titles of the lists
   await page.getByRole("button", { name: "Закрытые", exact: true }).waitFor();
 });
 
+it("the list of all chats has another gender than that of all tickets, where a language has genders", async () => {
+  const { page } = await visit({ ...wide, locale: "fr-FR" });
+  await page.locator("#login-login").fill("demo-agent");
+  await page.locator("#login-password").fill("demo-agent");
+  await page.locator("form button").last().click();
+  await page.getByRole("button", { name: "Tous", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Demandes" }).click();
+  await page.getByRole("button", { name: /^Toutes/ }).waitFor();
+});
+
 it("a person's page has the chats and tickets of everybody with the same address", async () => {
   const { house } = site;
   const first = await house.guest({ name: "Tom", contact: "Tom@x.test" });

@@ -24,7 +24,7 @@ const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
   ["open", "openChats", "open"],
   ["waiting", "waiting", "unattended"],
   ["closed", "closedChats", "closed"],
-  ["all", "allTickets", ""],
+  ["all", "allChats", ""],
 ];
 
 /** The chats with something to do, or those that a filter finds. */
