@@ -10,7 +10,8 @@ import { fill } from "../../shared/words.ts";
 
 /** A file that was sent: its name and a button that fetches it, or the picture. */
 export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
-  const { acts, words } = useView();
+  const { desk, acts, words } = useView();
+  const isLost = desk.link === "lost";
   const { busy, problem, attempt } = useAttempt((error) => explain(error, words));
   const [seen, setSeen] = useState("");
   const whole = useRef<HTMLDivElement>(null);
@@ -27,6 +28,10 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
     sight.observe(current);
     return () => sight.disconnect();
   }, [file.url]);
+  useEffect(() => {
+    // A picture that failed without a connection is fetched once it is back.
+    if (!isLost && problem !== "" && isPicture(file)) fetchFile(setSeen);
+  }, [isLost]);
   const fetchFile = (use: (address: string) => void): void =>
     void attempt(async () => use(URL.createObjectURL(await acts.download(file.url))));
   return html`<div class="file" ref=${whole}>

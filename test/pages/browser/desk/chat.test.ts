@@ -230,6 +230,24 @@ describe("a chat", () => {
     await expect.poll(() => toEnd.count()).toBe(0);
   });
 
+  it("shows a picture that failed without a connection once it is back", async () => {
+    const { page, context } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
+    const shown = log(page).getByRole("img", { name: "screen.png" });
+    const content = (await page.screenshot()).toString("base64");
+    let isLost = true;
+    await page.route("**/media/**", (route) => (isLost ? route.abort() : route.continue()));
+    const from = { chatId: guest.chat, senderId: guest.id };
+    await site.house.ask("POST", "media", { name: "screen.png", content, ...from });
+    await log(page).getByText("The service can’t be reached.").waitFor();
+    await context.setOffline(true);
+    await page.getByText("The connection is lost").waitFor();
+    isLost = false;
+    await context.setOffline(false);
+    await shown.waitFor();
+    expect(await log(page).getByText("The service can’t be reached.").count()).toBe(0);
+  });
+
   it("says why a file was not sent, and lets it be discarded", async () => {
     const { page } = await openDesk();
     await startChat(page);
