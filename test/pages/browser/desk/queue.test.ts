@@ -49,6 +49,19 @@ describe("invitations", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("show how to accept, however long the question is", async () => {
+    const { page } = await openDesk({ viewport: { width: 1280, height: 700 } });
+    const guest = await site.house.guest({ name: "Ana" }, { question: "a long story ".repeat(30) });
+    await guest.assign();
+    const accept = page.getByRole("button", { name: "Accept: Ana" });
+    await accept.waitFor();
+    const list = await page.locator(".invitations").boundingBox();
+    const button = await accept.boundingBox();
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(
+      (list?.y ?? 0) + (list?.height ?? 0),
+    );
+  });
+
   it("go to somebody else when rejected, and away by themselves when time is over", async () => {
     const bea = await site.house.agent("bea", { online: true, slots: 1 });
     const { page } = await openDesk();
