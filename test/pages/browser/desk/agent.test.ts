@@ -95,7 +95,7 @@ describe("the whole desk", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("has a view of the team: who waits, and which agent has how many chats", async () => {
+  it("has a view of the team: which agent has how many chats, and who waits", async () => {
     const { page, complaints } = await openDesk();
     await startChat(page, { name: "Ana" });
     await site.house.agent("bea", { slots: 2, online: true });
@@ -107,9 +107,9 @@ describe("the whole desk", () => {
     await expect
       .poll(lines)
       .toEqual([
-        expect.stringContaining("Carl"),
         "Sam Online · Chats: 1 of 3",
         "bea Online · Chats: 0 of 2",
+        expect.stringContaining("Carl"),
       ]);
     await picture(page, "desk-team");
     await sheet.getByRole("link", { name: "Carl" }).click();

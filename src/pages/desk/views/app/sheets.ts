@@ -99,7 +99,7 @@ export function KeysSheet({ done }: SheetProps): VNode {
   <//>`;
 }
 
-/** Lists the waiting chats and each agent's number of chats; read again while it is shown. */
+/** Lists each agent's number of chats and the waiting chats; read again while it is shown. */
 export function TeamSheet({ done }: SheetProps): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
@@ -119,21 +119,6 @@ export function TeamSheet({ done }: SheetProps): VNode {
   const inOrder = agents.toSorted((a, b) => rankStatus(a) - rankStatus(b) || b.load - a.load);
   return html`<${Dialog} title=${words.team} done=${done}>
     <p class="problem" role="alert">${problem}</p>
-    <h3>${words.waiting} <span class="count">${all.length}</span></h3>
-    ${all.length === 0 && html`<p class="quiet">${words.noWaiting}</p>`}
-    <ul>
-      ${all.map(
-        ({ chat }) =>
-          html`<li key=${chat.id}>
-            <a href=${addressOf(chat.id)} dir="auto" onClick=${done}
-              >${nameOf(view, chat.creator)}</a
-            >
-            ${" "}<span class="quiet">
-              ${formatSince(chat.created, language, now)} · <bdi>${nameRoom(view, chat.room)}</bdi>
-            </span>
-          </li>`,
-      )}
-    </ul>
     <h3>${words.agents}</h3>
     <ul>
       ${inOrder.map(
@@ -146,6 +131,21 @@ export function TeamSheet({ done }: SheetProps): VNode {
                 fill(words.load, { count: agent.load, most: agent.slots }),
               ].join(" · ")}</span
             >
+          </li>`,
+      )}
+    </ul>
+    <h3>${words.waiting} <span class="count">${all.length}</span></h3>
+    ${all.length === 0 && html`<p class="quiet">${words.noWaiting}</p>`}
+    <ul>
+      ${all.map(
+        ({ chat }) =>
+          html`<li key=${chat.id}>
+            <a href=${addressOf(chat.id)} dir="auto" onClick=${done}
+              >${nameOf(view, chat.creator)}</a
+            >
+            ${" "}<span class="quiet">
+              ${formatSince(chat.created, language, now)} · <bdi>${nameRoom(view, chat.room)}</bdi>
+            </span>
           </li>`,
       )}
     </ul>
