@@ -1,6 +1,6 @@
 import { type Document, isAlias, isScalar, visit, type YAMLError } from "yaml";
 import type { Reporter } from "./diagnostic.ts";
-import { positionAt, type Source } from "./source.ts";
+import { positionAt, type Source, type Span } from "./source.ts";
 import { codeOfBlank, findStrayBlank, nameOfBlank } from "./stray-blanks.ts";
 
 /**
@@ -68,9 +68,7 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
     if (line === explained) continue;
     const unquotedText = findUnquotedFault(code, message, source, start);
     if (unquotedText !== null) {
-      const hint = "Put the text in quotes.";
-      const params = { mistake: "unquoted" };
-      reporter.error(source, { start, end }, "yaml", unquotedText, hint, params);
+      reportUnquoted(source, { start, end }, reporter, unquotedText);
       explained = line;
       continue;
     }
@@ -94,6 +92,21 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
     const params = mistake === null ? undefined : { mistake };
     reporter.error(source, { start, end }, "yaml", text, hint, params);
   }
+}
+
+/** Reports a text that needs quotes. The default message is about its first character. */
+export function reportUnquoted(
+  source: Source,
+  span: Span,
+  reporter: Reporter,
+  message: string = describeFirst(source.text.charAt(span.start)),
+): void {
+  const hint = "Put the text in quotes.";
+  reporter.error(source, span, "yaml", message, hint, { mistake: "unquoted" });
+}
+
+function describeFirst(sign: string): string {
+  return `a text without quotes cannot begin with ${sign}`;
 }
 
 type PlainMistake = readonly [name: string, message: string, hint: string];
@@ -177,10 +190,9 @@ function findUnquotedFault(
     return "this text has a colon and a space, which begin a mapping where there are no quotes";
   }
   const [first = ""] = source.text.slice(start);
-  if (code === "BAD_SCALAR_START") {
-    return `a text without quotes cannot begin with ${first}`;
-  }
-  if (code === "NON_STRING_KEY") return "a text without quotes cannot begin with {";
+  const isStar = first === "*" && message.startsWith("Alias cannot be");
+  if (code === "BAD_SCALAR_START" || isStar) return describeFirst(first);
+  if (code === "NON_STRING_KEY") return describeFirst(first === "*" ? first : "{");
   return message.startsWith("Unexpected scalar at node end")
     ? "quotes or brackets end here, and the text goes on"
     : null;

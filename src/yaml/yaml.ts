@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -13,7 +14,7 @@ import type { Reporter } from "./diagnostic.ts";
 import { substituteEnvironment } from "./environment.ts";
 import { parseDocumentWithin } from "./parse-document.ts";
 import type { Environment } from "./source.ts";
-import { reportMistakes, toSentence } from "./mistakes.ts";
+import { reportMistakes, reportUnquoted, toSentence } from "./mistakes.ts";
 import { START, type Source, type Span } from "./source.ts";
 
 /** Keys and indexes from the root to a value. */
@@ -55,7 +56,12 @@ export function parseYaml(
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return createYamlFile(source, value, environment === null ? null : document);
   } catch (error) {
-    reporter.error(source, findFirstAlias(document), "yaml", explainFailure(error));
+    const lone = isUnresolved(error) ? findAlias(document, (node, of) => !node.resolve(of)) : null;
+    if (lone !== null) reportUnquoted(source, lone, reporter);
+    else {
+      const alias = findAlias(document, () => true) ?? START;
+      reporter.error(source, alias, "yaml", explainFailure(error));
+    }
     return null;
   }
 }
@@ -135,15 +141,26 @@ function spanOf(node: Node | null): Span {
   return range === null || range === undefined ? START : { start: range[0], end: range[1] };
 }
 
-function findFirstAlias(document: Document.Parsed | null): Span {
-  let span = START;
+/** Finds the first alias that the filter accepts. */
+function findAlias(
+  document: Document.Parsed | null,
+  filter: (alias: Alias, document: Document.Parsed) => boolean,
+): Span | null {
+  let span: Span | null = null;
+  if (document === null) return span;
   visit(document, {
     Alias(_, node) {
+      if (!filter(node, document)) return undefined;
       span = spanOf(node);
       return visit.BREAK;
     },
   });
   return span;
+}
+
+/** True for an alias without an anchor, which is mostly a text such as `*.example.com`. */
+function isUnresolved(error: unknown): boolean {
+  return error instanceof ReferenceError && error.message.startsWith("Unresolved alias");
 }
 
 function explainFailure(error: unknown): string {

@@ -254,7 +254,7 @@ describe("mistakes in a content file are refused with file, line and column:", (
       bomb.push(`${here}: &${here} [${`*${before}, `.repeat(10)}]`);
     }
     expect(mistakes(bomb.join("\n"))).toEqual([
-      expect.stringMatching(/^shop\.yaml:1:4: anchors and aliases would grow/),
+      expect.stringMatching(/^shop\.yaml:2:8: anchors and aliases would grow/),
     ]);
   });
 

@@ -133,6 +133,21 @@ describe("a bad configuration file", () => {
     expect(first?.message).toContain("enormous");
   });
 
+  test.each([
+    ["allow: [*.example.com]", { line: 3, column: 9 }],
+    ["data: *.example.com", { line: 3, column: 7 }],
+    ["listen: { host: * }", { line: 3, column: 17 }],
+    ["escalation: { chat: { rooms: { *: 1 } } }", { line: 3, column: 32 }],
+  ])("with a star that is no alias asks for quotes: %s", async (line, place) => {
+    const [first] = await errors({ "afterword.yaml": `${MINIMAL}${line}\n` });
+    expect(first).toMatchObject({
+      ...place,
+      code: "yaml",
+      message: "a text without quotes cannot begin with *",
+      hint: "Put the text in quotes.",
+    });
+  });
+
   test("that is a directory, a circle of links or missing is unreadable", async () => {
     const directory = await workspace({});
     await mkdir(join(directory, "dir.yaml"));
