@@ -1,5 +1,5 @@
 import { isAfterwordError } from "../errors.ts";
-import { readArguments } from "./command/arguments.ts";
+import { createArgumentError, readArguments } from "./command/arguments.ts";
 import { type Command, helpOf, type ListedCommand, type Terminal } from "./command/command.ts";
 import { readPackageVersion } from "../config/load/package-root.ts";
 
@@ -88,7 +88,12 @@ export async function runCommand(
       terminal.out(helpOf(command, summary));
       return 0;
     }
-    const { name, options, positionals = 0 } = command;
+    const { name, options, positionals = 0, parts } = command;
+    const [word] = given;
+    if (parts !== undefined && positionals === 0 && word !== undefined && !word.startsWith("-")) {
+      const names = [...parts.keys()].join(", ");
+      throw createArgumentError(name, `there is no command "${word}" (${names})`);
+    }
     return await command.run(readArguments(name, given, options, positionals), terminal);
   } catch (error) {
     if (!isAfterwordError(error)) throw error;

@@ -70,7 +70,7 @@ describe("unusable arguments", () => {
       /no instance "no" \(shop, modern\)/u,
     ],
     [["explain", "-", "-"], /unexpected argument/u],
-    [["doctor", "--config", shipped, "--instance", "no"], /no instance "no"/u],
+    [["doctor", "--config", shipped, "--instance", "no"], /no instance "no" \(shop, modern\)/u],
   ])("%j end in one line and exit code 2", async (args, expected) => {
     const { code, out, error } = await afterword(args);
     expect([code, out, error]).toEqual([2, "", expect.stringMatching(expected)]);

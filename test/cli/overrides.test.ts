@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createOverridesCommand } from "../../src/cli/overrides/command.ts";
+import { createOverridesCommand, openWranglerStore } from "../../src/cli/overrides/command.ts";
 import type { KeyedTexts } from "../../src/runtime/worker/platform.ts";
 import { runCommand } from "../../src/cli/run.ts";
 import { listKey, readList, toVersionKey } from "../../src/runtime/worker/pushed-texts.ts";
@@ -172,4 +172,9 @@ it("afterword overrides describes its commands", async () => {
     code: 2,
     out: expect.stringContaining('push, list or rollback, not "pull"'),
   });
+});
+
+it("names the option when there is no wrangler configuration", () => {
+  const options = { file: "none.toml", environment: null, local: null, env: {} };
+  expect(() => openWranglerStore(options)).toThrow(/no file none\.toml: .*--wrangler$/);
 });

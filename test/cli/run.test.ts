@@ -32,6 +32,16 @@ test("an unknown command is one line on standard error, and code 2", async () =>
   expect(error).toMatch(/^afterword: there is no command "sevre" \(.*serve.*\)\n$/);
 });
 
+test.each([
+  ["backend", "keys", /^afterword backend: there is no command "keys" \(init, key, .*erase\)/],
+  ["insights", "export", /^afterword insights: there is no command "export" \(erase\)/],
+])("an unknown command of %s is named with those that exist", async (name, word, message) => {
+  const { code, error } = await afterword([name, word]);
+  expect(code).toBe(2);
+  expect(error).toMatch(message);
+  expect(error).toContain(`(afterword ${name} --help)\n`);
+});
+
 test.each(COMMANDS)(
   "%s has help with its usage, and refuses options it does not know",
   async (name) => {

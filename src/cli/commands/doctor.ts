@@ -66,9 +66,10 @@ export const doctorCommand: Command = {
 function accountOf(config: Config, name: string | null): Account {
   const instances = config.instances.filter((instance) => name === null || instance.name === name);
   if (instances.length === 0) {
+    const names = config.instances.map((instance) => instance.name).join(", ");
     throw new AfterwordError(
       "argument-invalid",
-      `afterword doctor: there is no instance "${name ?? ""}"`,
+      `afterword doctor: there is no instance "${name ?? ""}" (${names})`,
     );
   }
   const account = accountIn(instances, null, "demo-secret");

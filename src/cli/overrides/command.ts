@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -181,6 +182,12 @@ export interface WranglerStoreOptions {
 
 /** The namespace behind wrangler's own commands, which know the account and the login. */
 export function openWranglerStore(options: WranglerStoreOptions): KeyedTexts {
+  if (!existsSync(options.file)) {
+    throw new AfterwordError(
+      "argument-invalid",
+      `afterword overrides: there is no file ${options.file}: run the command in the checkout that was deployed, or name its wrangler configuration with --wrangler`,
+    );
+  }
   const where = options.local === null ? ["--remote"] : ["--local", "--persist-to", options.local];
   const named = ["--binding", "AFTERWORD_TEXTS", "--config", resolve(options.file)];
   const place = [...named, "--env", options.environment ?? "", ...where];
