@@ -6,7 +6,7 @@ import {
   newMessage,
   newNote,
 } from "../../api/chat/schema.ts";
-import { downloadStored } from "../http/files.ts";
+import { serveStoredFile } from "../http/files.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MEDIA_LIMIT, readStrictBase64 } from "../ticketing/media.ts";
 import { parseQuery } from "../auth/handling.ts";
@@ -110,7 +110,7 @@ export const MESSAGE_HANDLERS = {
         await readChatNumbered(request.queries, row.chat),
       );
     }
-    return downloadStored(row, createMediaReader(request.queries, row));
+    return serveStoredFile(row, createMediaReader(request.queries, row));
   },
 } satisfies Readonly<Record<string, ChatHandler>>;
 

@@ -13,7 +13,7 @@ import {
   ticketPeopleFilter,
 } from "../../api/chat/schema-tickets.ts";
 import { TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
-import { downloadStored } from "../http/files.ts";
+import { serveStoredFile } from "../http/files.ts";
 import { parseQuery } from "../auth/handling.ts";
 import { refuseNotFound, toPrintable } from "../http/refusal.ts";
 import { createFileReader, readMedia, storeFile } from "../ticketing/media.ts";
@@ -177,7 +177,7 @@ export const TICKET_HANDLERS = {
     // A file that was only uploaded belongs to no ticket yet.
     if (!media.attached) throw refuseNotFound(`media file ${toPrintable(request.id)}`);
     await requireReadableFile(request.queries, access, media.id, request.id);
-    return downloadStored(media, createFileReader(request.options, media));
+    return serveStoredFile(media, createFileReader(request.options, media));
   },
 
   async chatTickets(request) {

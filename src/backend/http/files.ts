@@ -19,7 +19,7 @@ export type ReadPiece = (from: number, length: number) => Promise<Uint8Array>;
  *
  * @throws what reading the first piece throws
  */
-export async function downloadStored(
+export async function serveStoredFile(
   file: NamedFile & { readonly size: number },
   readPiece: ReadPiece,
 ): Promise<Response> {

@@ -26,7 +26,7 @@ import {
   createApiRoutes,
   parseQuery,
 } from "../auth/handling.ts";
-import { downloadStored } from "../http/files.ts";
+import { serveStoredFile } from "../http/files.ts";
 import { readPage } from "../http/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 import { changeTicket } from "./change-ticket.ts";
@@ -111,7 +111,7 @@ function createTicketHandlers(options: TicketingOptions) {
     media: ({ project, id }) => readMedia(options, project, id),
     download: async ({ project, id }) => {
       const media = await readMedia(options, project, id);
-      return downloadStored(media, createFileReader(options, media));
+      return serveStoredFile(media, createFileReader(options, media));
     },
   } satisfies Partial<ApiHandlers<"ticketing">>;
 }
