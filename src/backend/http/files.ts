@@ -25,28 +25,48 @@ export async function serveStoredFile(
 ): Promise<Response> {
   const first = await readPiece(0, PIECE);
   if (first.byteLength >= file.size) return downloadOf(file, first);
-  return createDownload(file, streamPieces(first, file.size, readPiece), file.size);
+  return createDownload(
+    file,
+    streamPieces(first, readRest(first.byteLength, file.size, readPiece)),
+    file.size,
+  );
 }
 
 /** In bytes. SQLite reads the whole row for each piece, so smaller ones would cost more time. */
 const PIECE = 131_072;
 
-function streamPieces(
-  first: Uint8Array,
+async function* readRest(
+  begin: number,
   size: number,
   readPiece: ReadPiece,
+): AsyncGenerator<Uint8Array> {
+  for (let from = begin; from < size; from += PIECE) {
+    const piece = await readPiece(from, PIECE);
+    if (piece.byteLength === 0) throw new Error("a stored file is shorter than its size");
+    yield piece;
+  }
+}
+
+/** Streams pieces, each of which is made when the client has taken the one before it. */
+export function streamPieces(
+  first: string | Uint8Array,
+  rest: AsyncGenerator<string | Uint8Array>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let next: Uint8Array | null = first;
-  let sent = 0;
+  const encoder = new TextEncoder();
+  let next: string | Uint8Array | null = first;
   return new ReadableStream(
     {
       async pull(controller) {
-        const piece = next ?? (await readPiece(sent, PIECE));
+        const piece = next ?? (await rest.next()).value;
         next = null;
-        if (piece.byteLength === 0) throw new Error("a stored file is shorter than its size");
-        sent += piece.byteLength;
-        controller.enqueue(Uint8Array.from(piece));
-        if (sent >= size) controller.close();
+        if (piece === undefined) controller.close();
+        else
+          controller.enqueue(
+            typeof piece === "string" ? encoder.encode(piece) : Uint8Array.from(piece),
+          );
+      },
+      async cancel() {
+        await rest.return(undefined);
       },
     },
     { highWaterMark: 0 },

@@ -53,6 +53,33 @@ describe("files", () => {
   });
 
   test.each([
+    ["json", (text: string) => JSON.parse(text).history],
+    ["csv", (text: string) => text.split("\r\n").slice(1, -1)],
+  ])(
+    "the events of a long chat come in pieces as %s, complete and in order",
+    async (format, read) => {
+      const { ask, chat, routes, appId, secret } = await service(null);
+      const { id } = await chat();
+      const history = Array.from({ length: 240 }, (_, at) => ({
+        sender: "user",
+        message: `line ${at} ${"x".repeat(2000)}`,
+      }));
+      expect((await ask("POST", `chats/${id}/history`, { history })).status).toBe(200);
+      const query = `format=${format}&appId=${appId}&secret=${secret}`;
+      const answer = await routes.request(`/v1/chats/${id}/history?${query}`);
+      expect(answer.status).toBe(200);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of answer.body ?? []) pieces.push(piece);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(300_000);
+      const events = read(Buffer.concat(pieces).toString());
+      const lines = events.flatMap(
+        (event: unknown) => /line \d+/u.exec(JSON.stringify(event)) ?? [],
+      );
+      expect(lines.map(String)).toEqual(history.map((_, at) => `line ${at}`));
+    },
+  );
+
+  test.each([
     ["JSON", (ids: Record<string, string>) => ({ name: "a.png", content: base64, ...ids })],
     ["multipart", multipart],
   ])("are sent as %s to no chat if `chatId` is empty", async (_, toBody) => {
