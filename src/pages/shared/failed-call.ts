@@ -26,6 +26,11 @@ export class FailedCall extends Error {
   }
 }
 
+/** True for a refusal that the console's service explains by this reason. */
+export function isRefusedBy(reason: string, error: unknown): boolean {
+  return error instanceof FailedCall && error.reason === reason;
+}
+
 /** The facts that the console's service adds to a refusal. */
 export interface RefusalFacts {
   readonly conflicts?: readonly Conflict[] | undefined;

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Draft, Published } from "../../../../api/console.ts";
 import { Switch, valueOf } from "../../../shared/fields.ts";
+import { isRefusedBy } from "../../../shared/failed-call.ts";
 import { fill } from "../../../shared/words.ts";
 import { ask, patience } from "../../api.ts";
 import {
@@ -44,6 +45,10 @@ function Changes(): VNode {
     // Each of several nodes takes its turn.
     for (const turn of [0, 1, 2, 3]) setTimeout(() => void renew(), turn * (patience / 2));
   };
+  const again = (): void => {
+    answer.again();
+    next(count + 1);
+  };
   const draft = answer.value;
   useEffect(() => {
     if (draft !== null) noteDraft(draft);
@@ -57,7 +62,7 @@ function Changes(): VNode {
         draft !== null &&
         (draft.changes.length + draft.contents.length === 0
           ? html`<${NoChanges} />`
-          : html`<${Review} draft=${draft} again=${answer.again} finish=${finish} />`)
+          : html`<${Review} draft=${draft} again=${again} finish=${finish} />`)
       }
       ${
         !session.editable &&
@@ -115,6 +120,7 @@ function Outcome({ of, at }: OutcomeProps): VNode {
 
 interface ReviewProps {
   readonly draft: Draft;
+  /** Reads the draft and the history again. */
   readonly again: () => void;
   readonly finish: (result: Published) => void;
 }
@@ -130,7 +136,15 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
   const publish = (event: Event): void => {
     event.preventDefault();
     const json = { note, files, warnings: accepted };
-    void attempt(async () => finish(await ask<Published>(token, "draft/publish", json)));
+    void attempt(async () => {
+      try {
+        finish(await ask<Published>(token, "draft/publish", json));
+      } catch (error) {
+        // An earlier answer was lost, or another tab has published the draft.
+        if (!isRefusedBy("nothing-drafted", error)) throw error;
+        again();
+      }
+    });
   };
   const discard = (): void => {
     // A discarded draft cannot be restored.

@@ -7,7 +7,7 @@ import type {
   ContentNames,
 } from "../../../../api/console-contents.ts";
 import type { Draft } from "../../../../api/console.ts";
-import { FailedCall } from "../../../shared/failed-call.ts";
+import { FailedCall, isRefusedBy } from "../../../shared/failed-call.ts";
 import { fill } from "../../../shared/words.ts";
 import { ask } from "../../api.ts";
 import { writeContent } from "../changes/content-pairs.ts";
@@ -159,10 +159,6 @@ async function putFields(
     if (!isPutBack || !isRefusedBy("no-content", error)) throw error;
     return ask<Answer>(token, path, { fields });
   }
-}
-
-function isRefusedBy(reason: string, error: unknown): boolean {
-  return error instanceof FailedCall && error.reason === reason;
 }
 
 /** True if fields of this content are typed and not in the draft. */

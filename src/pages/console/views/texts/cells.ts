@@ -89,6 +89,17 @@ export function sentenceOf(texts: CheckedCell, key: string, locale: string): str
   return notesOf(texts, key, locale).text ?? texts.cells[key]?.[locale]?.text ?? "";
 }
 
+/** Returns who wrote the text of {@link sentenceOf}, and in which language. */
+export function originOf(
+  texts: CheckedCell,
+  key: string,
+  locale: string,
+): Pick<Cell, "state" | "from"> {
+  const cell = texts.cells[key]?.[locale] ?? { state: "missing" };
+  const isDrafted = notesOf(texts, key, locale).text !== undefined;
+  return isDrafted && cell.state !== "never" ? { state: "own" } : cell;
+}
+
 export function letterOf(cell: Cell | undefined, words: Words): string {
   return Array.from(words.letters)[STATES.indexOf(cell?.state ?? "missing")] ?? "";
 }

@@ -5,12 +5,12 @@ import { directionOf, fill, nameLanguage, listOf } from "../../../shared/words.t
 import { nameState } from "../../words.ts";
 import {
   type CheckedCell,
-  classOf,
   type CellFilter,
   fits,
   fitsCell,
   looksAtAll,
   marksOf,
+  originOf,
   sentenceOf,
 } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
@@ -136,15 +136,16 @@ interface SentenceProps extends SentencesProps {
 function Sentence({ texts, line, locale, opened, usage, named = false }: SentenceProps): VNode {
   const { words, language } = useView();
   const text = sentenceOf(texts, line, locale);
-  const cell = texts.cells[line]?.[locale];
-  const state = nameState(cell?.state ?? "missing", words);
-  const from = cell?.from === undefined ? "" : nameLanguage(cell.from, language);
+  const cell = originOf(texts, line, locale);
+  const state = nameState(cell.state, words);
+  const from = cell.from === undefined ? "" : nameLanguage(cell.from, language);
   const name = nameLanguage(locale, language);
-  const spoken = text === "" ? language : (cell?.from ?? locale);
+  const spoken = text === "" ? language : (cell.from ?? locale);
+  const marks = marksOf(texts, line, locale);
   const isOpen = opened?.key === line && opened.locale === locale;
   return html`<a
     href=${`#/texts/${locale}/${line}`}
-    class=${`sentence ${classOf(texts, line, locale)}`}
+    class=${["sentence", cell.state, ...marks].join(" ")}
     data-line=${`${line} ${locale}`}
     dir=${directionOf(locale)}
     aria-current=${isOpen ? "true" : undefined}
@@ -161,7 +162,7 @@ function Sentence({ texts, line, locale, opened, usage, named = false }: Sentenc
         groupOf(line) !== "groupHandOver" &&
         html` · <${Usage} of=${usage.get(`${line} ${locale}`)} />`
       }
-      ${marksOf(texts, line, locale).map((mark) => html`<b class=${mark}>${words[mark]}</b>`)}
+      ${marks.map((mark) => html`<b class=${mark}>${words[mark]}</b>`)}
     </small>
   </a>`;
 }
