@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import type { Source, Span } from "../../yaml/source.ts";
+import { type Source, type Span, START } from "../../yaml/source.ts";
 import { describeAddress } from "./describe.ts";
 import type { LanguageUnits, TranslatedRow } from "./row.ts";
 import { readCell, writeCsv } from "./spreadsheet-cell.ts";
@@ -28,9 +28,12 @@ export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string
 
 /** Rows of CSV by comma, semicolon, tab or `|`; reports mistakes, null when it reads nothing. */
 export function readCsv(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
-  const records = parseRecords(source, reporter, MAX_ROWS);
-  const [header, ...rest] = records ?? [];
-  if (header === undefined) return null;
+  const [header, ...rest] = parseRecords(source, reporter, MAX_ROWS) ?? [];
+  if (header === undefined) {
+    if (!reporter.failed())
+      reporter.error(source, START, "sheet-empty", "the sheet is empty", null, {});
+    return null;
+  }
   const names = header.cells.map((name) => name.trim().toLowerCase());
   const findColumn = (column: Column): number => names.indexOf(column);
   const missing = (["locale", "key", "target"] as const).filter(
@@ -38,14 +41,17 @@ export function readCsv(source: Source, reporter: Reporter): readonly Translated
   );
   if (missing.length > 0) {
     const message = `the header names no column ${missing.join(", ")}; it must name locale, key and target`;
-    reporter.error(source, header.span, "missing-key", message);
+    const params = { columns: "locale, key, target", names: header.cells.join(", ") };
+    reporter.error(source, header.span, "sheet-columns", message, null, params);
     return null;
   }
-  return rest.flatMap(({ cells, span }): TranslatedRow[] => {
+  return rest.flatMap(({ cells, span, row }): TranslatedRow[] => {
     if (cells.every((cell) => cell === "")) return [];
     if (cells.slice(names.length).some((cell) => cell !== "")) {
       const message = `this row has ${cells.length} cells and the header ${names.length}; is a text with a comma not in quotes?`;
-      reporter.error(source, span, "invalid-value", message);
+      const more = cells.findIndex((cell, at) => at >= names.length && cell !== "");
+      const params = { row, column: nameColumn(more), columns: names.length };
+      reporter.error(source, span, "sheet-cells", message, null, params);
       return [];
     }
     // Some programs omit empty cells at the end of a row.

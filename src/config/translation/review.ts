@@ -254,7 +254,12 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
   const missing = required.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
   if (missing.length > 0) {
     const message = `${missing.join(", ")} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand`;
-    report("error", "placeholder-differs", message);
+    const params = {
+      language: workbook.sourceLocale,
+      missing: missing.join(", "),
+      added: "–",
+    };
+    report("error", "placeholder-differs", message, params);
   }
   const lost = tagNames(unit.source).filter((name) => !tagNames(text).includes(name));
   if (lost.length > 0) {

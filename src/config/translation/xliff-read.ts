@@ -1,5 +1,5 @@
 import sax from "sax";
-import type { Reporter } from "../../yaml/diagnostic.ts";
+import type { DiagnosticCode, Reporter } from "../../yaml/diagnostic.ts";
 import { createSource, type Source, type Span } from "../../yaml/source.ts";
 import type { TranslatedRow } from "./row.ts";
 import { createInlineText, type InlineProblem, type InlineText } from "./xliff-inline.ts";
@@ -20,7 +20,7 @@ export function readXliff(source: Source, reporter: Reporter): readonly Translat
     },
     onerror(error) {
       const [message = ""] = error.message.split("\n", 1);
-      reader.refuse(locateHere(), `this can't be read as XML: ${message}`);
+      reader.refuse(locateHere(), `this can't be read as XML: ${message}`, "unreadable");
       parser.error = null;
       giveUp();
     },
@@ -111,8 +111,8 @@ class XliffReader {
   }
 
   /** Reports, once, and gives the file up. */
-  refuse(span: Span, message: string): void {
-    if (!this.#refused) this.#reporter.error(this.#source, span, "invalid-value", message);
+  refuse(span: Span, message: string, code: DiagnosticCode = "invalid-value"): void {
+    if (!this.#refused) this.#reporter.error(this.#source, span, code, message);
     this.#refused = true;
   }
 

@@ -83,8 +83,10 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     answer: withEditing((files, call) => {
       const instance = instanceOf(call, textIn(call.body, "instance"));
       if (instance === null) return noInstance;
-      const text = textIn(call.body, "text");
-      if (text === null) return refuseWith(422, "Send the file, CSV or XLIFF, as `text`.");
+      const { text } = call.body;
+      if (typeof text !== "string") {
+        return refuseWith(422, "Send the file, CSV or XLIFF, as `text`.");
+      }
       const name = textIn(call.body, "name")?.slice(0, 200) ?? "import";
       return files.importTexts(call.grant, { instance: instance.name, name, text });
     }),

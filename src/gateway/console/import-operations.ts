@@ -34,8 +34,8 @@ async function importContents(call: Call): Promise<ConsoleAnswer> {
   const run = files?.importContents ?? null;
   if (run === null || !maySeeEmbedded(call)) return refuseWith(409, noContents);
   if (!snapshot.config.console.edit) return refuseBy("read-only");
-  const file = textIn(body, "file");
-  const bytes = file === null ? null : fromBase64(file);
+  const { file } = body;
+  const bytes = typeof file === "string" ? fromBase64(file) : null;
   if (bytes === null) return refuseWith(422, "Send the file in Base64 as `file`.");
   const written = textIn(body, "language");
   const language = written === null ? null : parseTag(written);

@@ -112,14 +112,14 @@ test("a CSV row knows its line, behind texts of several lines too", () => {
 });
 
 test.each([
-  ["", []],
+  ["", ["sheet-empty 1 the sheet is empty"]],
   [
     "locale,text\nfr,x\n",
-    ["missing-key 1 the header names no column key, target; it must name locale, key and target"],
+    ["sheet-columns 1 the header names no column key, target; it must name locale, key and target"],
   ],
   [
     "locale,key,target\nfr,welcome,Oh, hi\n",
-    [expect.stringContaining("invalid-value 2 this row has 4 cells")],
+    [expect.stringContaining("sheet-cells 2 this row has 4 cells")],
   ],
   ['locale,key,target\nfr,welcome,"Oh\n', [expect.stringContaining("can't be read as CSV")]],
   ['locale,key,target\nfr,welcome,"a"b\n', [expect.stringMatching(/^csv-quotes 2 .*CSV/)]],
@@ -208,18 +208,18 @@ test("prefixed element names are the same elements", () => {
 test.each([
   ["another file", "<html></html>", "invalid-value 1 this is no XLIFF file"],
   ["another version", xliff("", "1.1"), "invalid-value 2 this file is XLIFF 1.1; only 1.2 and 2"],
-  ["a tag without an end", xliff("<trans-unit"), "invalid-value"],
+  ["a tag without an end", xliff("<trans-unit"), "unreadable"],
   [
     "an entity of its own",
     xliff("&undefined;"),
-    "invalid-value 4 this can't be read as XML: Invalid character entity",
+    "unreadable 4 this can't be read as XML: Invalid character entity",
   ],
   [
     "a DOCTYPE",
     '<!DOCTYPE x [<!ENTITY a "b">]><xliff version="1.2"></xliff>',
     "invalid-value 1 a DOCTYPE has no place",
   ],
-  ["half a tag", "<xliff", "invalid-value"],
+  ["half a tag", "<xliff", "unreadable"],
 ])("XLIFF that would lose something is refused: %s", (_, text, finding) => {
   const { rows, findings } = read(text, readXliff);
   expect(rows).toBeNull();

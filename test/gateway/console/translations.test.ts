@@ -71,7 +71,7 @@ describe("translators' files", () => {
       ["nothing of a table", "the header names no column"],
       ["<xliff version='1.1'/>", "only 1.2 and 2"],
       ['locale,key,target\n"fr","wellcome","x"\n', "welcome"],
-      ["", "Send the file"],
+      ["", "the sheet is empty"],
     ] as const) {
       const { status, body } = await send(api, text);
       expect(status).toBe(422);

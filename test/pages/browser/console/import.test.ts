@@ -178,7 +178,7 @@ describe("the console, for who brings contents along,", () => {
     expect(await readdir(backend)).not.toContain("bot.en.yaml");
   });
 
-  it("says in the page's language what is wrong with a photo, a PDF and a broken file", async () => {
+  it("says in the page's language what is wrong with an empty file, a photo, a PDF and a broken file", async () => {
     const { url } = await started();
     const page = await openConsoleAt(url, `#${ADMIN}`, { locale: "fr" });
     await page.locator(".sentences").waitFor();
@@ -186,6 +186,8 @@ describe("the console, for who brings contents along,", () => {
     const send = (name: string, bytes: Buffer) =>
       page.locator(".drop input").setInputFiles({ name, mimeType: "", buffer: bytes });
     const problem = page.locator(".bring .findings li");
+    await send("vide.csv", Buffer.alloc(0));
+    await problem.getByText(/^Erreur Le fichier est vide/).waitFor();
     await send("photo.jpg", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]));
     await problem.getByText(/de ce type \(JPEG\)/).waitFor();
     await send("faq.pdf", Buffer.from("%PDF-1.7\n"));

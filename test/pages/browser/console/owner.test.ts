@@ -78,6 +78,25 @@ describe("the console, for translators,", () => {
     await page.getByText("No line fits this filter.").waitFor();
     expect(await readAnswer(house, "fr")).toContain("Rien.");
   });
+
+  it("says in the page's language what is wrong with a translator's file", async () => {
+    const { page } = await openConsole({ locale: "de" }, `#${ADMIN}`, {
+      "messages/en.yaml": 'no-results: "Nothing for {{query}}."\n',
+    });
+    await page.getByText("Dateien für die Übersetzung").click();
+    const findings = page.locator(".translations .findings");
+    for (const [text, mistake] of [
+      ["", /Die Tabelle ist leer/],
+      ["Frage;Antwort\nA;B\n", /nennen: locale, key, target. Sie enthält: Frage, Antwort/],
+      ["locale,key,target\nde,welcome,Oh, hallo\n", /Zeile 2: In Spalte D/],
+      ["locale,key,target\nde,no-results,Nichts.\n", /Englisch.*Es fehlen: {{query}}/],
+    ] as const) {
+      const file = { name: "de.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+      await page.locator(".translations input").setInputFiles(file);
+      await findings.getByText(mistake).waitFor();
+      expect(await findings.locator("[lang=en]").count()).toBe(0);
+    }
+  });
 });
 
 describe("the console, for its owner,", () => {
