@@ -7,7 +7,7 @@ import type { ChatRef, EscalationRecord, HandoffPhase } from "./stores/record.ts
 
 type Talking = Extract<HandoffPhase, { name: "talking" }>;
 
-/** Ends a closed chat: back to the bot or, if nobody answered the reader, to the next step. */
+/** Returns a reader whose chat was closed to the bot or, if no agent answered, takes the next step. */
 export async function finishChat(
   scope: Scope,
   chat: ChatService,
@@ -21,8 +21,8 @@ export async function finishChat(
 }
 
 /**
- * True for a closed chat in which the reader got no answer: it was closed by silence after the
- * reader's words, or by an agent who had written nothing and gave no reason.
+ * True for a closed chat in which the reader got no answer. Either silence closed it after a message
+ * of the reader, or an agent who had written nothing and gave no reason.
  */
 async function isUnanswered(
   chat: ChatService,
@@ -30,8 +30,8 @@ async function isUnanswered(
   { closedBy, closeReason }: Pick<ChatState, "closedBy" | "closeReason">,
 ): Promise<boolean> {
   const isSystem = closedBy === "system";
-  const isMeant = closedBy !== undefined && !isSystem && closeReason !== undefined;
-  if (closedBy === user || isMeant) return false;
+  const isDecided = closedBy !== undefined && !isSystem && closeReason !== undefined;
+  if (closedBy === user || isDecided) return false;
   const messages = await chat.messages(id, "");
   if (messages.kind !== "ok") return false;
   const senders = messages.value.map(({ sender }) => sender);
@@ -43,10 +43,10 @@ export function findLastChatStep({ settings }: Scope): number {
 }
 
 /**
- * Returns the record after a chat was closed. An agent may have written in the moment before; these
- * words are delivered, and count as the answer unless the reader spoke last.
+ * Returns the record after Afterword closed a chat. An agent may have written in the moment before.
+ * These messages are delivered, and count as an answer unless the reader wrote after them.
  *
- * @param next the record if nobody wrote
+ * @param next the record if no agent wrote
  */
 export async function withLastWords(
   scope: Scope,
@@ -58,7 +58,7 @@ export async function withLastWords(
   const read = await readNew(scope, chat, record, phase);
   const wrote = read !== null && read.record.lastMessage > record.lastMessage;
   if (!wrote) return next;
-  // The rest is read from the closed chat, at the next look.
+  // The next call reads the rest from the closed chat.
   if (!read.isWhole) return read.record;
   const isForgotten = await isUnanswered(chat, phase.chat, { closedBy: "system" });
   return isForgotten
@@ -66,10 +66,10 @@ export async function withLastWords(
     : endChat(scope, read.record, phase);
 }
 
-/** No agent is free, or none has joined. */
+/** Why no agent was reached: none is free, or none has answered. */
 export type NotReached = "agents" | "unanswered";
 
-/** Leaves a step in which no agent was reached, for the next one. */
+/** Goes on with the step after one in which no agent was reached. */
 export function moveToNextStep(
   record: EscalationRecord,
   step: number,

@@ -2,12 +2,12 @@ import type { Fact, LineKey } from "./facts.ts";
 import type { NotedFact } from "./noted-facts.ts";
 import { toContentLine } from "./shown-lines.ts";
 
-/** The contents that an answer has shown, as they are counted. */
+/** The contents that an answer has shown, as lines to count. */
 export interface ShownLines {
   readonly lines: readonly LineKey[];
-  /** The reader's language, which need not be that of the contents. */
+  /** The reader's language, which may differ from that of the contents. */
   readonly spoken: string;
-  /** Tells whether the reader only said yes or no. */
+  /** True if the reader's message was only a yes or no. */
   readonly isReply: () => Promise<boolean>;
 }
 
@@ -15,22 +15,22 @@ export interface ShownLines {
 export type LanguageOfContents = (instance: string, language: string) => string;
 
 /**
- * Reads which contents of the embedded backend these facts have shown. A fact whose conversation
- * cannot be read now is left out, because the language of its content is unknown.
+ * Reads which contents of the embedded backend were shown in these facts. A fact is left out if its
+ * conversation cannot be read now, because the language of its contents is unknown then.
  */
 export async function readShownContents(
   facts: readonly NotedFact[],
   languageOfContents: LanguageOfContents,
 ): Promise<ReadonlyMap<Fact, ShownLines>> {
-  const showing = facts
+  const turns = facts
     .map(({ fact }) => fact)
     .filter((fact) => fact.kind === "turn" && fact.readContents !== undefined);
   const shown = new Map<Fact, ShownLines>();
-  // The store of conversations may be remote, and answers a few at once.
-  for (let from = 0; from < showing.length; from += atOnce) {
-    const some = showing.slice(from, from + atOnce);
-    const lines = await Promise.all(some.map((fact) => readLines(fact, languageOfContents)));
-    for (const [index, fact] of some.entries()) {
+  // The store of conversations may be remote, so only a few are read at once.
+  for (let from = 0; from < turns.length; from += atOnce) {
+    const chunk = turns.slice(from, from + atOnce);
+    const lines = await Promise.all(chunk.map((fact) => readLines(fact, languageOfContents)));
+    for (const [index, fact] of chunk.entries()) {
       const found = lines[index];
       if (found) shown.set(fact, found);
     }

@@ -1,19 +1,19 @@
 /**
- * Makes a typed text safe to stand inside another sentence: no control characters, no direction
- * overrides or isolates of its own, no broken surrogates; line breaks and tabs become one space.
- * Otherwise as typed. May be empty.
+ * Makes a typed text safe to be inserted into a sentence. Control characters and marks that embed,
+ * override or isolate a direction are removed, lone surrogates are replaced, and line breaks and tabs
+ * become a space. The result may be empty.
  */
 export function toPlainText(typed: string): string {
   if (PRINTABLE_ASCII.test(typed)) return typed.trim();
   return typed.toWellFormed().replace(LINE_BREAKS, " ").replace(INVISIBLE, "").trim();
 }
 
-/** Isolates the direction of a {@link toPlainText} from the sentence around it (Unicode Annex 9). */
+/** Isolates the direction of a text from that of the sentence around it (Unicode Annex 9). */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-/** True where the letters of two texts do not run in one direction. */
+/** True if one text has letters that run to the left, and the other has letters that run to the right. */
 export function differInDirection(one: string, other: string): boolean {
   return (
     (RIGHT_TO_LEFT.test(one) && LEFT_TO_RIGHT.test(other)) ||
@@ -21,7 +21,7 @@ export function differInDirection(one: string, other: string): boolean {
   );
 }
 
-/** The first `limit` grapheme clusters, with an ellipsis when there were more. */
+/** Cuts a text to `limit` grapheme clusters, with an ellipsis if it had more. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   // A cluster may have thousands of combining marks, so the length that is examined is limited.
@@ -35,20 +35,20 @@ export function shorten(text: string, limit: number): string {
 }
 
 /**
- * The code of the first control character or direction override in a text, or null.
- * Line breaks and tabs are none of these, nor are the marks and isolates that scripts need.
+ * Finds the first control character or direction override in a text, and returns its code, or null.
+ * Line breaks and tabs do not count, nor do the marks and isolates that scripts need.
  *
  * @example
- * invisibleIn("Hello\u0000"); // "U+0000"
+ * findInvisible("Hello\u0000"); // "U+0000"
  */
-export function invisibleIn(text: string): string | null {
+export function findInvisible(text: string): string | null {
   const [found] = /(?![\t\n\r])\p{Cc}|[\u202A\u202B\u202D\u202E]/u.exec(text) ?? [];
   if (found === undefined) return null;
   const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `U+${code}`;
 }
 
-/** The text without white space and invisible format characters at both ends. */
+/** Removes white space and invisible format characters from both ends of a text. */
 export function trimInvisible(text: string): string {
   let begin = 0;
   let end = text.length;
@@ -59,7 +59,7 @@ export function trimInvisible(text: string): string {
 
 const UNSEEN = /[\s\p{Cf}]/u;
 
-/** True when nothing is visible: only white space, controls and invisible format characters. */
+/** True if a text has only white space, controls and invisible format characters. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
@@ -69,7 +69,7 @@ function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
-// Made when it is needed, because making it takes milliseconds.
+// The segmenter is created at the first use, because that takes milliseconds.
 let segmenter: Intl.Segmenter | null = null;
 
 const UNITS_PER_GRAPHEME = 32;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { LIMITS } from "./limits.ts";
 
-/** The type of the values that a schema gives, with all members readonly. */
+/** The type of a schema's parsed values, with all members readonly. */
 export type OutputOf<T extends z.ZodType> = DeepReadonly<z.output<T>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [name in keyof T]: DeepReadonly<T[name]> } : T;
 
 /**
- * Schemas of single values. They accept what clients send: numbers as text, booleans as numbers,
- * and lists as objects with numeric keys (bracketed forms). Each gives values of one type. In the
- * published documentation, the title names what a caller should send.
+ * Schemas of single values. They accept the variants that clients send, such as numbers as text,
+ * booleans as numbers, and lists as objects with numeric keys (bracketed forms), and parse each to
+ * one type. The title in `meta` is the type that the API reference shows.
  */
 
 /** A whole number from 0 on, also as text. */
@@ -37,7 +37,7 @@ export const booleanLike: z.ZodType<boolean> = z
   .transform((value) => ["true", "1"].includes(String(value).trim().toLowerCase()))
   .meta({ title: "boolean" });
 
-/** A text of at most `most` characters; a number or boolean is taken as its text. */
+/** Accepts a text of at most `most` characters. A number or boolean is converted to text. */
 export function acceptText(most: number): z.ZodType<string> {
   return z
     .union([z.string().max(most, describeTooLong(most)), z.number(), z.boolean()])
@@ -45,12 +45,12 @@ export function acceptText(most: number): z.ZodType<string> {
     .meta({ title: "string" });
 }
 
-/** A text that is not blank. */
+/** Accepts a text that is not blank. */
 export function acceptFilledText(most: number): z.ZodType<string> {
   return acceptText(most).refine((value) => value.trim() !== "", { error: "must not be empty" });
 }
 
-/** Any value of at most `most` characters, counted in a text itself or else in the value's JSON. */
+/** Accepts a text of at most `most` characters, or any other value whose JSON has at most so many. */
 export function acceptAnything(most: number): z.ZodType {
   return z
     .unknown()
@@ -65,7 +65,7 @@ export function describeTooLong(most: number): string {
   return `is longer than ${formatNumber(most)} characters`;
 }
 
-/** Counts the characters of a value as JSON; Infinity when it is nested too deep to be written. */
+/** Counts the characters of a value's JSON; Infinity if it is nested too deeply to be encoded. */
 export function measureJson(value: unknown): number {
   try {
     return JSON.stringify(value ?? null).length;
@@ -74,7 +74,7 @@ export function measureJson(value: unknown): number {
   }
 }
 
-/** Makes a value optional; an empty one, as forms send it, counts as left out. */
+/** Makes a value optional. An empty text or null counts as left out, because forms send those. */
 export function skipEmpty<T extends z.ZodType>(schema: T) {
   return z.preprocess(dropEmpty, schema.optional());
 }
@@ -83,7 +83,7 @@ export function dropEmpty(value: unknown): unknown {
   return value === "" || value === null ? undefined : value;
 }
 
-/** Writes a number for English readers: 7,340,032. */
+/** Formats a number for English readers, such as 7,340,032. */
 export function formatNumber(count: number): string {
   return count.toLocaleString("en");
 }
@@ -98,14 +98,14 @@ export const identifier: z.ZodType<string> = z
   .meta({ title: "integer or UUID" });
 
 /**
- * A list. An object with numeric keys becomes a list, a single value becomes a list of one, and ""
- * or null becomes an empty list. A list that is too long is cut before it is refused.
+ * Accepts a list. An object with numeric keys becomes a list, a single value a list of one, and an
+ * empty text or null an empty list. Only the first entries of a list that is too long are checked.
  */
 export function listOf<T>(item: z.ZodType<T>, most: number): z.ZodType<readonly T[]> {
   return z.preprocess((value) => cut(toList(value), most), entriesOf(item, most));
 }
 
-/** Numbers separated by commas, as in `categoryId=3,5`; a number alone, or a list of numbers. */
+/** A list of numbers, a single number, or numbers separated by commas, as in `categoryId=3,5`. */
 export const numberList: z.ZodType<readonly number[]> = z.preprocess(
   (value) =>
     cut(
@@ -121,12 +121,12 @@ function entriesOf<T>(item: z.ZodType<T>, most: number): z.ZodType<T[]> {
   return z.array(item).max(most, `has more than ${formatNumber(most)} entries`);
 }
 
-/** Cuts a list to one entry too many, which is enough to refuse it. */
+/** Cuts a list to one entry more than allowed, which is enough for a refusal. */
 function cut(value: unknown, most: number): unknown {
   return Array.isArray(value) ? value.slice(0, most + 1) : value;
 }
 
-/** Values by name, at most {@link LIMITS.entries} of them. */
+/** Accepts an object of at most {@link LIMITS.entries} values. */
 export function acceptRecord<T>(
   value: z.ZodType<T>,
   name: z.ZodType<string, string> = z.string().max(LIMITS.id),

@@ -29,7 +29,7 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
 });
 export type ChatTicketLine = OutputOf<typeof ticketLine>;
 
-/** The number of tickets in each view. 1000 means 1000 or more. */
+/** The number of tickets in each view, where 1000 means 1000 or more. */
 export const ticketCounts = z.object({
   new: z.int(),
   mine: z.int(),
@@ -45,8 +45,8 @@ export type ChatTicketCounts = OutputOf<typeof ticketCounts>;
 const files = z.array(z.object({ ...mediaShape, url: z.string() }));
 
 /**
- * The texts of a ticket: the question, the conversation before it, and the replies. Texts are
- * plain, files are `/tickets/media/<id>`.
+ * The texts of a ticket: the question, the conversation before it, the replies and the notes. Texts
+ * are plain, and the addresses of files are `/tickets/media/<id>`.
  */
 const ticketTexts = z.object({
   /** The question; empty if the transcript contains it. */
@@ -93,7 +93,7 @@ const change = z.object({
    */
   from: z.string(),
   to: z.string(),
-  /** The person who did it, or empty. */
+  /** Name of the person who made the change, or empty. */
   user: z.string(),
   created: seconds,
 });
@@ -111,8 +111,8 @@ const ticketMail = z.object({
   /** The reply that it carries or became, or null. */
   reply: z.int().nullable(),
   /**
-   * Outgoing mail has a state of the first row, incoming mail one of the second. `doubtful`: it is
-   * not known whether the mail was sent.
+   * Outgoing mails have the states of the first row, incoming mails those of the second. `doubtful`:
+   * the mail may have been sent.
    */
   state: z.enum([
     ...(["queued", "sending", "sent", "doubtful", "failed"] as const),
@@ -121,9 +121,9 @@ const ticketMail = z.object({
   /** The recipient of an outgoing mail, the sender of an incoming one. */
   address: z.string(),
   subject: z.string(),
-  /** The text; for outgoing mail only the part that is not in its reply. */
+  /** The text. An outgoing mail has here only the part that is not in its reply. */
   message: z.string(),
-  /** The text that the sender's program quoted below it. */
+  /** The text of earlier mails that the sender's program quoted. */
   quoted: z.string(),
   /** The reason why the mail failed, is doubtful or is held, or empty. */
   reason: z.string(),
@@ -163,7 +163,7 @@ export type ChatTicket = OutputOf<typeof ticket>;
 
 /** The values that fields of a ticket can have, and the rights of this agent. */
 export const ticketChoices = z.object({
-  /** This agent may read tickets of the queue (`readable`), or create and change them (`editable`). */
+  /** In each queue, this agent may read tickets (`readable`), or also create and change them (`editable`). */
   queues: z.array(queue.extend({ readable: z.boolean(), editable: z.boolean() })),
   /** Tags in use, the most frequent first. */
   tags: z.array(z.string()),

@@ -54,7 +54,7 @@ export const settingsChange = z.preprocess(
   }),
 );
 
-/** All canned answers of an app. Those that are not listed are removed. */
+/** The new canned answers of an app, which replace all former ones. */
 export const cannedAnswersChange = z.object({
   cannedAnswers: listOf(
     z.object({
@@ -79,7 +79,7 @@ export const cannedAnswersChange = z.object({
 
 const triggers: ReadonlySet<string> = new Set(CHAT_TRIGGERS);
 
-/** Events come as one text with commas, or as a list. */
+/** A new webhook. `events` is a list, or a text with commas. */
 export const newWebhook = z.preprocess(
   (value) => readAlias(value, "target", ["url"]),
   z.object({
@@ -105,7 +105,7 @@ export const newWebhook = z.preprocess(
   }),
 );
 
-/** The undelivered events to send again; without ids, all of them. */
+/** The ids of the undelivered events to send again. Default: all. */
 export const resending = z.object({
   ids: z
     .array(z.int())

@@ -1,5 +1,5 @@
 import { findMarkupFault } from "../../locales/markup.ts";
-import { invisibleIn } from "../../locales/plain-text.ts";
+import { findInvisible } from "../../locales/plain-text.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { Path } from "../../yaml/yaml.ts";
 import { createRefuser, spanOf } from "./check-references.ts";
@@ -80,7 +80,7 @@ function checkMarkup(placed: Located<WrittenItem>, reporter: Reporter): void {
     lookForInvisible(text, path);
   };
   const lookForInvisible = (text: string, path: Path): void => {
-    const code = invisibleIn(text);
+    const code = findInvisible(text);
     if (code === null) return;
     const message = `the invisible character ${code} stands in this text`;
     const span = spanOf(placed, path);

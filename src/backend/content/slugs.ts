@@ -2,14 +2,14 @@
 export interface Titled {
   readonly id: number;
   readonly title: string;
-  /** The slug that its author gave it. */
+  /** The slug that its author has chosen. */
   readonly slug?: string | undefined;
 }
 
 /**
- * Assigns a slug to each id. Given slugs stay, and the others are made from the titles. If two are
- * equal, the lower id gets the slug, and the other gets it with its id appended. A content that is
- * added later therefore changes no address.
+ * Assigns a slug to each id. Chosen slugs stay, and the others are made from the titles. If two of
+ * these are equal, the lower id gets the slug, and the higher one gets it with its id appended, so
+ * that a content that is added later changes no address.
  */
 export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
   const slugs = new Map<number, string>();
@@ -31,8 +31,8 @@ export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
 }
 
 /**
- * Converts a title to a part of an address. Null if it has letters that are not Latin, because a
- * partial title says less than an id.
+ * Converts a title to a slug. Null if it has letters that are not Latin, because the rest of such a
+ * title would say less than the id.
  *
  * @example
  * slugOf("Où est ma commande ?"); // "ou-est-ma-commande"

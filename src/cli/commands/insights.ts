@@ -44,7 +44,7 @@ const name = "insights";
 const urlOption: Option = {
   name: "url",
   value: "URL",
-  help: "of a running gateway, Node or Worker, instead of a configuration's store; its token is read from AFTERWORD_ADMIN_TOKEN",
+  help: "address of a running gateway, to read instead of a configuration's store; the token comes from AFTERWORD_ADMIN_TOKEN",
 };
 
 export const insightsCommand: Command = {
@@ -54,8 +54,8 @@ export const insightsCommand: Command = {
   options: [
     { name: "from", value: "D", help: "first day, as 2026-11-01; days begin at midnight UTC" },
     { name: "to", value: "D", help: "last day" },
-    { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },
-    { name: "questions", help: "questions without an answer, in the place of the lines" },
+    { name: "instance", value: "NAME", help: "only this instance (default: all)" },
+    { name: "questions", help: "questions without an answer, instead of the lines" },
     { name: "format", value: "F", help: "text (default), json or csv" },
     configOption,
     urlOption,
@@ -63,7 +63,7 @@ export const insightsCommand: Command = {
   parts: new Map(
     Object.entries({
       erase: {
-        summary: "Erases all that was counted and kept: of all instances, or of one.",
+        summary: "Erases all counts and questions, of all instances or of one.",
         load: async () => insightsEraseCommand,
       },
     }),
@@ -80,8 +80,8 @@ export const insightsCommand: Command = {
         return 1;
       }
       const { [format]: write } = asksQuestions ? questionFormats : formats;
-      const isShown = format === "text" && (report.contents ?? []).length > 0;
-      terminal.out(write(report, terminal, isShown ? await insights.titles() : noTitles));
+      const needsTitles = format === "text" && (report.contents ?? []).length > 0;
+      terminal.out(write(report, terminal, needsTitles ? await insights.titles() : noTitles));
       return 0;
     });
   },
@@ -96,9 +96,9 @@ const insightsEraseCommand: Command = {
   name: "insights erase",
   usage: "[--instance NAME | --demo] [--yes] [--config FILE | --url URL]",
   options: [
-    { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },
-    { name: "demo", help: "only what `npm run demo:traffic` has played" },
-    { name: "yes", help: "do not ask; needed where nobody can be asked" },
+    { name: "instance", value: "NAME", help: "only this instance (default: all)" },
+    { name: "demo", help: "only the data of `npm run demo:traffic`" },
+    { name: "yes", help: "do not ask; needed without a terminal" },
     configOption,
     urlOption,
   ],
@@ -134,7 +134,7 @@ type OpenedInsights = Pick<Insights, "report" | "erase"> & {
   readonly titles: () => Promise<ContentTitles>;
 };
 
-/** Opens the configured store, or a running gateway. It never creates an empty database. */
+/** Calls `work` with the configured store or a running gateway. Never creates an empty database. */
 async function withInsights(
   args: Arguments,
   terminal: Terminal,
@@ -145,7 +145,7 @@ async function withInsights(
     if (args.one("config") !== null) {
       throw createArgumentError(args.command, "give --config or --url, not both");
     }
-    // The API returns only numbers.
+    // The API returns the ids of contents without their titles.
     return work({ ...openRunningGateway(url, args, terminal), titles: async () => noTitles });
   }
   const file = findConfigFile(args.one("config"), terminal);
@@ -206,7 +206,7 @@ const formats: Formats = {
     ]),
 };
 
-/** Converts a content to a row of the same sheet, for all channels. */
+/** Converts the counts of a content to a row of the sheet of lines, without a channel. */
 function toLine({ id, ...counts }: ContentCounts): InsightsReport["lines"][number] {
   return { ...counts, channel: "", line: toContentLine(id), speaker: "own" };
 }

@@ -12,16 +12,16 @@ export interface TextChunk {
   readonly of: number;
 }
 
-/** Half a gigabyte of contents is a mistake, or an attack. */
+/** A larger file of contents is a mistake or an attack. 256 MiB. */
 const MAX_BYTES = 268_435_456;
 
-/** Reads a UTF-8 file in pieces, without its byte order mark. An error is reported and ends it. */
+/** Reads a UTF-8 file in pieces, without its byte order mark. Ends after an error, which it reports. */
 export async function* readChunks(file: string, reporter: Reporter): AsyncGenerator<TextChunk> {
   const refuse = (message: string): void =>
     reporter.error(createSource(file, ""), START, "unreadable", message);
   try {
     const facts = await stat(file);
-    if (!facts.isFile()) return refuse("this is no regular file");
+    if (!facts.isFile()) return refuse("this is not a regular file");
     if (facts.size > MAX_BYTES) {
       const message = `this has ${facts.size} bytes; at most ${MAX_BYTES} are read`;
       return reporter.error(createSource(file, ""), START, "too-large", message);

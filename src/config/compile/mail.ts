@@ -2,7 +2,7 @@ import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { MailConfig } from "../config.ts";
 import type { WrittenConfig } from "../schema/config.ts";
 
-/** Compiles the e-mail of tickets, or null. Settings that contradict each other are reported. */
+/** Compiles the e-mail of tickets; null without any. Reports settings that contradict each other. */
 export function compileMail({ backend }: WrittenConfig, section: Section): MailConfig | null {
   const mail = backend?.mail;
   if (mail === undefined) return null;
@@ -10,10 +10,7 @@ export function compileMail({ backend }: WrittenConfig, section: Section): MailC
   if (inbound === "webhook" && secret === null) {
     section
       .at("inbound")
-      .key.error(
-        "invalid-value",
-        "mails that come by the webhook are signed: give secret too, as ${NAME}",
-      );
+      .key.error("invalid-value", "mails to the webhook are signed: set secret too, as ${NAME}");
   }
   if (inbound !== "webhook" && secret !== null) {
     section.at("secret").key.error("invalid-value", "only inbound: webhook needs a secret");
@@ -29,11 +26,10 @@ export function compileMail({ backend }: WrittenConfig, section: Section): MailC
     smtp: mail.smtp,
     from: mail.from,
     acknowledge,
-    inbound:
-      inbound === undefined
-        ? null
-        : inbound === "webhook"
-          ? { kind: "webhook", secret: secret ?? "" }
-          : { kind: "imap", address: inbound },
+    inbound: inbound === undefined ? null : toInbound(inbound, secret ?? ""),
   };
+}
+
+function toInbound(inbound: string, secret: string): MailConfig["inbound"] {
+  return inbound === "webhook" ? { kind: "webhook", secret } : { kind: "imap", address: inbound };
 }

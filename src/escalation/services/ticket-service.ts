@@ -17,9 +17,12 @@ import {
 } from "./call-result.ts";
 import { choosePersonName } from "./person-name.ts";
 
-/** Case management as escalation needs it. It logs in with the instance's credentials. */
+/** The calls of case management that escalation needs, with the instance's credentials. */
 export interface TicketService {
-  /** The ticket with our key. `unable`: the service can't search, so absence is unproved. */
+  /**
+   * Finds the ticket with this external id; null if there is none. `unable`: the service cannot
+   * search by it, so that a ticket may exist.
+   */
   find(externalId: string): Promise<CallResult<{ id: string; number: string } | null | "unable">>;
   create(ticket: TicketRequest): Promise<CallResult<{ id: string; number: string }>>;
 }
@@ -31,7 +34,7 @@ export interface TicketRequest {
   readonly message: string;
   readonly language: string;
   readonly transcript: { readonly name: string; readonly text: string };
-  /** The same in parts, for Afterword's own case management. */
+  /** The transcript in parts, for Afterword's own case management. */
   readonly conversation: TicketTranscript;
   readonly fields: { readonly [name: string]: string | number | boolean };
   readonly idempotencyKey: string;
@@ -39,9 +42,9 @@ export interface TicketRequest {
 
 export interface TicketServiceOptions {
   readonly send: SendCall;
-  /** Base that serves /v1/auth and /v1/apis. */
+  /** The base that serves /v1/auth and /v1/apis. */
   readonly auth: string;
-  /** Base of case management, without `/v1`; null for the one that login names. */
+  /** The base of case management, without `/v1`; null for the one that discovery names. */
   readonly ticketing: string | null;
   readonly apiKey: string;
   readonly secret: string;
@@ -59,8 +62,8 @@ type Name = OperationName<"ticketing">;
 const loginPause = 10_000;
 
 /**
- * Creates case management for one instance. It logs in by itself, once for all concurrent calls, and
- * once more when a token is refused.
+ * Creates the calls of one instance. They log in when they need a token, once for all concurrent
+ * calls, and once more if the token is refused.
  *
  * @example
  * const tickets = createTicketService(options);
@@ -148,7 +151,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
 
 type TicketList = ReturnType<typeof ticketsIn>;
 
-/** Finds the ticket with our key, and detects a service that ignores the filter. */
+/** Finds the ticket with an external id, and detects a service that ignores the filter. */
 async function findTicket(
   list: (externalId: string) => Promise<CallResult<TicketList>>,
   externalId: string,
@@ -162,16 +165,16 @@ async function findTicket(
   if (ours !== undefined) return { kind: "ok", value: { id: ours.id, number: ours.number } };
   const [first] = tickets;
   if (first === undefined) return { kind: "ok", value: null };
-  // Tickets of other ids: the filter was ignored, and ours may be on another page.
+  // The service listed tickets with other ids, so it ignores the filter, and ours may be on another page.
   if (first.externalId !== null) return unable;
-  // The list names no ids. If an id that does not exist finds something, the filter is ignored.
+  // The list has no external ids. If an unknown id finds something, the service ignores the filter.
   const unknown = await list(`${externalId}-${crypto.randomUUID()}`);
   if (unknown.kind === "failed") return unknown;
   if (unknown.kind === "refused" || unknown.value?.length !== 0) return unable;
   return { kind: "ok", value: { id: first.id, number: first.number } };
 }
 
-/** The body that creates a ticket. `file`: null after a failed upload, undefined if there is none. */
+/** Creates the body of a new ticket. `file` is null after a failed upload, undefined without a file. */
 function bodyOf(
   ticket: TicketRequest,
   creator: Identifier,
@@ -191,7 +194,7 @@ function bodyOf(
 
 const unable = { kind: "ok", value: "unable" } as const;
 
-/** The answers of a service that does not know the filter. */
+/** Statuses with which a service answers that does not know the filter. */
 const cannotFilter: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 422, 501]);
 
 /** Creates an address of the reserved domain .invalid (RFC 2606). Retries get the same one. */
@@ -203,7 +206,7 @@ function createInvalidAddress(externalId: string): string {
   return `${own === "" ? "reader" : own}@no-reply.invalid`;
 }
 
-/** Characters of a transcript that a message contains if the upload failed. */
+/** How many characters of the transcript go into the message if the upload failed. */
 const maxInMessage = 100_000;
 
 function appendTranscript({ message, transcript }: TicketRequest): string {
@@ -212,14 +215,14 @@ function appendTranscript({ message, transcript }: TicketRequest): string {
 
 // These functions read answers of case management. They return null for an unknown shape.
 
-/** An id in the type in which it came (row 20 of the spellings). */
+/** An id in the type that the service returned (row 20 of the spellings). */
 type Identifier = number | string;
 
 interface ListedTicket {
   readonly id: string;
   /** The number that people see. */
   readonly number: string;
-  /** Null if the list does not have it. */
+  /** Null if the list does not contain external ids. */
   readonly externalId: string | null;
 }
 
@@ -242,7 +245,7 @@ function ticketIn(value: unknown): { readonly id: string; readonly number: strin
   return { id: String(id), number: readTextMember(value, "full_uuid") ?? String(id) };
 }
 
-/** Reads an id: answers to creations name it `uuid`, lists name it `id` (row 21). */
+/** Reads an id, which is named `uuid` in answers to creations, and `id` in lists (row 21). */
 function identifierIn(value: unknown): Identifier | null {
   for (const name of ["uuid", "id", "hash_uuid"]) {
     const id = memberOf(value, name);
@@ -253,8 +256,8 @@ function identifierIn(value: unknown): Identifier | null {
 }
 
 /**
- * Finds the user with this address. A service that ignores the filter also lists strangers, who
- * must not get the ticket.
+ * Finds the user with this address in a list. A service that ignores the filter lists strangers too,
+ * who must not get the ticket.
  */
 function findUserIn(value: unknown, address: string): Identifier | null {
   const user = readListMember(value, "data").find(

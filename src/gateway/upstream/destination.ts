@@ -18,8 +18,8 @@ import { findPublicRoot } from "./public-address.ts";
 import type { Destination, UpstreamCore } from "./route.ts";
 
 /**
- * Finds a request's base: signed, configured, or discovered with the client's credentials. Null if
- * the client has its answer already.
+ * Finds the base of a request: from its signed route, from the configuration, or by discovery with
+ * the client's credentials. Null if the request was answered instead.
  */
 export async function findDestination(
   core: UpstreamCore,
@@ -45,7 +45,7 @@ export async function findDestination(
   return { product, base: discovered, trusted: permission === "named", rest, route };
 }
 
-/** Asks the upstream for a product's base. Null if the client has its answer already. */
+/** Asks the upstream for a product's base. Null if the request was answered instead. */
 async function discoverBase(
   core: UpstreamCore,
   request: GatewayRequest,
@@ -164,7 +164,7 @@ async function findSignedDestination(
   };
 }
 
-/** The base that the configuration names for a product, or null. */
+/** Finds the base that the configuration names for a product; null if it names none. */
 export function findConfiguredBase(
   { upstream }: Pick<GatewayRequest, "upstream">,
   product: string,
@@ -174,7 +174,7 @@ export function findConfiguredBase(
   return address === undefined ? null : parseBase(address);
 }
 
-/** `/chatbot` when the client wrote the product's name, else empty for root routes. */
+/** Reads `/chatbot` if the client's path names the product; empty for routes at the root. */
 function readProductPath(request: GatewayRequest, product: string, prefix: string): string {
   const path = request.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
   const named =

@@ -6,7 +6,7 @@ import { keepFocus } from "./keep-focus.ts";
 import { App } from "./views/app/app.ts";
 import type { Words } from "./words.ts";
 
-// The console begins here: an ordinary client of the API beside it.
+// The console is an ordinary client of the gateway's API.
 const language = languageOf(navigator.languages);
 const words = await wordsIn<Words>(language);
 document.documentElement.lang = language;

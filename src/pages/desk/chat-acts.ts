@@ -9,8 +9,9 @@ import { unreadOf, withRead } from "./state/timeline.ts";
 type Moves = "accept" | "reject" | "take" | "leave" | "giveBack" | "close" | "transfer";
 
 /**
- * Creates the acts that move a chat from one agent to another, or end it. `readJoinedChat` is
- * called when this agent has joined a chat.
+ * Creates the acts that move a chat from one agent to another, or end it.
+ *
+ * @param readJoinedChat called after this agent has joined a chat
  */
 export function createChatMoves(
   context: Context,
@@ -77,9 +78,9 @@ export function createChatMoves(
 }
 
 /**
- * Creates the function that runs an act on a chat, and reads the chat again whether it succeeded or
- * failed. The second click of a double click does nothing. Another act waits until the one before is
- * answered, because that answer would overwrite what the new act shows.
+ * Creates the function that runs an act on a chat and reads the chat again afterwards, also after a
+ * failure. The second click of a double click does nothing. Another act waits for the answer to the
+ * one before, which would otherwise overwrite its result on the page.
  */
 function createActRunner(context: Context, sync: Sync) {
   const { store, session } = context;
@@ -154,7 +155,7 @@ export function createChatReading(context: Context, sync: Sync): Pick<Acts, Read
 
 async function keepNote(context: Context, sync: Sync, chat: string, text: string): Promise<void> {
   await context.ask("POST", `${pathOf(chat)}/notes`, { body: { text } });
-  // Another note that is being written, or that goes on from this one, stays.
+  // The draft stays if the agent has gone on writing.
   context.store.change((desk) => {
     const draft = `note ${chat}`;
     return desk.drafts.get(draft) === text ? withDraft(desk, draft, "") : desk;

@@ -3,10 +3,10 @@ import { AfterwordError } from "../../errors.ts";
 import type { FetchLike } from "../web/fetch-request.ts";
 import type { Fetcher } from "./platform.ts";
 
-/** Bindings of a deployed worker by name: texts are variables and secrets. */
+/** The bindings of a deployed Worker by name. Variables and secrets are texts. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/** Stands for `${NAME}`, the worker's binding; long, so that it passes as a good secret. */
+/** Creates a placeholder for `${NAME}` of a binding, long enough to pass the checks of secrets. */
 export function toBindingMark(name: string): string {
   return `\${afterword-worker-binding:${name}}`;
 }
@@ -16,16 +16,16 @@ export function holdsMark(text: string): boolean {
 }
 
 /**
- * The configuration with its secrets. Only credentials, callers and escalation are searched,
- * because everything else was filled in when it was compiled.
+ * Replaces the placeholders of bindings in a configuration. Only credentials, callers and escalation
+ * can have some, because everything else was filled in at the build.
  *
- * @throws AfterwordError `config-invalid` when a binding is missing
+ * @throws AfterwordError `config-invalid` if a binding is missing, or a JWT secret is a PEM key
  */
 export function fillBindings(config: Config, bindings: Bindings): Config {
   const missing = new Set<string>();
   const fill = <Value>(value: Value): Value => fillValue(value, bindings, missing);
   const { callers, escalation, instances } = config;
-  const whole: Config = {
+  const filled: Config = {
     ...config,
     callers: fill(callers),
     escalation: fill(escalation),
@@ -35,7 +35,7 @@ export function fillBindings(config: Config, bindings: Bindings): Config {
       escalation: fill(instance.escalation),
     })),
   };
-  for (const { name, jwt } of whole.callers) {
+  for (const { name, jwt } of filled.callers) {
     // A public key taken for a shared secret would let anybody sign (RFC 8725, section 2.1).
     if (jwt?.keys.kind !== "secret" || !jwt.keys.secret.startsWith("-----BEGIN")) continue;
     throw new AfterwordError(
@@ -43,7 +43,7 @@ export function fillBindings(config: Config, bindings: Bindings): Config {
       `caller ${name}: the secret behind jwt.key is a PEM key; write a public key into the configuration itself`,
     );
   }
-  if (missing.size === 0) return whole;
+  if (missing.size === 0) return filled;
   const names = [...missing].sort();
   throw new AfterwordError(
     "config-invalid",
@@ -53,7 +53,7 @@ export function fillBindings(config: Config, bindings: Bindings): Config {
 
 const mark = /\$\{afterword-worker-binding:(\w+)\}/g;
 
-/** Returns the same value with every mark in its texts replaced. */
+/** Copies a value, and replaces every placeholder in its texts. */
 function fillValue<Value>(value: Value, bindings: Bindings, missing: Set<string>): Value;
 function fillValue(value: unknown, bindings: Bindings, missing: Set<string>): unknown {
   if (typeof value === "string") {
@@ -76,11 +76,11 @@ function fillValue(value: unknown, bindings: Bindings, missing: Set<string>): un
 }
 
 /**
- * A `fetch` that reaches some hosts through service bindings, without the public network between:
- * `AFTERWORD_SERVICES` is a list such as `api.example.com=VENDOR, chat.example.com=CHAT` of hosts
- * and names of bindings.
+ * Creates a `fetch` that reaches some hosts through service bindings instead of the public network.
  *
- * @throws AfterwordError `config-invalid` for an entry that is none, or a binding that is missing
+ * @param list `AFTERWORD_SERVICES`: hosts and names of bindings, such as `api.example.com=VENDOR,
+ *   chat.example.com=CHAT`
+ * @throws AfterwordError `config-invalid` for an entry of another form, or a missing binding
  */
 export function createServiceFetch(
   list: string,

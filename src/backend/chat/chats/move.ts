@@ -11,17 +11,17 @@ import type { AppLock } from "../app-lock.ts";
 export type EventData = Readonly<Record<string, unknown>>;
 
 export interface Move {
-  /** Further columns. Those that must be empty in the new phase are emptied anyway. */
+  /** Further columns to set, besides those that are emptied in the new phase. */
   readonly set?: Updateable<ChatTable>;
-  /** The data of each event that the act sends, apart from `chatId`. */
+  /** The data of the events that the act sends, apart from `chatId`. */
   readonly data?: Partial<Readonly<Record<ChatTrigger, EventData>>>;
 }
 
 export type MoveContext = Pick<AppLock, "queries" | "app" | "now" | "settings">;
 
 /**
- * Moves a chat by the table of the state machine, sends the events, and returns the changed row.
- * `chat` must have been locked in this transaction.
+ * Moves a chat to its next phase by the state machine, emits the events, and returns the changed row.
+ * The transaction must have locked `chat`.
  *
  * @throws Refusal 409 with the reason, if the machine does not allow the act in this phase
  */
@@ -72,11 +72,14 @@ function emptyColumnsOf(to: Phase): Updateable<ChatTable> {
   return to === "searching" ? { holder: null, invited: null, invitation: null } : { holder: null };
 }
 
-/** Returns when silence ends a chat; null if it is closed, or if a search or invitation ends first. */
+/**
+ * Returns when silence closes a chat, in milliseconds since the epoch. Null if the chat is closed, if
+ * a search or invitation ends first, or if the app closes no silent chats.
+ */
 function idleAt(
   to: Phase,
   { now, settings }: Pick<MoveContext, "now" | "settings">,
 ): number | null {
-  const neverIdle = to === "closed" || to === "searching" || to === "invited";
-  return neverIdle || settings.inactivity === 0 ? null : now + settings.inactivity * 1000;
+  const hasOwnEnd = to === "closed" || to === "searching" || to === "invited";
+  return hasOwnEnd || settings.inactivity === 0 ? null : now + settings.inactivity * 1000;
 }

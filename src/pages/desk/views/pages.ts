@@ -5,7 +5,7 @@ import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { useAnswer } from "./answer.ts";
 
-/** A part of a list. Its rows are identified by their ids. */
+/** A page of a list. Rows with the same id are the same row. */
 interface Page {
   readonly rows: readonly { readonly id: string | number }[];
   /** The position at which the next page begins; null on the last one. */
@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * Reads a list page by page. Each `round` reads the first page again: new rows come first, and the
- * later pages stay.
+ * Reads a list page by page. A new `round` reads the first page again, because new rows come first,
+ * and keeps the later pages. A new `key` begins another list.
  */
 export function usePages<Listed extends Page>(
   read: (after: string) => Promise<Listed>,
@@ -30,7 +30,7 @@ export function usePages<Listed extends Page>(
   const [later, setLater] = useState<(Page & { key: string; rows: Rows }) | null>(null);
   const [problem, setProblem] = useState("");
   useEffect(() => setProblem(""), [key]);
-  // A page that arrives, or fails, after the list was changed is ignored.
+  // A page that arrives or fails after the key has changed is ignored.
   const present = useRef(key);
   present.current = key;
   const first = answer?.page ?? null;

@@ -6,7 +6,7 @@ import { findOldLine } from "../../../gateway/console/unified-diff.ts";
 import type { PlannedText } from "./planned-draft.ts";
 import type { FileTexts, Planned } from "./text-files.ts";
 
-/** A draft of texts as the console shows it to its owner. */
+/** Converts a draft of texts to the form that the console shows to its owner. */
 export function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft {
   const baseOf = ({ file, before }: PlannedText): string | null => {
     const base = bases[file];
@@ -30,7 +30,7 @@ export function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft
       .map(({ tableSet }) => tableSet),
   );
   const lines = new Map<string, LineFinding>();
-  // Instances may share a file.
+  // Instances that share a file have the same findings, so the map keeps each once.
   for (const [index, set] of planned.sets.entries()) {
     if (grant.instances !== null && !seen.has(index)) continue;
     for (const line of set.lines) lines.set(findingKeyOf(line), line);
@@ -49,17 +49,22 @@ export function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft
     const isChanged = line !== undefined && keys.has(`${line.file} ${line.key}`);
     return isChanged ? [withOldLine(line)] : [];
   });
-  return { changes, contents: [], files, findings: isHidden ? [...findings, ELSEWHERE] : findings };
+  return {
+    changes,
+    contents: [],
+    files,
+    findings: isHidden ? [...findings, HIDDEN_ERROR] : findings,
+  };
 
-  /** The owner looks into the present file, not into the one that the draft would write. */
+  /** Replaces the line number by that of the present file, because the owner looks into that one. */
   function withOldLine(finding: Draft["findings"][number]): Draft["findings"][number] {
     const diff = files.find(({ file }) => file === finding.file)?.diff ?? "";
     return { ...finding, line: findOldLine(diff, finding.line) };
   }
 }
 
-/** Stands for all errors in files of instances that a token is not for. */
-const ELSEWHERE: Draft["findings"][number] = {
+/** Stands for all errors that a token may not see, because they are in files of other instances. */
+const HIDDEN_ERROR: Draft["findings"][number] = {
   severity: "error",
   code: "elsewhere",
   message: "A file of an instance that your token is not for has an error.",
