@@ -6,23 +6,23 @@ import type { InsightsDatabase } from "./tables.ts";
 
 /** The counts of a week, from Monday to Sunday in UTC, and of the week before it. */
 export interface WeeklySummary extends WeekSums {
-  /** The same whenever the sums of this week are sent. */
+  /** Identifies the week, so that receivers recognize a summary that is sent again. */
   readonly id: string;
   readonly before: WeekSums;
 }
 
 export interface WeekSums {
-  /** Its first and last day, such as 2026-11-16. */
+  /** The first and last day, such as 2026-11-16. */
   readonly from: string;
   readonly to: string;
   /** Answered messages. */
   readonly messages: number;
-  /** At most 100 lines. Those of which most readers did not recover come first. */
+  /** At most 100 lines, those that failed the most readers first. */
   readonly lines: readonly {
     readonly instance: string;
     readonly line: string;
     readonly said: number;
-    /** How many readers have a conclusive outcome. */
+    /** How many readers have a known outcome. */
     readonly known: number;
     readonly unrecovered: number;
     /**
@@ -30,7 +30,7 @@ export interface WeekSums {
      */
     readonly helped: number | null;
   }[];
-  /** At most 100 languages that readers asked for and no text has, the most frequent first. */
+  /** At most 100 languages that readers asked for and that no text is in, the most frequent first. */
   readonly languages: readonly {
     readonly instance: string;
     readonly language: string;
@@ -42,20 +42,21 @@ export interface WeekSums {
 }
 
 /**
- * The last week whose outcomes are all counted, as the number of its Monday. Readers of Sunday
- * night leave half an hour later, so a week ends on Monday at 01:00.
+ * Finds the last week whose outcomes are all counted, as the day number of its Monday. A reader of
+ * Sunday night may leave half an hour later, so a week counts as complete from Monday 01:00 on.
  */
 export function lastWeekAt(now: number): number {
   const today = dayOf(now - settling);
-  // Day 0 was a Thursday.
+  // Day 0, 1970-01-01, was a Thursday.
   return today - ((today + 3) % 7) - 7;
 }
 
+/** Milliseconds after midnight in which outcomes of the day before are still counted. */
 const settling = 3_600_000;
 
 /**
- * Records that the sums of a week are to be sent, once among all processes. They replace those of
- * an earlier week that were not accepted.
+ * Queues the sums of a week to be sent. Only the first process that queues a week does so. They
+ * replace the sums of an earlier week that no receiver has accepted.
  */
 export async function queueWeek(
   database: InsightsDatabase,
@@ -126,7 +127,7 @@ async function readWeek(
 /** The most lines and languages of a week. */
 const maxEntries = 100;
 
-/** The lines of an instance are counted by language, channel and speaker; here they are one. */
+/** Sums the counts of each line of an instance over its languages, channels and speakers. */
 function sumLines(lines: InsightsReport["lines"]): WeekSums["lines"] {
   const rows = Map.groupBy(lines, ({ instance, line }) => JSON.stringify([instance, line]));
   return [...rows.values()]

@@ -1,18 +1,18 @@
-/** Some features of something, and the value of each. */
+/** The features of a text that are not 0, and the value of each. */
 export interface SparseRow {
   readonly features: Int32Array;
   readonly values: Float32Array;
 }
 
-/** Rows by their features: for every feature the rows that have it, and its value in each. */
+/** Lists for every feature the rows that have it, and its value in each. */
 export interface InvertedIndex {
-  /** Adds to `sums`, by the number of a row, the product of that row with `asked`. */
-  addProducts(sums: Float32Array, asked: SparseRow): void;
+  /** Adds to each element of `sums` the product of the row with that number and `query`. */
+  addProducts(sums: Float32Array, query: SparseRow): void;
 }
 
-/** @param size number of features; those of the rows are below it */
+/** @param size the number of features, which are numbered from 0 */
 export function createInvertedIndex(rows: readonly SparseRow[], size: number): InvertedIndex {
-  // The holders of feature `n` lie from `starts[n]` to `starts[n + 1]`.
+  // The rows with feature `n` are at `starts[n]` to `starts[n + 1]`, exclusive.
   const starts = new Int32Array(size + 1);
   for (const { features } of rows) {
     for (const feature of features) starts[feature + 1] = (starts[feature + 1] ?? 0) + 1;
@@ -20,27 +20,27 @@ export function createInvertedIndex(rows: readonly SparseRow[], size: number): I
   for (let feature = 0; feature < size; feature += 1) {
     starts[feature + 1] = (starts[feature + 1] ?? 0) + (starts[feature] ?? 0);
   }
-  const holders = new Int32Array(starts[size] ?? 0);
-  const values = new Float32Array(holders.length);
+  const rowsOf = new Int32Array(starts[size] ?? 0);
+  const values = new Float32Array(rowsOf.length);
   const next = starts.slice();
   for (const [row, { features, values: own }] of rows.entries()) {
     for (let at = 0; at < features.length; at += 1) {
       const feature = features[at] ?? 0;
-      const place = next[feature] ?? 0;
-      holders[place] = row;
-      values[place] = own[at] ?? 0;
-      next[feature] = place + 1;
+      const slot = next[feature] ?? 0;
+      rowsOf[slot] = row;
+      values[slot] = own[at] ?? 0;
+      next[feature] = slot + 1;
     }
   }
   return {
-    addProducts(sums, asked) {
-      for (let at = 0; at < asked.features.length; at += 1) {
-        const feature = asked.features[at] ?? 0;
-        const value = asked.values[at] ?? 0;
+    addProducts(sums, query) {
+      for (let at = 0; at < query.features.length; at += 1) {
+        const feature = query.features[at] ?? 0;
+        const value = query.values[at] ?? 0;
         const end = starts[feature + 1] ?? 0;
-        for (let place = starts[feature] ?? 0; place < end; place += 1) {
-          const row = holders[place] ?? 0;
-          sums[row] = (sums[row] ?? 0) + value * (values[place] ?? 0);
+        for (let slot = starts[feature] ?? 0; slot < end; slot += 1) {
+          const row = rowsOf[slot] ?? 0;
+          sums[row] = (sums[row] ?? 0) + value * (values[slot] ?? 0);
         }
       }
     },

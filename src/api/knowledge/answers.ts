@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OutputOf } from "../call/fields.ts";
 
-/** Shapes of answers, as the service gives them. */
+/** Shapes of the service's answers. */
 
 const id = z.int().min(1);
 /** 14 digits, `YYYYMMDDhhmmss`, in UTC. */
@@ -13,7 +13,7 @@ const attributes: z.ZodType<Record<string, string>> = z.intersection(
   z.record(z.string(), z.string()),
 );
 
-/** A content, as it is in every answer. */
+/** A content. Every answer has it in this shape. */
 export const content = z.object({
   id,
   title: z.string(),
@@ -25,11 +25,11 @@ export const content = z.object({
   hasCrossSelling: z.boolean(),
   creationDate: moment,
   modificationDate: moment,
-  /** `ANSWER_TEXT` holds the main text, HTML. */
+  /** `ANSWER_TEXT` has the main text as HTML. */
   attributes,
   attributeArrays: z.record(z.string(), z.array(z.string())),
   attributeGroups: z.record(z.string(), z.array(z.record(z.string(), z.array(z.string())))),
-  /** Codes that report a click, a rating and a click from elsewhere. Every answer has its own. */
+  /** Codes that report a click, a rating and a click on another site. Every answer has its own codes. */
   tracking: z.object({
     clickCode: code,
     /** Absent for a content that readers cannot rate. */
@@ -52,7 +52,7 @@ const matchingDetails = z.object({
   exact: z.boolean(),
   /** Words of the query that the content has, in the query's spelling. */
   words: z.array(z.string()),
-  /** HTML with `<strong>` around the words; `answer` is cut to the part around the first. */
+  /** HTML with `<strong>` around the words. `answer` has only the part around the first of them. */
   highlights: z.partialRecord(field, z.string()),
   /** The part of the query that found the content. It is the whole query unless that was split. */
   query: z.string(),
@@ -63,10 +63,10 @@ export type MatchingDetails = OutputOf<typeof matchingDetails>;
 const foundContent = content.extend({
   /** From 0 to 1. */
   score: z.number().min(0).max(1),
-  /** HTML: the title with `<strong>` around the words that matched. */
+  /** The title as HTML, with `<strong>` around the words that matched. */
   titleHighlight: z.string(),
   matchingDetails,
-  /** HTML: the part of the answer that matches best, when `dynabs` asked for it. */
+  /** The part of the answer that matches best, as HTML. Absent without `dynabs`. */
   dynamicAbstract: z.string().optional(),
 });
 export type FoundContent = OutputOf<typeof foundContent>;
@@ -143,7 +143,7 @@ export const autocompleterEntry = z.object({
 export type AutocompleterEntry = OutputOf<typeof autocompleterEntry>;
 
 export const detectedLanguage = z.object({
-  /** ISO 639-1, or null when the text says too little. */
+  /** ISO 639-1; null if the text is too short to tell. */
   language: z.string().nullable(),
   /** True if there are contents in this language. */
   available: z.boolean(),

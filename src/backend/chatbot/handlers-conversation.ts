@@ -41,10 +41,10 @@ async function startConversation(request: ApiRequest, options: ChatbotOptions): 
   return Response.json({ sessionToken: token, sessionId: session.id }, { headers });
 }
 
-async function answerMessage(asked: ApiRequest, options: ChatbotOptions): Promise<Response> {
+async function answerMessage(request: ApiRequest, options: ChatbotOptions): Promise<Response> {
   const { base, recognition, projects, sessions, now, submit, fileForm } = options;
-  const { c, caller } = asked;
-  const request = readTurnRequest(await bodyOf(asked));
+  const { c, caller } = request;
+  const turnRequest = readTurnRequest(await bodyOf(request));
   const project = findProject(projects, caller.project);
   return sessions.change(c.req.raw, caller, async (session) => {
     let done = false;
@@ -62,7 +62,7 @@ async function answerMessage(asked: ApiRequest, options: ChatbotOptions): Promis
       now: now(),
       submit: submitOnce,
     };
-    const turn = await takeTurn(createTurnContext(parts), request);
+    const turn = await takeTurn(createTurnContext(parts), turnRequest);
     return {
       session: turn.session,
       history: toHistory(turn, now()),

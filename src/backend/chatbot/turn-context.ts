@@ -15,11 +15,11 @@ import {
 export interface BotTurn {
   readonly answers: readonly BotAnswer[];
   readonly session: Session;
-  /** The words that count as the reader's in the history; empty for a call behind the scenes. */
+  /** The reader's message for the history; empty for a call that the reader does not see. */
   readonly userText: string;
 }
 
-/** Sends a form's values to its webhook, with the session's id, never its token. Never rejects. */
+/** Sends a form's values to its webhook, with the id of the session. Never rejects. */
 export type Submit = (submission: Submission, session: string) => Promise<SubmissionOutcome>;
 
 /** The context of one turn. */
@@ -29,10 +29,11 @@ export interface TurnContext {
   readonly recognition: Recognition;
   readonly index: ContentIndex;
   readonly audience: Audience;
-  /** The session after this turn, before the answer's changes: nothing open, nothing offered. */
+  /** The session after this turn, to which the answer adds what it opens and offers. */
   readonly session: Session;
   /** The dialogue that was open before this turn. */
   readonly open: OpenDialogue | null;
+  /** Ids of the contents that were offered before this turn. */
   readonly offered: readonly number[];
   readonly submit: Submit;
 }
@@ -47,7 +48,7 @@ export interface TurnParts {
   readonly submit: Submit;
 }
 
-/** The context of a session's next turn. */
+/** Creates the context of a session's next turn. */
 export function createTurnContext({
   base,
   recognition,
@@ -70,18 +71,18 @@ export function createTurnContext({
   };
 }
 
-/** The content with this id, when it is still there and this reader may see it. */
+/** Finds the content with this id; null if there is none any more, or this reader may not see it. */
 export function contentOf({ index, audience }: TurnContext, id: number): ContentItem | null {
   const item = index.byId.get(id);
   return item !== undefined && isVisible(item, audience) ? item : null;
 }
 
-/** Returns the turn with the dialogue that was open before, for answers that leave it waiting. */
+/** Returns the turn with the dialogue that was open before it, unless the turn has opened another. */
 export function keepOpen({ open }: TurnContext, turn: BotTurn): BotTurn {
   return turn.session.open === null ? { ...turn, session: { ...turn.session, open } } : turn;
 }
 
-/** The context with a session that was changed in the meantime. */
+/** Returns the context with a changed session. */
 export function withSession(context: TurnContext, session: Session): TurnContext {
   return { ...context, session };
 }

@@ -6,15 +6,15 @@ import { createCatalog } from "./catalog.ts";
 import type { Catalog } from "./catalog.ts";
 import type { CompiledQuery } from "kysely";
 
-/** The contents of all languages, as they are now, and what is known of their past. */
+/** The present contents of all languages, with their former slugs. */
 export interface Library {
   content(): Content;
   catalog(language: string): Catalog;
-  /** When a content was first seen here, in milliseconds since the epoch. */
+  /** Returns when this content was first recorded, in milliseconds since the epoch. */
   since(language: string, id: number): number;
-  /** Id of the content that had this slug last, or null. */
+  /** Finds the id of the content that last had this slug, or null. */
   former(language: string, slug: string): Promise<number | null>;
-  /** Resolves when the slugs of the present contents are on record, or cannot be. Never rejects. */
+  /** Resolves after the slugs of the present contents were recorded, or that failed. Never rejects. */
   ready(): Promise<void>;
 }
 
@@ -28,26 +28,25 @@ export interface LibraryOptions {
 
 export function createLibrary({ content, words, database, now, report }: LibraryOptions): Library {
   const current = "onChange" in content ? () => content.current() : () => content;
-  const made = new WeakMap<LanguageContent, Catalog>();
+  const catalogs = new WeakMap<LanguageContent, Catalog>();
   const history = createSlugHistory(database, now);
-  const begun = now();
+  const started = now();
   let recorded: Content | null = null;
   let recording: Promise<void> = Promise.resolve();
 
   return {
     content: current,
     catalog(language) {
-      const one = current().languages.get(language) ?? nothing;
-      const known = made.get(one);
+      const one = current().languages.get(language) ?? noContent;
+      const known = catalogs.get(one);
       if (known !== undefined && known.language === language) return known;
       const catalog = createCatalog(language, one, words(language));
-      made.set(one, catalog);
+      catalogs.set(one, catalog);
       return catalog;
     },
-    since: (language, id) => history.since(language, id) ?? begun,
+    since: (language, id) => history.since(language, id) ?? started,
     former: (language, slug) => history.former(language, slug),
-    // Awaited at the first call for each state of the contents. A slug that was never given out
-    // need not lead anywhere.
+    // Every request waits for this, so that no slug is given out before it is recorded.
     ready() {
       const content = current();
       if (recorded === content) return recording;
@@ -63,21 +62,21 @@ export function createLibrary({ content, words, database, now, report }: Library
   };
 }
 
-const nothing: LanguageContent = { items: [], categories: [], customized: {}, synonyms: [] };
+const noContent: LanguageContent = { items: [], categories: [], customized: {}, synonyms: [] };
 
-/** Which content had which slug, and since when each has been here. */
+/** The slugs that contents had, and the time of their first record. */
 interface SlugHistory {
-  /** Records these contents' slugs; those on record stay. */
+  /** Records the slugs of these contents, and keeps earlier records. */
   record(content: Content): Promise<void>;
   former(language: string, slug: string): Promise<number | null>;
-  /** Null for a content that is not on record. */
+  /** Null for a content without a record. */
   since(language: string, id: number): number | null;
 }
 
-/** Rows of one statement: far below the number of parameters that a database takes. */
+/** Rows of one statement, which stays far below a database's limit of parameters. */
 const ROWS = 200;
 
-/** Made of the title unless given. Old slugs redirect while no other content has them. */
+/** Creates the history of slugs. A former slug leads to its content until another content gets it. */
 function createSlugHistory(database: BackendDatabase, now: () => number): SlugHistory {
   const { kysely } = database;
   let seen = new Map<string, number>();

@@ -10,22 +10,22 @@ import type { YamlFile } from "../../yaml/yaml.ts";
 export interface LanguageImport {
   readonly language: string;
   readonly rows: readonly YamlFile[];
-  /** The other parts of the files, such as categories, each in the form of a content file. */
+  /** The other parts of the files, such as categories. Each has the form of a content file. */
   readonly parts: readonly YamlFile[];
 }
 
 /** The effect of an import on one language. */
 export interface LanguagePlan {
   readonly language: string;
-  /** The rows to write: all of the language if it is replaced, otherwise those that change. */
+  /** The rows to write: all rows if the language is replaced, otherwise those that change. */
   readonly write: readonly ContentRow[];
-  /** The document with the other parts, which is stored beside the contents. */
+  /** The document of the other parts, which is stored beside the contents. */
   readonly document: unknown;
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** False when the database already has all of it. */
+  /** False if the import changes nothing in the database. */
   readonly needed: boolean;
 }
 
@@ -44,6 +44,12 @@ export function rowsAfter(
   return [...kept, ...imports];
 }
 
+/**
+ * Plans the import of a language.
+ *
+ * @param replace true if the import replaces all contents of the language
+ * @param now milliseconds since the epoch, for rows that do not say when they were modified
+ */
 export function planLanguage(
   { language, rows, parts }: LanguageImport,
   stored: StoredContents,

@@ -15,8 +15,8 @@ import { parseDocumentWithin } from "../../yaml/parse-document.ts";
 import { quoteYaml } from "../../yaml/quote.ts";
 
 /**
- * Replaces and adds texts of a messages file. Comments and order stay. If texts are only replaced
- * and lines only added, every other byte stays too. Returns null if an edit would change other texts
+ * Replaces and adds texts of a messages file. Comments and order stay, and if the edits only replace
+ * texts and add lines, so does every other byte. Returns null if an edit would change other texts
  * (through anchors or unusual keys) or make the file invalid.
  */
 export function editMessages(
@@ -123,7 +123,7 @@ function isSameMap(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
   return one.size === other.size && [...one].every(([id, text]) => other.get(id) === text);
 }
 
-/** Replaces scalars in place and appends lines; null when an edit needs more. */
+/** Replaces scalars and appends lines. Null if an edit needs more. */
 function spliceTexts(text: string, edits: readonly TextEdit[]): string | null {
   const document = parseDocumentWithin(text);
   const root = document.contents;
@@ -171,7 +171,7 @@ function rewriteTexts(text: string, edits: readonly TextEdit[]): string | null {
   return writeDocument(document, text);
 }
 
-/** Returns null if an alias has lost its anchor. */
+/** Writes a document with the line endings of `before`. Null if an alias has lost its anchor. */
 function writeDocument(document: Document, before: string): string | null {
   try {
     const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });

@@ -5,29 +5,29 @@ import { idIn } from "./chat-answers.ts";
 
 export interface ChatServiceOptions {
   readonly send: SendCall;
-  /** Base of the live chat, without `/v1`. */
+  /** The base of the live chat, without `/v1`. */
   readonly base: string;
   readonly appId: string;
   readonly secret: string;
-  /** Milliseconds for a call. Default 5000; agent search has 5 s more for a webhook (chat.md 7). */
+  /** Milliseconds for a call. Default 5000. A search for an agent has 5 s more (chat.md 7). */
   readonly deadline?: number;
 }
 
-/** Calls of the live chat's interface. */
+/** Calls of the live chat's API. */
 export interface ChatCalls {
-  /** Rejects when the call fails. */
+  /** Makes a call. Rejects if it fails. */
   readonly call: (name: ChatOperationName, input?: CallInput) => Promise<unknown>;
-  /** The same, with 5 seconds more: for a call that waits for a webhook. */
+  /** Makes a call that waits for a webhook, and so has 5 seconds more. Rejects if it fails. */
   readonly callPatiently: ChatCalls["call"];
-  /** A call that creates nothing. Never rejects. */
+  /** Makes a call that creates nothing. Never rejects. */
   readonly get: (name: ChatOperationName, input?: CallInput) => Promise<CallResult<unknown>>;
-  /** A call that creates a record, whose id is in this member of the answer. Never rejects. */
-  /** Makes a call whose answer says nothing but that it succeeded. */
+  /** Makes a call whose answer has no content. Never rejects. */
   readonly run: (
     name: ChatOperationName,
     input: CallInput,
     creates?: boolean,
   ) => Promise<CallResult<null>>;
+  /** Makes a call that creates a record. `wrapper` is the member of the answer that has its id. Never rejects. */
   readonly create: (
     wrapper: string,
     name: ChatOperationName,

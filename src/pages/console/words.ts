@@ -1,15 +1,15 @@
 import type { CellState } from "../../api/console.ts";
 import type { ConsoleWord } from "../../../locales/page-words.d.ts";
 
-/** All texts of the console itself, as locales/pages/<tag>.yaml has it under `console`. */
+/** The console's own texts, which are under `console` in locales/pages/<tag>.yaml. */
 export type Words = { readonly [name in ConsoleWord]: string };
 
-/** Explains the outcome of a text, changed or left alone, by its name in traces. */
+/** Explains why a text was changed or left alone. `reason` is the name that traces have. */
 export function explainOutcome(words: Words, reason: string): string {
   return findWord(words, `why-${reason}`) ?? reason;
 }
 
-/** Explains why a reader gets a language. A trace gives the reason, such as `header parent`. */
+/** Explains why a reader gets a language, from the reason in a trace, such as `header parent`. */
 export function explainLanguage(words: Words, reason: string): string {
   return findWord(words, `by-${reason.split(" ").at(-1) ?? ""}`) ?? reason;
 }
@@ -52,7 +52,7 @@ export function toCamel(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The names of the programs and formats that contents are imported from. */
+/** The names of the programs and formats from which contents are imported. */
 export const IMPORT_NAMES: Readonly<Record<string, string>> = {
   rasa: "Rasa",
   dialogflow: "Dialogflow ES",

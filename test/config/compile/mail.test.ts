@@ -46,7 +46,7 @@ test.each([
   ["{ smtp: mail.example.com, from: a@b.example }", "an address such as smtps://"],
   ['{ smtp: "${SMTP}", from: Shop }', "a sender such as Shop <help@shop.example>"],
   ['{ smtp: "${SMTP}", from: a@b.example, inbound: pop3://mail }', "webhook, or a mailbox"],
-  ['{ smtp: "${SMTP}", from: a@b.example, inbound: webhook }', "give secret too"],
+  ['{ smtp: "${SMTP}", from: a@b.example, inbound: webhook }', "set secret too"],
   ['{ smtp: "${SMTP}", from: a@b.example, secret: "${SECRET}" }', "only inbound: webhook"],
   ['{ smtp: "${SMTP}", from: a@b.example, inbound: webhook, secret: short }', "16 characters"],
   [

@@ -14,11 +14,14 @@ export interface TunnelRequest {
   readonly incoming: IncomingMessage;
   /** The receiver of an answer that is not an upgrade. */
   readonly reply: Reply;
-  /** The bytes that the client has sent along with its head. */
+  /** The first bytes of the tunnel, which the client sent with its head. */
   readonly head: Uint8Array;
-  /** Returns the client's bare socket, once the upstream has agreed. */
+  /** Returns the client's bare socket after the upstream has agreed. */
   readonly release: UpgradeExchange["release"];
-  /** End-to-end headers, Host first; Connection, Upgrade are added. Ignores `total` and `idle`. */
+  /**
+   * The request with its end-to-end headers, Host first. Connection and Upgrade are added. The limits
+   * `total` and `idle` do not apply.
+   */
   readonly upstream: Pick<
     HttpRequest,
     "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
@@ -27,22 +30,22 @@ export interface TunnelRequest {
 
 /** How a tunnel ended. */
 export type TunnelOutcome =
-  /** Both sides spoke until one closed. */
+  /** The tunnel was open until a side closed it. */
   | { readonly kind: "closed" }
   /** The upstream sent an ordinary answer, which was relayed. */
   | { readonly kind: "answered"; readonly status: number }
-  /** Nothing was sent to the client; the caller answers. */
+  /** Nothing was sent to the client, so the caller must answer. */
   | { readonly kind: "failed"; readonly error: Failure };
 
 export type OpenTunnel = (request: TunnelRequest) => Promise<TunnelOutcome>;
 
-/** Milliseconds of silence before TCP asks whether the other side still lives. */
+/** Milliseconds of silence after which TCP probes whether the other side is still there. */
 const keepAliveDelay = 30_000;
 
 /**
- * Connects a client that asks for an upgrade (WebSocket) with an upstream: request and answer are
- * relayed unchanged, then the bytes in both directions until either side closes. The promise
- * resolves when that is over; never rejects.
+ * Creates the function that connects a client with an upstream for a WebSocket. It relays the request
+ * and the answer unchanged, and then the bytes in both directions until either side closes. Its
+ * promise resolves at the end, and never rejects.
  */
 export function createTunnels(options: Omit<NodeTransportOptions, "keepAlive"> = {}): OpenTunnel {
   const network = networkOf(options);
@@ -61,7 +64,7 @@ export function createTunnels(options: Omit<NodeTransportOptions, "keepAlive"> =
   };
 }
 
-/** Sends upgrades for `embedded:` origins to one and all others to another. */
+/** Sends upgrades for `embedded:` origins to the embedded backend, and all others to the network. */
 export function combineTunnels(embedded: OpenTunnel | null, network: OpenTunnel): OpenTunnel {
   return (request) =>
     embedded !== null && request.upstream.origin.startsWith("embedded:")
@@ -82,14 +85,14 @@ function shakeHands(request: TunnelRequest, socket: Socket): Promise<TunnelOutco
       resolve(outcome);
     };
 
-    const asking = httpRequest({
+    const outgoing = httpRequest({
       method: incoming.method ?? "GET",
       path: upstream.path,
       headers: [...upstream.headers, "Connection", "Upgrade", "Upgrade", upgradeOf(incoming)],
       createConnection: () => socket,
     });
-    asking.on("error", (error) => settle(createFailed(failureOf(error, true))));
-    asking.on("upgrade", (answer, agreed, rest) => {
+    outgoing.on("error", (error) => settle(createFailed(failureOf(error, true))));
+    outgoing.on("upgrade", (answer, agreed, rest) => {
       deadline.stop();
       if (answer.headers.upgrade?.toLowerCase() !== "websocket") {
         settle(
@@ -108,7 +111,7 @@ function shakeHands(request: TunnelRequest, socket: Socket): Promise<TunnelOutco
         settle(createFailed(createBroken(String(error))));
       }
     });
-    asking.on("response", (answer) => {
+    outgoing.on("response", (answer) => {
       deadline.stop();
       const status = answer.statusCode ?? 0;
       if (status < 200 || status > 999) {
@@ -131,16 +134,16 @@ function shakeHands(request: TunnelRequest, socket: Socket): Promise<TunnelOutco
       if (reply.started) return;
       settle(createFailed({ kind: "cancelled", detail: "the client is gone", sent: true }));
     });
-    asking.end();
+    outgoing.end();
   });
 }
 
-/** Streams an ordinary answer to the client; `over` follows the upstream connection's end. */
+/** Streams an ordinary answer to the client. `onEnd` is called when the upstream's connection has ended. */
 function relayAnswer(
   answer: IncomingMessage,
   reply: Reply,
   socket: Socket,
-  over: () => void,
+  onEnd: () => void,
 ): void {
   const status = answer.statusCode ?? 0;
   reply.head(status, answer.statusMessage ?? "", createClientHeaders(status, answer.rawHeaders));
@@ -152,11 +155,11 @@ function relayAnswer(
   answer.on("error", () => reply.abort());
   answer.on("close", () => {
     socket.destroy();
-    over();
+    onEnd();
   });
 }
 
-/** Relays bytes in both directions, each side slowed down by the other, until either closes. */
+/** Relays bytes in both directions until either side closes. A slow side slows down the other. */
 function join(
   client: Socket,
   first: Uint8Array,
@@ -188,7 +191,7 @@ function headOf(answer: IncomingMessage): string {
   let head = `HTTP/1.1 ${answer.statusCode ?? 101} ${answer.statusMessage ?? ""}\r\n`;
   const raw = answer.rawHeaders;
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    // RFC 9110 section 8.6, RFC 9112 section 6.1: the following bytes are no body.
+    // The bytes after this head are no body (RFC 9110 section 8.6, RFC 9112 section 6.1).
     if (/^(?:content-length|transfer-encoding)$/i.test(raw[i] ?? "")) continue;
     head += `${raw[i]}: ${raw[i + 1]}\r\n`;
   }

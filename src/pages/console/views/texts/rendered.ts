@@ -12,7 +12,7 @@ interface RenderedProps {
   readonly locale: string;
 }
 
-/** A text as a reader sees it, with its markup rendered and its placeholders marked. */
+/** Shows a text as readers see it, with its markup rendered and its placeholders marked. */
 export function Rendered({ text, locale }: RenderedProps): VNode {
   return html`<blockquote lang=${locale} dir=${directionOf(locale)}>
     ${renderMarkup(text)}
@@ -25,7 +25,7 @@ interface InsteadProps {
   readonly drafted: boolean;
 }
 
-/** The sentence that readers get if the owner has no text, and its origin. */
+/** Shows the sentence that readers get if the owner has no text, and its origin. */
 function Instead({ of: { locale, key, id, instance }, drafted }: InsteadProps): VNode {
   const { words, language, bot } = useView();
   const [, channel = ""] = /\.channels\.([^.[]+)/.exec(id) ?? [];
@@ -47,10 +47,10 @@ function Instead({ of: { locale, key, id, instance }, drafted }: InsteadProps): 
 
 type Child = VNode | string;
 
-/** Elements that texts use; the content of others is shown without them. */
+/** The elements that texts use. Of others, only the content is shown. */
 const SHOWN = new Set("b strong i em u s code br p ul ol li a".split(" "));
 
-/** Reads markup without the browser's parser, which the page's policy does not allow. */
+/** Renders markup without the browser's parser, which the page's security policy forbids. */
 export function renderMarkup(text: string): readonly Child[] {
   const open: { readonly name: string; readonly children: Child[] }[] = [
     { name: "", children: [] },
@@ -75,7 +75,7 @@ export function renderMarkup(text: string): readonly Child[] {
   return open[0]?.children ?? [];
 }
 
-/** Links are not followed here. */
+/** Creates an element. Links are underlined texts, which nobody can follow here. */
 function createElement(name: string, children: readonly Child[]): VNode {
   return h(name === "a" ? "u" : name, null, ...children);
 }
@@ -103,7 +103,7 @@ export interface Change {
   readonly locale: string;
   readonly key: string;
   readonly id: string;
-  /** Absent if the bot that is looked at. */
+  /** Absent for the bot that the page shows. */
   readonly instance?: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -113,11 +113,11 @@ interface PairsProps {
   readonly of: readonly Change[];
   /** The headings of the two texts. */
   readonly names: readonly [string, string];
-  /** True if the second of them is what the draft says. */
+  /** True if the second text is the draft's. */
   readonly drafted?: boolean;
 }
 
-/** Changes as readers see them, side by side. */
+/** Shows changes side by side, as readers see them. */
 export function Pairs({ of, names, drafted = false }: PairsProps): VNode {
   const { words, language } = useView();
   return html`<ul class="pairs">
@@ -153,7 +153,7 @@ interface PairProps extends Pick<PairsProps, "names"> {
   readonly after: VNode;
 }
 
-/** Two states of something, side by side. */
+/** Shows two versions of something side by side. */
 export function Pair({ names, before, after }: PairProps): VNode {
   return html`<div class="pair">
     <div>
@@ -167,5 +167,5 @@ export function Pair({ names, before, after }: PairProps): VNode {
   </div>`;
 }
 
-/** Nobody reads more of them; the diff of the files has all. */
+/** The most changes that are shown. The diff of the files has all of them. */
 export const maxPairs = 100;

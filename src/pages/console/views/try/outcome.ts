@@ -6,7 +6,7 @@ import { explainLanguage, nameState, describeUse, explainOutcome } from "../../w
 import { go, useView } from "../context.ts";
 import { renderMarkup } from "../texts/rendered.ts";
 
-/** An answer as readers see it, or why nothing was changed. */
+/** Shows an answer as readers see it, or why nothing was changed. */
 export function Outcome({ of }: { readonly of: Explained }): VNode {
   const { words } = useView();
   const { before, after } = of.bytes;
@@ -25,7 +25,7 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
     </details>`;
 }
 
-/** One text of the answer: the reader's text beside the engine's, and the reason. */
+/** Shows the reader's version of a text beside the engine's, and the reason. */
 function AnswerText({ of, text }: { readonly of: Explained; readonly text: ExplainedText }): VNode {
   const { words, language } = useView();
   const { at, flag, reason, source, written, engine, reader } = text;

@@ -19,7 +19,7 @@ import { Count, Invitations, Mine, SearchField, Waiting } from "../chats/list.ts
 import { type Options, Select, valueOf } from "../../../shared/fields.ts";
 import { LANGUAGES, nameLanguage } from "../../../shared/words.ts";
 
-/** The lists, with their titles and the service's status of their chats; empty for all. */
+/** The views with their titles, and the status by which the service filters their chats; empty for all. */
 const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
   ["open", "openChats", "open"],
   ["waiting", "waiting", "unattended"],
@@ -27,7 +27,7 @@ const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
   ["all", "allChats", ""],
 ];
 
-/** The chats with something to do, or those that a filter finds. */
+/** Shows the chats that need this agent, or those that a filter or another view finds. */
 export function ChatList(): VNode {
   const { desk, words } = useView();
   const [filter, setFilter] = useState<ListFilter>(NO_FILTER);
@@ -69,7 +69,7 @@ export function ChatList(): VNode {
   </nav>`;
 }
 
-/** Lists the chats with something to do for this agent. Events keep it up to date. */
+/** Lists this agent's chats and those that wait. Events keep the lists up to date. */
 function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
   const { desk, words } = useView();
   const { mine, waiting } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
@@ -106,11 +106,11 @@ interface FilterProps {
   readonly change: (filter: ListFilter) => void;
 }
 
-/** A search, a choice of rooms for an agent who has several, and further filters. */
+/** Shows a search field, a choice of rooms for an agent who has several, and further filters. */
 function FilterFields({ filter, change }: FilterProps): VNode {
   const view = useView();
   const { desk, words } = view;
-  // The service only finds chats of the agent's own rooms.
+  // The service finds only chats of the agent's rooms.
   const rooms = desk.rooms.filter(({ id }) => desk.me?.rooms.includes(id) === true);
   const set = (name: keyof ListFilter) => (value: string) => change({ ...filter, [name]: value });
   return html`<div class="filter" role="search">
@@ -133,12 +133,13 @@ interface MoreFiltersProps {
   readonly set: (name: keyof ListFilter) => (value: string) => void;
 }
 
-/** Agent, language, reason and days. */
+/** Shows the filters by agent, language, reason, tag and day. */
 function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
   const { desk, acts, words, language } = useView();
   const [tags, setTags] = useState<readonly string[]>([]);
   const [agents, setAgents] = useState<readonly ChatAgent[] | null>(null);
-  const handleOpen = (): void => {
+  const handleToggle = ({ currentTarget }: Event): void => {
+    if (!(currentTarget instanceof HTMLDetailsElement && currentTarget.open)) return;
     // The other filters work without the agents, so a failure is ignored.
     if (agents === null) void acts.colleagues().then(setAgents, () => undefined);
     const seesTickets = desk.me?.rights.TICKET_VIEW === true;
@@ -176,7 +177,7 @@ function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
         onChange=${(event: Event) => set(name)(valueOf(event))}
       />
     </label>`;
-  return html`<details class="filters" onToggle=${handleOpen}>
+  return html`<details class="filters" onToggle=${handleToggle}>
     <summary>${words.filters}</summary>
     ${createChoice(
       "agent",
