@@ -14,12 +14,12 @@ export interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  /** Alternative sets of security schemes. All schemes of one set are needed. */
+  /** Alternative sets of security schemes. A call needs all schemes of one set. */
   readonly security: readonly (readonly string[])[];
   /** An object with a property for each parameter. */
   readonly query?: JsonSchema;
   readonly body?: JsonSchema;
-  /** True where a body may be left out. */
+  /** True if the body may be left out. */
   readonly bodyOptional?: boolean;
   /** The shape of a successful answer; null if it is not JSON. */
   readonly answer: JsonSchema | null;
@@ -40,7 +40,7 @@ export interface OpenApiOptions {
 }
 
 /**
- * Creates an OpenAPI 3.1 document from operations. Pure: the same operations give the same document.
+ * Creates an OpenAPI 3.1 document from operations. The same operations give the same document.
  *
  * @example
  * const about = { title: "Case management", version: "1", components: COMPONENTS };

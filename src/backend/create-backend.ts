@@ -42,9 +42,9 @@ import { isOutage } from "../errors.ts";
 import { Refusal, createErrorAnswer, createRefusalAnswer, refusalAt } from "./http/refusal.ts";
 import { createChatbotSurveyHandlers, createTicketingRoutes } from "./ticketing/routes.ts";
 
-// The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
+// The chat has an address of its own, and for gateways also `/chat`, which discovery names.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
-// The chat page is not among them, because no other page may read its configuration.
+// The paths that pages of other origins may call. They must not read the chat page's configuration.
 const apiPaths = [
   "v1",
   "auth",
@@ -56,7 +56,7 @@ const apiPaths = [
   "app",
 ].map((path) => `/${path}/*`);
 const tenMegabytes = 10_485_760;
-/** For backends without files: the words on the buttons, and the words that leave a form. */
+/** The words on buttons, and those that leave a form, for backends without files. */
 const PLAIN_WORDS: WordsByLanguage = {
   en: {
     yes: "yes\n",
@@ -67,18 +67,16 @@ const PLAIN_WORDS: WordsByLanguage = {
 };
 
 /**
- * A conversation engine with its authentication service, as one Hono app that knows no platform.
+ * Creates a conversation engine with its authentication service, as one Hono app for any platform.
  * Every path answers with and without a trailing slash, in two places:
  *
  * - at the root, for clients: `/v1/auth`, `/v1/refreshToken`, `/v1/apis`, `/v1/conversation…`,
- *   `/conversation…`,
- *   `/chatbot/v1/…`, the chat page at `/`, and the agents' desk at `/desk`;
- * - under the name of its product, for a gateway in the same process, which asks for
- *   `http://embedded/<product><path>`:
- *   `/auth/v1/auth`, `/chatbot/v1/conversation/message`, `/page/`.
+ *   `/conversation…`, `/chatbot/v1/…`, the chat page at `/`, and the agents' desk at `/desk`;
+ * - under the name of its product, for a gateway in the same process, which requests
+ *   `http://embedded/<product><path>`: `/auth/v1/auth`, `/chatbot/v1/conversation/message`, `/page/`.
  *
- * Throws `argument-invalid` for unusable signing keys. What goes wrong in a request is answered in
- * the shape of its product (`errorBodyOf`) and never thrown.
+ * Throws `argument-invalid` for unusable signing keys. A failed request is answered in the shape of
+ * its product (`errorBodyOf`).
  *
  * @example
  * const app = createBackend(options);
@@ -89,7 +87,7 @@ export function createBackend(options: BackendOptions): Hono {
   return createBackendAndChat(options).app;
 }
 
-/** As {@link createBackend}, with the live chat alone as well, for an address of its own. */
+/** Creates the app of {@link createBackend}, and a second one with only the live chat. */
 export function createBackendAndChat(options: BackendOptions): {
   readonly app: Hono;
   readonly chat: Hono;
@@ -177,7 +175,7 @@ function createChat(
   const { wire = "deployed", hooks = null, demo = false, chatFeed, chatSecret } = options;
   const { database } = options.storage;
   const own = { database, wire, hooks, demo, feed: chatFeed, processSecret: chatSecret };
-  // Whoever opened the backend may have given it an option of this name too.
+  // `options` may have a member `mail` too, which is not the chat's.
   const mail = options.ticketing?.mail;
   return createChatRoutes({ ...options, ...options.ticketing, ...shared, ...own, mail });
 }
@@ -236,7 +234,7 @@ function answerFaults(app: Hono, report: BackendOptions["report"]): void {
     const given = req.header("x-request-id") ?? "";
     const requestId = /^[\w.:-]{1,128}$/.test(given) ? given : null;
     report?.(error, { method: req.method, path: req.path, requestId });
-    // The database is out of reach: the same request may succeed in a moment.
+    // The database cannot be reached now, so the same request may succeed in a moment.
     if (isOutage(error)) {
       const answer = createErrorAnswer(req.path, 503, "The service is not available now.");
       answer.headers.set("retry-after", "1");

@@ -6,7 +6,7 @@ import {
   intentOf,
   findNextTry,
   saveOutcome,
-  beginSending,
+  createSentIntent,
   withIntent,
 } from "./records/intents.ts";
 import { addLine } from "./records/messages.ts";
@@ -76,7 +76,7 @@ export async function lookForAgent(
 /** Notes that a chat could not be closed, so that it is closed later. */
 export function closeLater(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
   const now = scope.now();
-  const intent = beginSending(record, "chat", record.epoch, now);
+  const intent = createSentIntent(record, "chat", record.epoch, now);
   return withIntent(record, { ...intent, attempts: 1, first: now, result: chat, next: now });
 }
 
@@ -92,7 +92,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
   const language = languageOf(record.locale);
   const settle = async (state: "done" | "refused", ref: ChatRef | null): Promise<Opened> => {
     const known =
-      intentOf(record, "chat") ?? beginSending(record, "chat", record.epoch, scope.now());
+      intentOf(record, "chat") ?? createSentIntent(record, "chat", record.epoch, scope.now());
     const intent = { ...known, state, result: ref?.id ?? "", next: null };
     return { record: await saveOutcome(scope, record, intent), ref };
   };
@@ -105,7 +105,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     }
     const user = found.user ?? (await createUser(chat, record));
     if (user === null) return { record, ref: null };
-    const intent = beginSending(record, "chat", record.epoch, scope.now());
+    const intent = createSentIntent(record, "chat", record.epoch, scope.now());
     record = await scope.save(withIntent(record, intent));
     const opened = await chat.openChat({
       externalId: name,

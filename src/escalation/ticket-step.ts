@@ -7,7 +7,7 @@ import {
   findNextTry,
   type OutcomeNote,
   saveOutcome,
-  beginSending,
+  createSentIntent,
   withIntent,
 } from "./records/intents.ts";
 import { addLine, addMessage } from "./records/messages.ts";
@@ -63,7 +63,7 @@ export async function makeTicket(
     }
     if (found.value !== null) return markMade(known, found.value.number);
   }
-  const intent = beginSending(record, "ticket", epoch, scope.now());
+  const intent = createSentIntent(record, "ticket", epoch, scope.now());
   record = await scope.save(withIntent(record, intent));
   const transcript = createTranscriptFile(scope, record);
   const link = linkOf(scope, record);

@@ -12,10 +12,10 @@ import type { InsightsDatabase, InsightsTables, QuestionTable } from "./tables.t
 type Queries = Transaction<InsightsTables>;
 
 /**
- * Adds questions to the groups of those that ask the same. A conversation counts once a day, though
- * its reader may ask again and again.
+ * Adds questions to groups with the same meaning. A group counts each conversation once a day, however
+ * often its reader asks.
  *
- * @param hashesOf the names under which a session's conversation may be kept now
+ * @param asked the questions, each with the hashes under which its conversation may be stored now
  */
 export async function addQuestions(
   queries: Queries,
@@ -41,18 +41,18 @@ export async function addQuestions(
   }
 }
 
-/** Groups of an instance that contents answered, or those that nothing did. */
+/** The kind of a group: an instance, and whether a content answered. */
 interface GroupKind {
   readonly instance: string;
   readonly isAnswered: boolean;
 }
 
-/** The most groups of each kind. */
+/** The most groups of a kind that are kept. */
 const maxGroups = 10_000;
 
-/** Texts that are less alike than this ask for different things. */
+/** The least likeness of two texts with the same meaning, from 0 to 1. */
 const sameFrom = 0.76;
-/** The most groups with a common beginning of a word that are compared. */
+/** The most groups that share a part of a word with a question and are compared with it. */
 const maxCompared = 300;
 
 async function findGroup(
@@ -91,7 +91,7 @@ async function findGroup(
 
 const maxWords = 12;
 
-/** Pieces that a word has in common with its other forms, and with compounds that end in it. */
+/** Returns the parts that a word shares with its other forms, and with compounds that end in it. */
 function partsOf(stem: string): readonly string[] {
   const signs = Array.from(stem);
   const isLong = signs.length >= longCompound;
@@ -137,11 +137,11 @@ export async function chooseId(queries: Queries, now: number): Promise<number> {
     .selectFrom("insight_questions")
     .select(({ fn }) => fn.max<number | null>("id").as("newest"))
     .executeTakeFirstOrThrow();
-  // The number of an erased group is never used again, so that nobody changes another group by it.
+  // The number of an erased group is not used again, so that a stale page cannot change another group.
   return Math.max(now, (newest ?? 0) + 1);
 }
 
-/** The words that a group is found by, and in how many of its conversations each was used. */
+/** Returns the words by which a group is found, and in how many conversations each stem was used. */
 function keysOf(
   { language, text }: AskedQuestion,
   { read, comparerOf }: QuestionLanguages,
@@ -154,7 +154,7 @@ function keysOf(
   return { words: words.slice(0, maxStems).join(" "), used: JSON.stringify(used) };
 }
 
-/** True for a conversation that has not asked this today. Without a session nobody can tell. */
+/** Notes who asked. True if the conversation has not asked this today; false without a session. */
 async function noteAsker(
   queries: Queries,
   question: number,
@@ -199,14 +199,14 @@ async function joinGroup(
       asked: group.asked + 1,
       conversations: group.conversations + (isNew ? 1 : 0),
       last: Math.max(group.last, at),
-      // Its answer does not reach this reader, so it has none.
+      // The reader asked after the group was answered, so the answer did not help.
       ...(group.answered !== null && at > group.answered && { answered: null, content: null }),
     })
     .where("id", "=", group.id)
     .execute();
 }
 
-/** @param forgets true if words that only few have used are forgotten */
+/** @param forgets true if stems of fewer than {@link MIN_SHOWN} conversations are dropped */
 function countStems(
   before: string,
   { language, text }: AskedQuestion,
@@ -229,12 +229,12 @@ const maxStems = 60;
 /** A question of a vendor's readers is shown once this many conversations have asked it. */
 export const MIN_SHOWN = 3;
 
-/** In how many conversations each stem was used. */
+/** Parses in how many conversations each stem was used. */
 export function readUsed(used: string): Readonly<Record<string, number>> {
   return JSON.parse(used);
 }
 
-/** Forgets the groups of an instance that the fewest conversations asked, where there are too many. */
+/** Deletes the groups of a kind that the fewest conversations asked, if there are too many. */
 async function forgetSmallest(
   queries: Queries,
   { instance, isAnswered }: GroupKind,
@@ -273,7 +273,11 @@ async function deleteGroups(queries: Queries, ids: readonly number[]): Promise<v
 
 const chunk = 500;
 
-/** Forgets questions past their retention, and their askers. */
+/**
+ * Deletes questions past their retention, and their askers.
+ *
+ * @param retention milliseconds; null if no questions are kept, so that all are deleted
+ */
 export async function sweepQuestions(
   queries: Queries,
   retention: number | null,
@@ -292,7 +296,7 @@ export async function sweepQuestions(
     .execute();
 }
 
-/** Dismisses a group without an answer, for all owners, or takes that back. False: there is none. */
+/** Dismisses a group without an answer for all owners, or undoes that. False if there is no such group. */
 export async function dismissQuestion(
   database: InsightsDatabase,
   { id, instances, dismissed }: Dismissal,

@@ -10,7 +10,7 @@ import {
   type GivenName,
   type NamingPhrases,
   readNamingPhrases,
-  type Told,
+  type RedactionContext,
 } from "./redaction/redact-names.ts";
 import { listShownLines } from "./shown-lines.ts";
 import type { ShownLines } from "./shown-contents.ts";
@@ -145,7 +145,10 @@ export async function readAsked(
 }
 
 /** Returns the names that a conversation's reader gave, and the function that adds one. */
-function toldIn(conversation: string | null, given: GivenNames): Pick<Told, "given" | "noteName"> {
+function toldIn(
+  conversation: string | null,
+  given: GivenNames,
+): Pick<RedactionContext, "given" | "noteName"> {
   if (conversation === null) return {};
   return {
     given: given.get(conversation) ?? [],
@@ -191,7 +194,7 @@ async function readQuestion(
   { at, instance, session, readRequest, readNames }: TurnFact & Fact,
   { language, line, speaker, spoken, isReply }: QuestionAnswer,
   { languages, isOwn, valuesTold }: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
-  earlier: Pick<Told, "given" | "noteName">,
+  earlier: Pick<RedactionContext, "given" | "noteName">,
 ): Promise<Omit<AskedQuestion, "conversation"> | null> {
   const { typed } = readRequest();
   if (typed === null) return null;

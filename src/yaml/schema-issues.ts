@@ -45,7 +45,7 @@ function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: R
       reporter.error(file.source, span, "unknown-key", message, null, { name: key });
     }
   } else if (issue.code === "invalid_union") {
-    const meant = issue.errors.filter((branch) => !branch.some(concernsWhole));
+    const meant = issue.errors.filter((branch) => !branch.some(isWrongType));
     const [branch] = meant;
     // The value has the shape of exactly one form, so only mistakes within that form are reported.
     if (meant.length === 1 && branch !== undefined) {
@@ -79,7 +79,7 @@ function codeOf(message: string): DiagnosticCode {
 }
 
 /** The value has another type than this form, as a string is no mapping. */
-function concernsWhole(issue: z.core.$ZodIssue): boolean {
+function isWrongType(issue: z.core.$ZodIssue): boolean {
   return (
     issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value")
   );

@@ -1,4 +1,4 @@
-/** One event of `text/event-stream` as it is written (WHATWG HTML, 9.2.6). */
+/** Formats an event for `text/event-stream` (WHATWG HTML, 9.2.6). */
 export function formatEvent({ retry, id, event, data }: EventFields): string {
   let text = "";
   if (retry !== undefined) text += `retry: ${retry}\n`;
@@ -17,29 +17,29 @@ export interface EventFields {
   readonly data?: string;
 }
 
-/** One event (WHATWG HTML, 9.2.6); `data` is empty in one that has none, such as an id alone. */
+/** An event that was read. `data` is empty in one without data, such as an id alone. */
 export interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
-  /** The last id that the stream named, also by an earlier event; empty before the first. */
+  /** The stream's latest id, which may be from an earlier event; empty before the first. */
   readonly id: string;
-  /** Milliseconds to wait before reconnecting, if the stream has named a value so far. */
+  /** Milliseconds to wait before reconnecting; null if the stream has not named any so far. */
   readonly retry: number | null;
 }
 
 /**
- * Reads `text/event-stream` to its end, without the part after the last blank line. A reader that
- * stops ends the request. Browsers' EventSource cannot send headers, and tokens must not be in
- * addresses.
+ * Yields the events of `text/event-stream` to its end, without an incomplete last one. Leaving the
+ * loop ends the request. Browsers' EventSource is no alternative: it cannot send headers, and tokens
+ * must not be in addresses.
  *
- * @param arrived called for everything that comes, comments included
+ * @param arrived called for every piece of the stream, comments included
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   arrived: () => void = () => undefined,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const reader = body.getReader();
-  // Drops a byte order mark.
+  // The decoder drops a byte order mark.
   const decoder = new TextDecoder();
   const block = createBlock();
   let rest = "";
@@ -51,7 +51,7 @@ export async function* readEvents(
       arrived();
       let text = decoder.decode(value, { stream: true });
       if (text === "") continue;
-      // The line feed of a CRLF whose carriage return ended the previous piece.
+      // A CRLF may be divided: its carriage return has already ended a line.
       if (isReturn && text.startsWith("\n")) text = text.slice(1);
       isReturn = text.endsWith("\r");
       const lines = (rest + text).split(/\r\n|\n|\r/);
@@ -66,7 +66,7 @@ export async function* readEvents(
   }
 }
 
-/** The fields of an event until its blank line. Unknown ones and comments are ignored. */
+/** Creates a collector of an event's fields. It ignores unknown ones and comments. */
 function createBlock() {
   let id = "";
   let retry: number | null = null;

@@ -93,7 +93,7 @@ export function choiceByLabel(
       );
 }
 
-/** Matches a word of one label, or one choice's content, unless something else matches better. */
+/** Finds the only choice by the words of its label, or by its content, unless another content fits better. */
 function byMeaning(
   context: TurnContext,
   choices: readonly OpenChoice[],
@@ -126,7 +126,7 @@ function findOnly<T>(found: readonly T[]): T | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** Folds case, punctuation and compatibility forms; text without letters and digits is kept. */
+/** Folds case, punctuation and compatibility forms. A text without letters and digits keeps its signs. */
 export function toPlainWords(text: string): string {
   const folded = text.normalize("NFKC").toLowerCase();
   const words = folded.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();

@@ -14,27 +14,27 @@ import { z } from "zod";
 import { actionSchema } from "../forms/schema.ts";
 
 export interface WebhookCallerOptions {
-  /** The hosts that webhooks may reach: see {@link readWebhookPermission}. Empty means nowhere. */
+  /** The hosts that webhooks may reach (see {@link readWebhookPermission}). Empty: none. */
   readonly allow: readonly string[];
   readonly transport: WebhookTransport;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The services that answer `embedded:<name>` in this process. Default: nothing does. */
+  /** The services in this process that answer `embedded:<name>`. Default: none. */
   readonly embedded?: ReadonlyMap<string, EmbeddedWebhook>;
 }
 
 export interface WebhookCaller {
-  /** Sends a form's values, once. `session` is the session's id, never its token. Never rejects. */
+  /** Sends a form's values once. `session` is the id of the session. Never rejects. */
   submit(submission: Submission, session: string): Promise<SubmissionOutcome>;
   close(): void;
 }
 
-/** Largest response that is read, in bytes. */
+/** Bytes of the largest response that is read. */
 const RESPONSE_LIMIT = 65_536;
 
 /**
- * Sends submissions to webhooks by the protocol of docs/forms.md: one POST of JSON, signed when the
- * form has a secret, never sent again and never redirected.
+ * Creates the caller of webhooks. By the protocol of docs/forms.md, it sends one POST of JSON, which
+ * is signed if the form has a secret. It repeats no call, and follows no redirect.
  *
  * @example
  * const caller = createWebhookCaller({ allow: ["hooks.example.com"], transport, now: Date.now });
@@ -94,13 +94,13 @@ function bodyOf(submission: Submission, session: string): Uint8Array<ArrayBuffer
   return encodeUtf8(JSON.stringify({ form, content, session, language, values, attempt }));
 }
 
-/** Creates the idempotency key by which a receiver knows a submission that is sent again after a crash. */
+/** Creates the key by which a receiver recognizes a submission that is sent again after a crash. */
 export async function createSubmissionKey(
   { content, form, begun, attempt, values }: Submission,
   session: string,
 ): Promise<string> {
-  const run = JSON.stringify([session, content, form, begun, attempt, values]);
-  return (await hashSha256Hex(run)).slice(0, 40);
+  const identity = JSON.stringify([session, content, form, begun, attempt, values]);
+  return (await hashSha256Hex(identity)).slice(0, 40);
 }
 
 async function headersOf(
@@ -152,9 +152,8 @@ function createFailed(reason: SubmissionFailure, detail: string): SubmissionOutc
 }
 
 /**
- * Reads a webhook's body. Anything but the two documented forms has failed: `{"ok": true,
- * "message"?, "variables"?, "actions"?}` and `{"ok": false, "invalidFields": ["email"],
- * "message"?}`.
+ * Reads the body of a webhook's response: `{"ok": true, "message"?, "variables"?, "actions"?}` or
+ * `{"ok": false, "invalidFields": ["email"], "message"?}`. Any other body means that the call failed.
  */
 function readResponse(host: string, bytes: Uint8Array): SubmissionOutcome {
   const written = parse(bytes);
@@ -186,7 +185,7 @@ const message = z.string().max(10_000).nullable().optional();
 const variableName = z.string().regex(/^(?!sys_)[a-z][\w.-]{0,99}$/i);
 const variableValue = z.union([z.string().max(10_000), z.number(), z.boolean()]);
 
-/** Like `z.record`, but refuses the key `__proto__` instead of dropping it. */
+/** An object like that of `z.record`. It refuses the key `__proto__`, which `z.record` drops. */
 const variables = z
   .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
   .transform((value) => Object.entries(value))
@@ -207,11 +206,12 @@ const response = z.discriminatedUnion("ok", [
   }),
 ]);
 
+/** Parses JSON in UTF-8; undefined for anything else. */
 function parse(bytes: Uint8Array): unknown {
   try {
     const data: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return data;
   } catch {
-    return undefined; // neither UTF-8 nor JSON: no form of a response
+    return undefined;
   }
 }

@@ -24,11 +24,11 @@ export interface LoadOptions {
 }
 
 /**
- * Reads, validates and compiles a configuration with its messages and the shipped tables: frozen,
- * JSON-serialisable data.
+ * Reads, validates and compiles a configuration with its messages and the shipped tables. The result
+ * is frozen and can be written as JSON.
  *
- * Throws `config-unreadable` when the file can't be read at all, and `config-invalid` otherwise;
- * the message lists every finding with its position.
+ * Throws `config-unreadable` if the file can't be read, and `config-invalid` if it has errors. The
+ * message lists each error with its position.
  *
  * @example
  * const config = await loadConfig("config/afterword.yaml");
@@ -54,13 +54,13 @@ export interface Loaded {
   readonly file: YamlFile | null;
   /** For each table set, its layers of files, the preferred first. */
   readonly layers: readonly (readonly Layer[])[];
-  /** The number of the owner's files of texts. */
+  /** How many files of texts the owner has. */
   readonly texts: number;
   /** Files and directories that were read, including missing ones. */
   readonly sources: readonly string[];
 }
 
-/** Loads without throwing; `config` is null when there is an error among the diagnostics. */
+/** Loads a configuration without throwing. `config` is null if the diagnostics have an error. */
 export async function loadAll(file: string, options: LoadOptions = {}): Promise<Loaded> {
   const reporter = createReporter();
   const path = resolve(file);

@@ -51,7 +51,7 @@ export function isSettled({ state }: Intent): boolean {
 }
 
 /** Makes the intent of a call that is about to be sent. */
-export function beginSending(
+export function createSentIntent(
   record: EscalationRecord,
   kind: Intent["kind"],
   epoch: number,

@@ -20,13 +20,12 @@ import {
   type CredentialFields,
 } from "./credentialed.ts";
 import type { InstanceConfig, CallerConfig } from "../../config/config.ts";
-
 import { parseBase, permissionOf, type Base } from "../upstream/base.ts";
 import { findConfiguredBase, reportRefusedBase } from "../upstream/destination.ts";
 import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
 
-/** Sends a caller's request with its instance's credentials; reads the body first, for a retry. */
+/** Sends a caller's request with its instance's credentials. The body is read first, for a retry. */
 export async function answerCaller(
   core: Core,
   arrival: GatewayRequest,
@@ -54,7 +53,7 @@ export async function answerCaller(
   }
 }
 
-/** Null if the answer is given already. */
+/** Reads the body of a request. Null if the request was answered instead. */
 async function bodyOf(
   core: Core,
   arrival: GatewayRequest,
@@ -70,12 +69,9 @@ async function bodyOf(
   );
   if (body.kind === "whole") return body;
   if (body.kind === "lost") {
-    account(
-      core,
-      arrival,
-      operation.product,
-      refuseLostBody(core, exchange, operation.product, body.error),
-    );
+    const { product } = operation;
+    const status = refuseLostBody(core, exchange, product, body.error);
+    account(core, arrival, product, status);
     return null;
   }
   core.metrics.count("afterword_callers_total", caller.name, "media");
@@ -83,7 +79,7 @@ async function bodyOf(
   return null;
 }
 
-/** Null if the answer is given already. */
+/** Adds the credentials to a request, and finds its route. Null if the request was answered instead. */
 async function prepare(
   core: Core,
   arrival: GatewayRequest,
@@ -141,7 +137,7 @@ function prefixOf({ target }: GatewayRequest): string {
   return target.kind === "product" ? target.prefix : "";
 }
 
-/** The base of a request and the credentials for it, or the reason why it is not sent. */
+/** The base and the credentials of a request, or the reason why it cannot be sent. */
 type Found =
   | {
       readonly kind: "found";
@@ -167,22 +163,23 @@ async function credentialsFor(
   const fixed = findConfiguredBase(arrival, product);
   const app = product === "chat" ? toChatFields(instance) : null;
   if (app !== null && fixed !== null) {
-    return { kind: "found", base: fixed, trusted: true, presented: app, renew: readNothing };
+    return { kind: "found", base: fixed, trusted: true, presented: app, renew: renewNothing };
   }
   const login = await tokens.current(instance);
   if (login.kind === "failed") {
-    if (login.refused === null) return findNone(login.status, "The service could not be reached.");
+    if (login.refused === null)
+      return createNone(login.status, "The service could not be reached.");
     reportRefusedCredentials(core, admitted, login.refused);
-    return findNone(502, refusedMessage);
+    return createNone(502, refusedMessage);
   }
   const base = fixed ?? baseIn(login.access, product);
   const permission = base === null ? "refused" : permissionOf(base, upstream);
   if (base === null || (fixed === null && permission === "refused")) {
     if (base !== null) reportRefusedBase(core, base);
-    return findNone(502, `The gateway knows no usable ${product} address for this caller.`);
+    return createNone(502, `The gateway knows no usable ${product} address for this caller.`);
   }
   const trusted = fixed !== null || permission === "named";
-  if (app !== null) return { kind: "found", base, trusted, presented: app, renew: readNothing };
+  if (app !== null) return { kind: "found", base, trusted, presented: app, renew: renewNothing };
   const apiKey = credentials?.apiKey ?? "";
   const presentedBy = ({ token }: InstanceAccess): CredentialFields => ({
     fields: [upstream.keyHeader, apiKey, "Authorization", `Bearer ${token}`],
@@ -196,17 +193,16 @@ async function credentialsFor(
     async renew() {
       const again = await tokens.renew(instance, login.access.token);
       if (again.kind === "failed") return null;
-      // A token is only sent to the address for which it was issued, never to one that another
-      // token discovered.
+      // A token is sent only to the address that its own discovery named.
       const now = fixed ?? baseIn(again.access, product);
       return now?.address === base.address ? presentedBy(again.access) : null;
     },
   };
 }
 
-const readNothing = (): Promise<null> => Promise.resolve(null);
+const renewNothing = (): Promise<null> => Promise.resolve(null);
 
-function findNone(status: 502 | 504, message: string): Found {
+function createNone(status: 502 | 504, message: string): Found {
   return { kind: "none", status, message };
 }
 
@@ -218,9 +214,7 @@ function toChatFields({ credentials }: Pick<InstanceConfig, "credentials">): Cre
   };
 }
 
-/**
- * Lists the secrets that must not appear in any caller's answer, whichever of them a call presents.
- */
+/** Lists the secrets that must not appear in an answer to any caller, even if the call has others. */
 function secretsOf({ credentials }: Pick<InstanceConfig, "credentials">): readonly string[] {
   const { apiKey, secret, chatSecret } = credentials ?? {};
   return [apiKey, secret, chatSecret].filter((one) => typeof one === "string");
@@ -231,9 +225,7 @@ function baseIn({ apis }: InstanceAccess, product: string): Base | null {
   return address === undefined ? null : parseBase(address);
 }
 
-/**
- * The upstream refused Afterword's credentials. The caller learns only that; the log says which.
- */
+/** Logs that the upstream refused the credentials of an instance. The caller does not learn which. */
 function reportRefusedCredentials(
   core: Core,
   { instance, caller, operation }: Admitted,
@@ -254,7 +246,7 @@ export interface Admitted {
   readonly caller: CallerConfig;
   readonly instance: InstanceConfig;
   readonly operation: CallerOperation;
-  /** Path and query below the product, rebuilt. */
+  /** The path below the product and the query, rebuilt from their parsed parts. */
   readonly rest: string;
   readonly origin: string | null;
   readonly tokens: InstanceTokens;

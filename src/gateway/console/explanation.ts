@@ -10,6 +10,7 @@ import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
 import type { RewriteContext } from "../rewriter/line-context.ts";
 
+/** Explains how a body would be rewritten. `written` are the owner's texts with their positions. */
 export function explainBody(
   { rewriter, config }: Snapshot,
   body: string,
@@ -61,7 +62,7 @@ function explainStep(
   };
 }
 
-/** Reads the texts of an answer in which nothing was examined; null if it is not an answer. */
+/** Reads an answer's text by its pointer, for steps without one; null for any other pointer. */
 function messagesOf(body: string): (at: string) => string | null {
   let answers: readonly { readonly message?: unknown }[] | null = null;
   return (at) => {
@@ -80,7 +81,7 @@ function answersIn(body: string): readonly { readonly message?: unknown }[] {
   return answers;
 }
 
-/** Each part is explained in this thread, which delays other requests. */
+/** The most answers that are explained, because that happens in this thread and delays requests. */
 const maxAnswers = 500;
 export const tooManyAnswers = `An answer with more than ${maxAnswers} parts is not explained.`;
 
@@ -89,7 +90,7 @@ export function hasTooManyAnswers(body: string): boolean {
   return Array.isArray(answers) && answers.length > maxAnswers;
 }
 
-/** Flags that came although default content should hide them, the most frequent first. */
+/** Counts the flags that came although default content should hide them, the most frequent first. */
 export function countUnexpectedFlags(
   exchanges: readonly RecentExchange[],
 ): readonly { readonly flag: string; readonly count: number }[] {
@@ -106,7 +107,7 @@ export function countUnexpectedFlags(
   );
 }
 
-/** @param instance lists the exchanges of this instance and those without one; null for all */
+/** @param instance limits the list to this instance and to exchanges without one; null for all */
 export function listExchanges(
   { platform, recent }: Pick<Core, "platform" | "recent">,
   instance: string | null,
@@ -145,7 +146,7 @@ function outcomeOf(
   return route === "message" && instance === null ? "no-instance" : null;
 }
 
-/** A rewritten step tells more than an unchanged one. */
+/** Finds the step to show for a trace: the first that was rewritten, or else the first. */
 function findDecisive(trace: Trace | null): TraceStep | undefined {
   const steps = trace?.steps ?? [];
   return steps.find(({ reason }) => reason === "rewritten") ?? steps[0];
@@ -155,6 +156,7 @@ function roundMilliseconds(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }
 
+/** The addresses of the routes that the gateway names in its log. */
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   ["message", "/conversation/message"],
   ["start", "/conversation"],

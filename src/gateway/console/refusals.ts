@@ -2,8 +2,8 @@ import { fillPlaces } from "../../text.ts";
 import { type Refusal, refuseWith } from "./answer.ts";
 
 /**
- * Refusals that people meet in the page, which says them in its own language by these names:
- * `refused-<name>` in `locales/pages/`. Programs read the English sentence.
+ * The refusals that the page explains in its own language, with the texts `refused-<name>` in
+ * `locales/pages/`. Programs read the English sentence.
  */
 const REFUSALS = {
   role: [403, "Your token ({label}) may not do this."],
@@ -72,7 +72,7 @@ export function refuseBy(
   return { ...refuseWith(status, fillPlaces(sentence, params), more), reason: name, params };
 }
 
-/** Says why files could not be written. */
+/** Creates the refusal that says why a file could not be written. */
 export function refuseUnwritten({ code, file, why }: UnwrittenFile): Refusal {
   return refuseBy(FULL.has(code) ? "disk-full" : "unwritten", { code, file, why });
 }
@@ -91,11 +91,11 @@ export function toUnwrittenFile(
 }
 
 export interface UnwrittenFile {
-  /** The system's: `EACCES`. */
+  /** The operating system's code, such as `EACCES`. */
   readonly code: string;
   readonly file: string;
   readonly why: string;
 }
 
-/** The system's codes for a full disk, an exceeded quota or a file that is too large. */
+/** The operating system's codes for a full disk, an exceeded quota or a file that is too large. */
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);

@@ -15,13 +15,14 @@ export interface SignParts {
   readonly core: Core;
   readonly records: Records;
   readonly advance: (record: EscalationRecord) => Promise<EscalationRecord>;
-  /** The chat service of a record's instance; null if there is none any more. */
+  /** Returns the chat service of a record's instance; null if it has none any more. */
   readonly serviceOf: (record: EscalationRecord) => ChatService | null;
 }
 
 /**
- * POST to the address of the stream: `{"typing":true}` while the reader types, `{"read":12}` for
- * the answers up to this id that the reader has seen. An agent gets both; a bot nothing.
+ * Answers a POST to the address of the stream: `{"typing":true}` while the reader types, `{"read":12}`
+ * when the reader has seen the answers up to this id. Both are passed on to an agent, but not to the
+ * bot.
  */
 export async function takeReaderSign(
   { records, advance, serviceOf }: SignParts,
@@ -43,7 +44,7 @@ export async function takeReaderSign(
   const chat = chatOf(record);
   if (chat !== null && isTyping) {
     const type = typing ? "writing" : "not-writing";
-    // A lost sign does no harm.
+    // A failure is ignored, because the next event corrects what the agent sees.
     await serviceOf(record)?.activity(chat.id, chat.user, type);
   }
   if (chat !== null && isRead) {
@@ -61,11 +62,11 @@ export async function takeReaderSign(
   );
 }
 
-/** Tells agents when a reader who listened has left the page, and when one is back. */
+/** Tells agents when a reader with an open stream has left the page, and when the reader is back. */
 export interface ReaderPresence {
-  /** A stream of this conversation has been opened. */
+  /** Called after the reader has opened a stream of this conversation. */
   enter(record: EscalationRecord): void;
-  /** The reader has closed the last stream of this conversation. */
+  /** Called after the reader has closed the last stream of this conversation. */
   leave(record: EscalationRecord): void;
 }
 
@@ -74,10 +75,7 @@ export function createReaderPresence(
   { core, records, serviceOf }: SignParts,
   isListening: (key: string) => boolean,
 ): ReaderPresence {
-  /**
-   * Keys of conversations whose record is being written; true if it must be written once more
-   * afterwards.
-   */
+  /** Keys of the conversations whose record is being written; true if it must be written again. */
   const writing = new Map<string, boolean>();
 
   return {
@@ -87,7 +85,7 @@ export function createReaderPresence(
     leave: (record) => ignoreFailure(noteGone(record)),
   };
 
-  /** Writes one at a time, so that streams that open at once store only the last listener. */
+  /** Writes a record once at a time. Streams that open meanwhile cause one further write together. */
   async function writeListener(record: EscalationRecord): Promise<void> {
     const { key } = record;
     if (writing.has(key)) return void writing.set(key, true);
@@ -117,14 +115,14 @@ export function createReaderPresence(
 
   async function noteGone({ key, instance }: EscalationRecord): Promise<void> {
     const { listener } = await records.load(key, instance);
-    // A process that ends reports nothing, because its readers reconnect to another one.
+    // A process that ends in the meantime reports nothing, because its readers reconnect to another.
     await pauseIdle(reconnecting);
     if (isListening(key)) return;
     const now = await records.load(key, instance);
     const chat = chatOf(now);
     if (chat === null || chat.away === true || now.listener !== listener) return;
-    const told = await serviceOf(now)?.activity(chat.id, chat.user, "away");
-    if (told?.kind !== "ok") return;
+    const reported = await serviceOf(now)?.activity(chat.id, chat.user, "away");
+    if (reported?.kind !== "ok") return;
     await records.change(key, instance, (stored) => {
       const open = chatOf(stored);
       return open === null ? null : withChat(stored, { ...open, away: true });

@@ -7,25 +7,25 @@ import { isLoopbackHost } from "../../config/exposure.ts";
 import { bearerOf, fieldOf } from "./headers.ts";
 
 export interface AdminRule {
-  /** AFTERWORD_ADMIN_TOKEN, or one that was made for this start. Null if there is no admin. */
+  /** AFTERWORD_ADMIN_TOKEN, or a token that was created for this start; null if there is none. */
   readonly token: string | null;
-  /** Programs on this machine read metrics and coverage without the token. */
+  /** True if programs on this machine may read metrics and coverage without the token. */
   readonly opensLoopback: boolean;
 }
 
 /**
- * Whether a request may use the admin routes (docs/operations.md): with the token alone.
+ * True if a credential opens the admin routes (docs/operations.md), which only the admin token does.
  *
- * @param presented the credential, `Bearer <token>`
+ * @param presented such as `Bearer <token>`
  */
 export function isAdmin({ token }: AdminRule, presented: string | null): boolean {
   return token !== null && presented !== null && isSameText(bearerOf(presented), token);
 }
 
 /**
- * Whether an exchange may read answers without readers' words. Besides admins, these are direct
- * connections of programs on this machine, if the configuration permits them, but neither pages in
- * a browser (Origin) nor requests through a proxy.
+ * True if an exchange may read answers without readers' words. Besides admins, programs on this
+ * machine may do so on a direct connection, if the rule permits it. Pages in a browser (Origin) and
+ * requests through a proxy may not.
  */
 export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
   const { headers, peer } = exchange;
@@ -39,9 +39,9 @@ export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
 }
 
 /**
- * The token that the operator has set, or null.
+ * Reads the token that the operator has set; null for none.
  *
- * @throws AfterwordError `argument-invalid` for one that can be guessed
+ * @throws AfterwordError `argument-invalid` for a token that is too short
  */
 export function readAdminToken(given: string | undefined): string | null {
   if (given === undefined || given === "") return null;
@@ -59,18 +59,17 @@ function requireLongEnough(token: string, name: string): string {
 /** A person's own token. It opens the console's API and nothing else. */
 export interface LabelledToken extends Grant {
   readonly token: string;
-  /** True if `token` is the SHA-256 of it, in hexadecimal. */
+  /** True if `token` is not the token itself but its SHA-256 in hexadecimal. */
   readonly hashed: boolean;
 }
 
 /**
- * Labelled tokens, separated by commas or on lines: `label:view:token`, `label:edit:fr+de:token`,
- * `label:publish:token`. The label may be followed by the instances that it is bound to:
- * `label@shop+modern:view:token`. Instead of a token, `sha256:` and its hash are accepted. A line
- * that begins with `#` is a comment.
+ * Reads labelled tokens, which are separated by commas or lines: `label:view:token`,
+ * `label:edit:fr+de:token`, `label:publish:token`. The label may be followed by the instances to which
+ * the token is limited: `label@shop+modern:view:token`. `sha256:` with a hash may replace the token.
+ * A line that begins with `#` is a comment.
  *
- * @param name the setting that contains them
- *
+ * @param name the setting or file that contains them, for messages
  * @throws AfterwordError `argument-invalid`
  */
 export function readLabelledTokens(
@@ -115,5 +114,5 @@ function readLabelledToken(entry: string, index: number, name: string): Labelled
   };
 }
 
-/** In characters. */
+/** Characters of the shortest accepted token. */
 export const minTokenLength = 16;

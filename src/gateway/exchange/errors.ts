@@ -3,7 +3,7 @@ import { errorBodyOf } from "../../api/call/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
-/** The gateway's own answers; never 400, which clients take for an expired session. */
+/** The statuses of the gateway's own errors. 400 is none, because clients take it for an expired session. */
 export type OwnStatus = 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
 
 const reasons: { readonly [status in OwnStatus]: string } = {
@@ -22,7 +22,7 @@ const reasons: { readonly [status in OwnStatus]: string } = {
 };
 
 /**
- * Answers with a whole body, which nobody stores, or with its head alone for HEAD.
+ * Answers with a body that caches must not store, or for HEAD without the body.
  *
  * @param fields further header fields
  */
@@ -39,16 +39,15 @@ export function sendBody(
   exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
 }
 
-/** The fields of a 503. */
+/** The header fields of a 503. */
 export const retrySoon: RawHeaders = ["Retry-After", "1"];
 
 const utf8 = new TextEncoder();
 
 /**
- * Creates `{"errors":[{"code":N,"message":"…"}]}` for the chatbot's clients, with the members that
- * clients of other products read.
+ * Encodes `{"errors":[{"code":N,"message":"…"}]}`, with further members for clients of other products.
  *
- * @param product its key in `apis`, where it is known
+ * @param product its key in `apis`; empty if it is not known
  */
 export function encodeErrorBody(code: number, message: string, product = ""): Uint8Array {
   const errors = [{ code, message }];
@@ -78,11 +77,16 @@ export function refuseFailure(
   kind: FailureKind | null,
   product: string,
 ): 413 | 502 | 504 {
-  const status = kind === "too-large" ? 413 : kind === "timeout" ? 504 : 502;
+  const status = statusOf(kind);
   const fields = status === 413 ? ["Connection", "close"] : [];
   const message = kind === null || kind === "broken" ? unusable : failures[status];
   refuse(exchange, status, message, fields, product);
   return status;
+}
+
+function statusOf(kind: FailureKind | null): 413 | 502 | 504 {
+  if (kind === "too-large") return 413;
+  return kind === "timeout" ? 504 : 502;
 }
 
 const unusable = "The conversation service sent no usable answer.";
@@ -93,7 +97,7 @@ const failures = {
   504: "The conversation service did not answer in time.",
 };
 
-/** As {@link refuse}, but only with these fields, because not every page may read it. */
+/** Answers like {@link refuse}, but without letting every page read it. */
 export function sendError(
   exchange: Exchange,
   status: OwnStatus,

@@ -11,20 +11,18 @@ import type { Metrics } from "../exchange/metrics.ts";
 import type { Platform } from "../exchange/platform.ts";
 
 /**
- * Conversation memory. It never rejects or takes longer than {@link patience}. Failures are
- * counted, and the turn goes on.
+ * Reads and changes the memory of conversations. Its calls never reject, and take at most
+ * {@link patience}. A failure is counted, and the turn goes on.
  */
 export interface Recall {
-  /**
-   * Reads the memory: {@link emptyMemory} without a session or on a miss, null when the store
-   * failed.
-   */
+  /** Reads the memory. {@link emptyMemory} without a session or an entry; null if the store failed. */
   of(instance: InstanceConfig, headers: RawHeaders): MaybePromise<ConversationMemory | null>;
   remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Promise<void>;
   /**
-   * Reads, changes and writes. When the read fails nothing is written, so that a conversation does
-   * not lose its language because a store was late. If two nodes change one conversation at the
-   * same moment, the later one wins (docs/state.md). Without a session there is nothing to change.
+   * Reads, changes and writes the memory. If the read fails, nothing is written, so that a
+   * conversation does not lose its language because a store was late. If two processes change one
+   * conversation at the same moment, the later write wins (docs/state.md). Without a session, nothing
+   * is done.
    */
   change(
     instance: InstanceConfig,
@@ -33,7 +31,7 @@ export interface Recall {
   ): Promise<void>;
 }
 
-/** Milliseconds a turn waits for the store. */
+/** Milliseconds that a turn waits for the store. */
 export const patience = 50;
 
 export function createRecall(
@@ -92,8 +90,8 @@ export function createRecall(
     }
   }
 
-  function countFailure(doing: "read" | "write" | "wait"): null {
-    metrics.count("afterword_memory_failures_total", doing);
+  function countFailure(step: "read" | "write" | "wait"): null {
+    metrics.count("afterword_memory_failures_total", step);
     return null;
   }
 

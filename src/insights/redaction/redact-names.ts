@@ -4,7 +4,7 @@ import { redactToldName } from "./redact-told-names.ts";
 import { foldWord, UNSPACED } from "./words.ts";
 
 /** The facts of a conversation that are needed to redact its questions. */
-export interface Told {
+export interface RedactionContext {
   /** Names that the reader gave elsewhere in the conversation. */
   readonly names: readonly string[];
   /** How readers of the language give their names. */
@@ -100,8 +100,8 @@ function sortLongestFirst(phrases: readonly NamingPhrase[]): readonly NamingPhra
 type NoteName = (name: string, isGuess?: boolean) => void;
 
 /** Replaces names by a mark: those that are known, and those that the text itself gives. */
-export function redactNames(text: string, told: Told, mark: string): string {
-  const { names, naming, given = [], noteName } = told;
+export function redactNames(text: string, context: RedactionContext, mark: string): string {
+  const { names, naming, given = [], noteName } = context;
   const all: GivenName[] = [...names.map((name) => ({ name, isGuess: false })), ...given];
   const note: NoteName = (named, isGuess = false) => {
     // "Will" is a name, but "will" in "will it arrive" is none.

@@ -1,27 +1,27 @@
-import { redactNames, type Told } from "./redact-names.ts";
+import { redactNames, type RedactionContext } from "./redact-names.ts";
 import { joinAddresses, redactPatterns } from "./redact-patterns.ts";
 import { redactSpokenNumbers } from "./redact-spoken-numbers.ts";
 import { UNSPACED } from "./words.ts";
 
-/** Replaces the redacted parts of a question. */
+/** The text that replaces the redacted parts of a question. */
 export const REDACTED = "[…]";
 
 /** The most characters of a question that are kept. */
 const maxCharacters = 200;
 
-/** Longer texts are no questions: engines take 256 characters. */
+/** Longer texts are not kept, because engines accept questions of 256 characters. */
 const maxLength = 1000;
 
 /**
- * A question as it may be kept: in one line, in compatibility form, without addresses, links,
- * numbers of five and more digits (whatever stands between them) and names that the reader gave.
- * Null if no question is left. It redacts too much rather than too little. Takes time in proportion
- * to its length.
+ * Redacts a question for storage. The result is one line in compatibility form, without addresses,
+ * links, numbers of five or more digits (whatever separates the digits), and names that the reader
+ * gave. Null if no question is left. In doubt, a part is redacted. The time grows linearly with the
+ * length.
  *
  * @example
- * redactQuestion("Where is order 4711-0815? ada@shop.example", told); // "Where is order […]? […]"
+ * redactQuestion("Where is order 4711-0815? ada@shop.example", context); // "Where is order […]? […]"
  */
-export function redactQuestion(typed: string, told: Told): string | null {
+export function redactQuestion(typed: string, context: RedactionContext): string | null {
   if (typed.length > maxLength) return null;
   const plain = typed
     .toWellFormed()
@@ -33,23 +33,24 @@ export function redactQuestion(typed: string, told: Told): string | null {
   const text = joinAddresses(plain).replace(/ ?@ ?/gu, "@");
   const pieces = text.split(" ").map(redactAddress).join(" ");
   const spoken = redactPatterns(redactSpokenNumbers(redactNumbers(pieces), MARK), MARK);
-  const nameless = redactNames(spoken, told, MARK);
+  const nameless = redactNames(spoken, context, MARK);
   const line = nameless
     .replace(/\ue000[\s\ue000]*/gu, (run) => (run.endsWith(" ") ? `${MARK} ` : MARK))
     .trim();
-  // Digits alone ask nothing: they are a PIN, a postcode or a number of a customer.
+  // A line of digits may be a PIN, a postcode or a customer's number, and asks nothing.
   const digits = countDigits(line);
   const isQuestion = /\p{L}/u.test(line) || (digits > 0 && digits < minAlone);
   return isQuestion ? shorten(line) : null;
 }
 
 /**
- * Stands for redacted parts until all are found. It is of Unicode's private use, so no text has it.
+ * Stands for redacted parts until all are found. It is a private-use character, which no text has
+ * after those were removed.
  */
 const MARK = "\ue000";
 
 function shorten(line: string): string {
-  // A mark is finally written as three characters.
+  // A mark becomes the three characters of `REDACTED`.
   const signs = Array.from(line);
   let length = 0;
   let end = 0;
@@ -62,7 +63,7 @@ function shorten(line: string): string {
   return kept.trimEnd().replaceAll(MARK, REDACTED);
 }
 
-/** Redacts e-mail addresses, names at a service, and links of a piece between blanks. */
+/** Redacts e-mail addresses, handles of services, and links in a piece between blanks. */
 function redactAddress(piece: string): string {
   if (piece.includes("@")) return redactAround(piece, piece.indexOf("@"));
   const scheme = piece.indexOf("://");
@@ -75,7 +76,7 @@ function redactAddress(piece: string): string {
   return domain === null ? piece : redactAround(piece, domain);
 }
 
-/** Redacts a whole piece; words that are written without blanks around an address stay. */
+/** Redacts a whole piece or, in a script without blanks, only the address at `at`. */
 function redactAround(piece: string, at: number): string {
   if (!UNSPACED.test(piece)) return MARK;
   let [begin, end] = [at, at];

@@ -8,8 +8,8 @@ import { readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 
 /**
- * Condition for the chats that a person may see: users their own; agents those of their rooms, and
- * all that they are in, were in, or are invited to.
+ * Creates the condition for the chats that a person may see. Users see their own chats. Agents see
+ * the chats of their rooms, and those that they are in, were in, or are invited to.
  */
 export function isVisibleTo(person: string): Expression<SqlBool> {
   const chat = expressionBuilder<Tables, "chat_chats">();
@@ -37,7 +37,7 @@ export async function readVisibleChat(request: ChatRequest, id: string): Promise
   return chat;
 }
 
-/** Throws 404 where a person must not see a chat. */
+/** Throws 404 if the caller may not see a chat. */
 export async function requireVisible(
   queries: Queries,
   request: { readonly caller: Caller },

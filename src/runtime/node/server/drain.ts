@@ -6,22 +6,23 @@ import { limits } from "./server-limits.ts";
 
 /** How a drain ended. */
 export interface Drained {
-  /** The number of exchanges and tunnels that were broken off. */
+  /** How many exchanges and tunnels were broken off at the limit. */
   readonly broken: number;
 }
 
 export interface Drain {
-  /** Lists the answers that are under way. */
+  /** Lists the answers that are not sent completely. */
   listAnswers(): readonly ServerResponse[];
   trackTunnel(socket: Duplex): void;
+  /** Stops the server. Work that is not done after `limit` milliseconds is broken off. */
   start(limit: number): Promise<Drained>;
 }
 
-/** Keeps track of the work of a server, and ends it gracefully. */
+/** Creates the drain of a server, which ends the server after its work. */
 export function createDrain(server: Server): Drain {
   const tunnels = new Set<Duplex>();
   const sockets = new Set<Socket>();
-  /** The connections that requests arrive on: with TLS, the sockets after the handshake. */
+  /** The connections that carry requests. With TLS, these are the sockets after the handshake. */
   const connections = server instanceof TlsServer ? new Set<Socket>() : sockets;
   server.on("connection", (socket: Socket) => trackUntilClosed(sockets, socket));
   if (connections !== sockets) {
@@ -32,7 +33,7 @@ export function createDrain(server: Server): Drain {
   const run = (limit: number): Promise<Drained> =>
     new Promise((resolve) => {
       let broken = 0;
-      // Answers whose head is not sent yet will say Connection: close.
+      // An answer whose head is not sent yet will have Connection: close.
       for (const outgoing of listAnswers()) outgoing.shouldKeepAlive = false;
       const deadline = performance.now() + limits.arriving;
       const sweep = setInterval(() => {
@@ -52,10 +53,10 @@ export function createDrain(server: Server): Drain {
     });
 
   /**
-   * Node does not count a connection without any request as idle; browsers open such connections
-   * ahead.
+   * Closes connections without a request, such as those that browsers open in advance. Node does not
+   * regard them as idle.
    *
-   * @param all close connections with an incomplete request too
+   * @param all true if connections with an incomplete request are closed too
    */
   function closeUnused(all: boolean): void {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
@@ -65,8 +66,8 @@ export function createDrain(server: Server): Drain {
     }
   }
 
-  // Found through the connections instead of a set: a set that every request enters and leaves
-  // moves finished requests into V8's old generation, and a message then costs half as much again.
+  // A set that every request enters and leaves would move finished requests into V8's old generation,
+  // and make a message half as expensive again. The connections already refer to the answers.
   function listAnswers(): readonly ServerResponse[] {
     return [...connections].flatMap((socket) => answerOn(socket) ?? []);
   }
