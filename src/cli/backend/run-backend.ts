@@ -63,7 +63,10 @@ export async function runBackend(args: Arguments, terminal: Terminal): Promise<n
     projects: service.projects(access.demo || access.entries.length > 0),
     webhooks: args.list("webhooks"),
     trustsPeer,
-    ...(publicUrl !== null && { bases: (product) => `${publicUrl}/${product}` }),
+    ...(publicUrl !== null && {
+      bases: (product) => `${publicUrl}/${product}`,
+      address: () => publicUrl,
+    }),
     version: readPackageVersion(),
   });
   parts.defer(() => backend.close());

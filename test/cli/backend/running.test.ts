@@ -45,6 +45,8 @@ test("from an empty folder to a conversation on a real address, and a report of 
   const url = server.url.replace("0.0.0.0", "127.0.0.1");
   const { body } = await ask(`${url}/v1/auth`, apiKey, { secret });
   expect(body["apis"].chatbot).toBe("https://bot.example.com/afterword/chatbot");
+  const reference = await (await fetch(`${url}/docs`)).text();
+  expect(reference).toContain("BASE=https://bot.example.com/afterword\n");
   expect((await ask(`${url}/v1/auth`, "demo-key", { secret: "demo-secret" })).status).toBe(401);
 
   const token = { authorization: `Bearer ${body["accessToken"]}` };
@@ -152,7 +154,7 @@ test.each([
   [["--public-url", "https://bot.example.com/?a=b"], /--public-url is an address/],
   [["--language", "not a language"], /--language is a language tag/],
   [["--port", "x"], /"x" is not a port/],
-  [["start"], /unexpected argument "start"/],
+  [["start"], /there is no command "start"/],
 ])("%j end in one line and exit code 2", async (args, expected) => {
   const ended = await backendIn(createFolder(), args);
   expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(expected) });
