@@ -1,8 +1,8 @@
 import type { Finding } from "./console.ts";
 
-// The console shows these about the gateway itself: exchanges, health, hand-overs, the audit log.
+// The API's answers about the gateway itself: exchanges, health, hand-overs and the audit log.
 
-/** One exchange. Times are ISO 8601, durations milliseconds. */
+/** One exchange. `at` is ISO 8601; `milliseconds` and `upstream` are durations in milliseconds. */
 export interface ListedExchange {
   readonly at: string;
   readonly method: string;
@@ -12,10 +12,10 @@ export interface ListedExchange {
   readonly instance: string | null;
   readonly locale: string | null;
   readonly flag: string | null;
-  /** `rewritten`, or the reason why not; null for routes whose answers are never rewritten. */
+  /** `rewritten`, or why the answer was left alone; null for routes that are never rewritten. */
   readonly outcome: string | null;
   readonly milliseconds: number;
-  /** The upstream's share of the time. Null if the answer was passed on before it was complete. */
+  /** The upstream's part of the time; null if the answer was forwarded before it was complete. */
   readonly upstream: number | null;
   readonly trace: unknown;
 }
@@ -38,21 +38,21 @@ export interface Health {
     })[];
   };
   readonly findings: readonly Finding[];
-  /** Flags in the latest exchanges that default content should hide; frequent ones first. */
+  /** Flags of the latest exchanges that default content should hide, the most frequent first. */
   readonly unexpected: readonly { readonly flag: string; readonly count: number }[];
   /** False if the configuration did not come from files. */
   readonly readable: boolean;
 }
 
-/** A conversation that was or is being handed over, without texts and names. Times are ISO 8601. */
+/** A hand-over, without texts and names. `updated` is ISO 8601. */
 export interface HandOver {
-  /** The digest that tickets and logs contain. */
+  /** The digest of the conversation, which tickets and logs contain too. */
   readonly conversation: string;
   readonly instance: string;
   readonly phase: string;
   readonly epoch: number;
   readonly updated: string;
-  /** The open chat; null if there is none. */
+  /** Id of the open chat; null if there is none. */
   readonly chat: string | null;
   readonly calls: readonly {
     readonly kind: "chat" | "ticket";

@@ -3,10 +3,9 @@ import { recognizersOf } from "./recognition.ts";
 import type { InstanceRules } from "./types.ts";
 
 /**
- * Lists the needles that a response body is searched for before it is scanned: a `flags` array that
- * is not empty, a `relatedTitle`, and the titles and texts by which this instance's active default
- * content is recognised. If none is found, the decision would certainly edit and recognise nothing.
- * If one is found, the body must be scanned.
+ * Lists the needles of an instance: a `flags` array that is not empty, a `relatedTitle`, and the
+ * titles and texts by which active default content is recognized. A body without any of them is not
+ * scanned, because the decision would edit and recognize nothing in it.
  */
 export function needlesOf(rules: InstanceRules): NeedleSpec {
   const { titles, texts } = recognizersOf(rules);

@@ -21,11 +21,12 @@ type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
 type Talking = Extract<HandoffPhase, { name: "talking" }>;
 
 /**
- * Brings a record up to date with its open chat: an agent came, wrote, or left. It may be called at
- * any time, also for a webhook that comes twice or late, since no message is added twice.
+ * Brings a record up to date with its open chat, in which an agent may have come, written or left. It
+ * may be called at any time, also for a webhook that comes twice or late, because no message is added
+ * twice.
  *
- * @returns the changed record, not saved, or the same object without a change. In phase `reaching`
- *   when no agent came
+ * @returns the changed record, which is not saved, or the same object if nothing has changed. The
+ *   phase is `reaching` if no agent came
  */
 export async function followChat(
   scope: Scope,
@@ -59,7 +60,7 @@ async function followTalking(
   const read = await readNew(scope, chat, record, phase);
   const after = read?.record ?? record;
   if (state === null || state.status === "closed") {
-    // The agent's last words must come before the bot's, so they are read once more if need be.
+    // The agent's last messages must come before the bot's, so the next call reads what is missing.
     const { closed = now } = phase;
     const isWhole = read?.isWhole === true || state === null || now - closed >= LAST_WORDS_TIMEOUT;
     if (isWhole) return finishChat(scope, chat, after, phase, state);
@@ -76,8 +77,8 @@ async function followTalking(
 }
 
 /**
- * Makes a ticket when the agent has not answered for long, so that somebody does. Without a ticket
- * step the chat stays open, where the team sees it.
+ * Moves on to a ticket if the agent has not answered for long, so that another person answers. If the
+ * ladder has no further ticket, the chat stays open, where the team sees it.
  */
 async function withoutAnswer(
   scope: Scope,
@@ -99,7 +100,7 @@ async function withoutAnswer(
   );
 }
 
-/** Handles a chat that its agent has left: another one is asked, or the next step is taken. */
+/** Handles a chat that its agent has left: asks another agent, or goes on with the next step. */
 async function withoutAgent(
   scope: Scope,
   chat: ChatService,
@@ -122,7 +123,7 @@ async function withoutAgent(
   const found = await chat.assign(phase.chat.id);
   if (found.kind === "ok" && found.value.agent !== null) return askAgain(false);
   const { alone = now } = phase;
-  // A refusal is not final, since the service may already be looking for an agent.
+  // A refusal is not final, because the service may already be searching for an agent.
   const noted = phase.alone === undefined ? { ...record, phase: { ...phase, alone } } : record;
   if (found.kind !== "ok" && now < alone + assignTimeout) return noted;
   const patient = now < alone + 2 * assignTimeout;
@@ -166,7 +167,7 @@ async function followWaiting(
 
 /**
  * Handles a chat that was closed while its reader waited. An agent may have come, written and left
- * since the last look.
+ * since the last call.
  *
  * @param patient true if messages that cannot be read now are read later
  */
@@ -213,12 +214,12 @@ function patienceOf({ settings: { chat } }: Scope, { queued }: Waiting): number 
   return queued ? chat.queueTimeout : chat.assignTimeout;
 }
 
-/** How long the last words of a closed chat may be read, in milliseconds. */
+/** Milliseconds in which the last messages of a closed chat are read. */
 const LAST_WORDS_TIMEOUT = 10 * 60_000;
 
 /**
- * Goes on with the next step when no agent took the chat in time, or when all who could serve the
- * queue went offline. A chat that cannot be closed may still be taken.
+ * Goes on with the next step if no agent took the chat in time, or if all agents of the queue went
+ * offline. A chat that cannot be closed now is kept, because an agent may still take it.
  */
 async function giveUpWaiting(
   scope: Scope,
@@ -229,11 +230,11 @@ async function giveUpWaiting(
   const now = scope.now();
   const longest = patienceOf(scope, phase);
   const language = languageOf(record.locale);
-  const waits =
+  const isStaffed =
     !phase.queued || (await chat.isStaffed(scope.room(language), language, phase.since, now));
-  if (waits && now < phase.since + longest) return record;
-  // An agent who was not asked in time may be free, so the reason is not that nobody is.
-  const why = waits ? "unanswered" : "agents";
+  if (isStaffed && now < phase.since + longest) return record;
+  // An agent may be free who was not invited in time, so the reason is not "agents".
+  const why = isStaffed ? "unanswered" : "agents";
   return closeAndGoOn(scope, chat, record, phase, now < phase.since + 2 * longest, why);
 }
 

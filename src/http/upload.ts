@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Failure } from "./types.ts";
 
-/** Sends the pieces of a body as they come, and waits while the connection takes no more. */
+/** Sends the pieces of a body as they arrive, and waits while the connection's buffer is full. */
 export class Upload {
   readonly #socket: Socket;
   readonly #body: AsyncIterable<Uint8Array>;
@@ -27,7 +27,10 @@ export class Upload {
     this.#moved = moved;
   }
 
-  /** Resolves when everything is written, or after `stop`. Rejects with the error of the body. */
+  /**
+   * Sends the body. Resolves with null after the last piece or `stop`, and with a failure if the body
+   * has another length than announced. Rejects with the error of the body.
+   */
   async run(): Promise<Failure | null> {
     const length = this.#length;
     const pieces = this.#body[Symbol.asyncIterator]();
@@ -50,7 +53,7 @@ export class Upload {
     return null;
   }
 
-  /** To be called when the connection takes bytes again. */
+  /** Must be called when the connection's buffer is empty again. */
   drained(): void {
     this.#resume?.();
     this.#resume = null;

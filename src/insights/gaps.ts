@@ -1,11 +1,11 @@
-/** A period whose facts are missing. */
+/** A period whose facts are missing, in milliseconds since the epoch. */
 export interface Gap {
   readonly since: number;
   readonly until: number;
   readonly why: string;
 }
 
-/** Returns the period of these facts, which are lost. */
+/** Returns the gap that the loss of these facts leaves. */
 export function gapOf(facts: readonly { readonly at: number }[], why: string): Gap {
   return {
     since: facts.reduce((least, { at }) => Math.min(least, at), Infinity),
@@ -14,7 +14,7 @@ export function gapOf(facts: readonly { readonly at: number }[], why: string): G
   };
 }
 
-/** Gaps that are not stored yet. Failures that follow each other are one gap. */
+/** Creates the list of gaps that are not stored yet. Gaps in a row with the same reason become one. */
 export function createGaps() {
   let gaps: readonly Gap[] = [];
   return {
@@ -37,7 +37,7 @@ export function createGaps() {
 
 const maxGaps = 100;
 
-/** Logs facts that were not counted: once when it begins, and once when it is over. */
+/** Logs lost facts: once when a loss begins, and once when it is over. */
 export interface Losses {
   add(facts: number, why: string, detail: string): void;
   /** Called after each batch that was written. */
@@ -61,8 +61,7 @@ export function createLosses(
       isCalm = false;
     },
     passBatch() {
-      // Facts may be lost next to a successful batch. The loss is over when none were lost between
-      // two batches.
+      // Facts may be lost beside a successful batch, so a loss is over after two batches without any.
       if (lost > 0 && isCalm) {
         log("info", "insights-counting", { lost });
         lost = 0;

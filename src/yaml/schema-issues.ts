@@ -3,10 +3,7 @@ import type { DiagnosticCode, DiagnosticParams, Reporter } from "./diagnostic.ts
 import { didYouMean } from "./nearest.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/**
- * Validates the value at `base` of a file. Every issue is reported at its position, and the result
- * is null.
- */
+/** Validates the value at `base` of a file. Null after mistakes, which are reported at their positions. */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   file: YamlFile,
@@ -45,11 +42,11 @@ function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: R
       reporter.error(file.source, span, "unknown-key", message, null, { name: key });
     }
   } else if (issue.code === "invalid_union") {
-    const meant = issue.errors.filter((branch) => !branch.some(isWrongType));
-    const [branch] = meant;
-    // The value has the shape of exactly one form, so only mistakes within that form are reported.
-    if (meant.length === 1 && branch !== undefined) {
-      for (const inner of branch) report(inner, path, file, reporter);
+    const variants = issue.errors.filter((variant) => !variant.some(isWrongType));
+    const [variant] = variants;
+    // The value has the type of exactly one variant, so only the mistakes in this variant are reported.
+    if (variants.length === 1 && variant !== undefined) {
+      for (const inner of variant) report(inner, path, file, reporter);
     } else reportAt(codeOf(issue.message), "value", issue.message);
   } else if (issue.code === "invalid_key") {
     const message = issue.issues[0]?.message ?? issue.message;
@@ -78,7 +75,7 @@ function codeOf(message: string): DiagnosticCode {
   return message.includes("must not be empty") ? "empty-text" : "invalid-value";
 }
 
-/** The value has another type than this form, as a string is no mapping. */
+/** True if a value has another type than this variant of a union, such as a string for a mapping. */
 function isWrongType(issue: z.core.$ZodIssue): boolean {
   return (
     issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value")
@@ -89,7 +86,7 @@ function isPlainScalar(written: string | null): boolean {
   return written !== null && written !== "" && !/^["'|>~]|^null$/i.test(written);
 }
 
-/** Sentences for details that the schema's own errors leave open. */
+/** Describes issues for which a schema has no message. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") {
     return `${NAMES.get(issue.expected) ?? issue.expected} is needed here, not ${kindOf(issue.input)}`;

@@ -1,21 +1,21 @@
 import type { Report, Reporter } from "./diagnostic.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** A part of a YAML file that reports mistakes at its position in the file. */
+/** A part of a YAML file, whose mistakes are reported at its position. */
 export interface Section {
-  /** The part below these keys and indexes. */
+  /** Returns the part below these keys and indexes. */
   at(...path: Path): Section;
-  /** The same part, which reports at its key instead of its value. */
+  /** The same part, whose mistakes are reported at its key instead of its value. */
   readonly key: Section;
-  /** The scalar as the file writes it, before `${NAME}` was filled in; null for anything else. */
+  /** Returns the scalar as the file has it, before `${NAME}` was replaced; null for other nodes. */
   written(): string | null;
   readonly error: Report;
   readonly warn: Report;
-  /** Notes something correct that is worth knowing. */
+  /** Reports something that is correct but worth knowing. */
   readonly note: Report;
 }
 
-/** Makes a section of a file's part at a path; without a path, of the whole file. */
+/** Creates the section at a path of a file; without a path, that of the whole file. */
 export function sectionOf(
   file: YamlFile,
   reporter: Reporter,
@@ -38,10 +38,10 @@ export function sectionOf(
   };
 }
 
-/** Warns of a secret that is written into the file instead of an environment variable. */
+/** Warns of a secret that the file contains instead of the name of an environment variable. */
 export function warnOfPlainSecret(section: Section): void {
-  const literal = section.written();
-  if (literal === null || literal.includes("${")) return;
+  const written = section.written();
+  if (written === null || written.includes("${")) return;
   const message = "a secret stands in this file; anybody who may read it may use it";
   section.warn("plain-secret", message, "Write ${NAME} and set that variable.");
 }

@@ -27,7 +27,7 @@ export interface YamlFile {
   readonly value: unknown;
   /** Locates a path's value or key, or its nearest existing parent. */
   locate(path: Path, part?: "key" | "value"): Span;
-  /** A scalar as written, before `${NAME}` was filled in; null for anything else. */
+  /** Returns a scalar as the file has it, before `${NAME}` was replaced; null for other nodes. */
   written(path: Path): string | null;
   /** Locates each unquoted `no`, which YAML 1.1 readers (editors, deployment tools) read as false. */
   findUnquotedNo(): readonly Span[];

@@ -1,7 +1,7 @@
 import type { CallOptions, Id, PageOptions } from "../call/caller.ts";
 import type { FoundContent, QueryPart } from "./answers.ts";
 
-/** The options of every call of knowledge. */
+/** The options of every call to the knowledge service. */
 export interface KnowledgeCallOptions extends CallOptions {
   /** The token of a session. */
   readonly session?: string;
@@ -12,28 +12,30 @@ export interface KnowledgeCallOptions extends CallOptions {
 export interface KnowledgeListOptions extends KnowledgeCallOptions, PageOptions {}
 
 export interface ReadOptions extends KnowledgeCallOptions {
-  /** False: records no click. Default: true. */
+  /** False if the click is not recorded. Default: true. */
   readonly tracking?: boolean;
-  /** True: records the click as one in the autocompleter. */
+  /** True if the click is recorded as one in the autocompleter. */
   readonly autocompleterClick?: boolean;
 }
 
 export interface SearchOptions extends KnowledgeCallOptions {
-  /** False: does not record the search. Default: true. */
+  /** False if the search is not recorded. Default: true. */
   readonly tracking?: boolean;
-  /** `instant`: the query is still being typed. */
+  /** `instant` while the user is still typing the query. */
   readonly type?: "instant";
-  /** True: answers a query that asks for several things part by part. */
+  /** True if a query that asks for several things is split, and each part is searched for. */
   readonly splitQuery?: boolean;
+  /** The most parts of a split query. */
   readonly splitQueriesLimit?: number;
+  /** True if each result has the part of its answer that matches best (`dynamicAbstract`). */
   readonly dynabs?: boolean;
   readonly categoryId?: Id | readonly Id[];
-  /** From 1 to 100. */
+  /** How many results are returned, from 1 to 100. */
   readonly length?: number;
 }
 
 export interface TreeOptions extends KnowledgeCallOptions {
-  /** Levels below the category; -1 for all, which is the default. */
+  /** How many levels below the category are returned. Default: -1, which means all. */
   readonly maxDepth?: number;
 }
 
@@ -57,6 +59,6 @@ export interface Rating {
 export interface SearchOutcome {
   readonly results: readonly FoundContent[];
   readonly parts?: readonly QueryPart[];
-  /** The code with which the search is rated; null if the service returned none. */
+  /** The code by which the search can be rated; null if the service returned none. */
   readonly searchCode: string | null;
 }

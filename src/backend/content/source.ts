@@ -15,7 +15,7 @@ export interface ContentSourceOptions {
   readonly store?: Pick<ContentStore, "revision" | "all">;
   /** The environment for `${NAME}` in the webhooks of forms. Default: the process's. */
   readonly environment?: Environment;
-  /** Called once for each refused content, and once for each kind of failed read. */
+  /** Called once for each refused content, and once for each reason of failed reads. */
   readonly refused?: ((refusal: ContentRefusal) => void) | undefined;
   /**
    * Called when content comes into force: new content, or the last valid one after a refusal.
@@ -26,7 +26,7 @@ export interface ContentSourceOptions {
   readonly timing?: ReloadTiming;
 }
 
-/** Why the last good content stays in force. */
+/** Why the last valid content stays in force. */
 export interface ContentRefusal {
   /** The content's diagnostics; empty if it could not be read. */
   readonly diagnostics: readonly Diagnostic[];
@@ -36,9 +36,9 @@ export interface ContentRefusal {
 
 /** The content that is in force now. */
 export interface ContentTaken {
-  /** Contents in all languages together. */
+  /** How many contents all languages have together. */
   readonly contents: number;
-  /** True if the content before it was refused. */
+  /** True if content was refused or could not be read before. */
   readonly mended: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface ContentSource {
    * return a promise that resolves when it uses the content.
    */
   onChange(listener: (content: Content) => unknown): () => void;
-  /** Problems of the files as they are now; empty when they are in force. */
+  /** Returns the diagnostics of the latest content, in force or refused. */
   diagnostics(): readonly Diagnostic[];
   /** Reads now. Resolves when the content is in force, refused or unchanged; never rejects. */
   reload(): Promise<void>;
@@ -62,7 +62,7 @@ export interface ContentSource {
    * @param hash the `hash` of {@link DirectoryTexts}; null accepts the present files
    */
   bringIn(hash: string | null): Promise<string | null>;
-  /** Ends watching; `current` goes on answering. */
+  /** Stops following the files. `current` still answers. */
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   const { directory, store, now = Date.now, timing } = options;
   const read = createReader(options);
   const listeners = new Set<(content: Content) => unknown>();
-  /** Resolves when the listeners use the latest content. */
+  /** Resolves after all listeners use the content in force. */
   let used: Promise<unknown> = Promise.resolve();
   const reports = createReports(options);
 
@@ -159,14 +159,14 @@ export async function createContentSource(options: ContentSourceOptions): Promis
 const maxWait = 20_000;
 const pollInterval = 50;
 
-/** Reads files and database; the contents of a database only when they have changed. */
+/** Creates the function that reads the files, and the database if its contents have changed. */
 function createReader({ directory, store, environment = process.env }: ContentSourceOptions) {
   let stored: StoredContents | null = null;
   return async (): Promise<ContentToCompile> => {
     if (store !== undefined && stored?.revision !== (await store.revision())) {
       stored = await store.all();
     }
-    // `process.env` is no plain object, and cannot be sent to a thread.
+    // `process.env` is not a plain object, so only a copy can be sent to a thread.
     return { files: readDirectory(directory), stored, environment: { ...environment } };
   };
 }
@@ -192,7 +192,7 @@ async function bringIn(
   }
 }
 
-/** Resolves when all of them use the content. */
+/** Calls the listeners. Resolves after all of them use the content. */
 async function callAll(
   listeners: readonly ((content: Content) => unknown)[],
   content: Content,
@@ -205,7 +205,7 @@ async function callAll(
   }
 }
 
-/** Reports each refusal once, and when content is in force again. */
+/** Creates the reports of refusals, each once, and of content that is in force again. */
 function createReports({ refused, taken }: Pick<ContentSourceOptions, "refused" | "taken">) {
   let failure: string | null = null;
   /** True from a refusal or a failed read until its end is reported. */

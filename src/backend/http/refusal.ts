@@ -2,13 +2,15 @@ import type { Hono } from "hono";
 import { errorBodyOf } from "../../api/call/error-body.ts";
 import type { ExplainedReason, RefusalReason } from "../../api/chat/reasons.ts";
 
-/** Why an operation was refused. Thrown in a transaction it rolls back; gives the status. */
+/** The error of a refused operation. If it is thrown in a transaction, the transaction is rolled back. */
 export class Refusal extends Error {
+  /** The status of the answer. */
   readonly status: number;
+  /** Further members of the answer's body. */
   readonly extra: Readonly<Record<string, unknown>>;
-
+  /** Further header fields of the answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The reason that a page says in its reader's language; null if it has none of its own. */
+  /** The reason that pages explain in their user's language; null if they show the message. */
   readonly why: ExplainedReason | null;
 
   constructor(
@@ -26,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that a page explains: `params` fill its sentence, `message` says the same in English. */
+/** Creates a refusal that pages explain. `params` fill their sentence; `message` says it in English. */
 export function refuseFor(
   status: number,
   reason: RefusalReason,
@@ -40,15 +42,15 @@ export function refuseNotFound(what: string): Refusal {
   return new Refusal(404, `There is no ${what}.`);
 }
 
-/** Shortens a caller's text for messages, and leaves nothing in it that is not printable. */
+/** Shortens a caller's text for messages, and replaces everything but printable ASCII. */
 export function toPrintable(text: string): string {
   const printable = text.replaceAll(/[^\x20-\x7e]/g, "?");
   return printable.length > 60 ? `${printable.slice(0, 60)}…` : printable;
 }
 
 /**
- * An error of this backend, in the shape that the clients of its product read: the path of the
- * request begins with it. `extra` adds members beside it. The chat, which answers for itself, has
+ * Creates an error of this backend in the shape that the product's clients read. The product is the
+ * first segment of the request's path. `extra` adds members to the body. The chat has its own
  * `createChatError`.
  */
 export function createErrorAnswer(
@@ -65,11 +67,11 @@ export function createErrorAnswer(
 }
 
 /**
- * Why no route of `app` answers a request: 405 with `Allow` for a path that takes other methods
- * (RFC 9110, 15.5.6), else 404.
+ * Creates the refusal of a request that no route of `app` answers: 405 with `Allow` for a path that
+ * takes other methods (RFC 9110, 15.5.6), otherwise 404.
  */
 export function refusalAt(app: Hono, path: string): Refusal {
-  // Middleware is registered for ALL, and does not tell which methods a path takes.
+  // Middleware is registered for ALL, which does not mean that a path takes all methods.
   const known = new Set(app.routes.map(({ method }) => method).filter((one) => one !== "ALL"));
   const taken = [...known].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
@@ -87,26 +89,29 @@ export function createRefusalAnswer(path: string, refusal: Refusal): Response {
   return answer;
 }
 
-/** Missing, wrong or expired credentials; authentication clients read the top-level `message`. */
+/**
+ * Answers missing, wrong or expired credentials. Clients of authentication read the top-level
+ * `message`.
+ */
 export function answerUnauthorized(path: string): Response {
   return createErrorAnswer(path, 401, "Unauthorized", { message: "Unauthorized" });
 }
 
-/** A valid token and a valid key that do not belong together, or do not allow this. */
+/** Answers valid credentials that do not belong together, or do not allow the operation. */
 export function answerForbidden(path: string, message = "Forbidden"): Response {
   return createErrorAnswer(path, 403, message, { message });
 }
 
 /**
- * The pair of code and message on which clients start a new conversation and send their message
- * again. Nothing else may answer 400 on the message route: some clients drop their session on any
- * 400.
+ * Answers with the code and message after which clients start a new conversation and send their
+ * message again. No other error of the message route may have the status 400, because some clients
+ * drop their session on any 400.
  */
 export function answerSessionExpired(): Response {
   return createErrorAnswer("/chatbot", 400, "Session expired");
 }
 
-/** Over the payload limit of 10 MB. */
+/** Says that a body is larger than `limit` bytes. */
 export function describeTooLarge(limit: number): string {
   return `The body is larger than ${limit} bytes.`;
 }

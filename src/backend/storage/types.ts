@@ -2,26 +2,25 @@ import { z } from "zod";
 import type { OutputOf } from "../../api/call/fields.ts";
 import type { BackendDatabase } from "./tables/database.ts";
 
-/** The part of a session that belongs to a form under way. */
+/** The state of a form that the reader is filling in. */
 export const formState = z.object({
   /** Id of the content whose form it is. */
   content: z.number(),
   /** Name of the field that was asked last. */
   field: z.string(),
   values: z.record(z.string(), z.string()),
-  /** Invalid values in a row for this field. */
+  /** How many values in a row were invalid for this field. */
   errors: z.number(),
   /**
-   * The question that the reader answers next. asking: the value of `field`. continue: whether to go
-   * on (`form-continue`). retry: whether to fill in the form again (`form-retry`), where `invalid`
-   * names the fields.
+   * The question that the reader answers next. `asking`: the value of `field`. `continue`: whether to
+   * go on (`form-continue`). `retry`: whether to correct the fields in `invalid` (`form-retry`).
    */
   step: z.enum(["asking", "continue", "retry"]),
   /** Fields that the webhook found invalid and that will be asked again. */
   invalid: z.array(z.string()),
   /** The number of submissions so far, which is part of the idempotency key. */
   submissions: z.number(),
-  /** Milliseconds since the epoch at the form's start. It distinguishes two runs in one session. */
+  /** The form's start, in milliseconds since the epoch. It distinguishes two runs in one session. */
   begun: z.number(),
 });
 
@@ -34,18 +33,18 @@ const openChoice = z.object({
   content: z.number(),
 });
 
-/** A question that waits for the reader. `misses` counts messages since then that did not settle it. */
+/** A question that waits for an answer. `misses` counts the messages that did not answer it. */
 const openDialogue = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("choice"),
     choices: z.array(openChoice),
-    /** Ids of further fitting contents, best first: offered when all choices are declined. */
+    /** Ids of further contents, the best first. They are offered if the reader declines all choices. */
     waiting: z.array(z.number()),
     misses: z.number(),
   }),
   z.object({
     kind: z.literal("checks"),
-    /** Ids of the contents whose check questions remain, the one that was asked last in front. */
+    /** Ids of the contents whose check questions remain. The question of the first was asked last. */
     contents: z.array(z.number()),
     misses: z.number(),
   }),
@@ -57,18 +56,19 @@ const sessionSettings = z.object({
   environment: z.string(),
   userType: z.number(),
   source: z.string(),
-  /** Names of the attributes whose texts make up the message, and the side bubble. */
+  /** Names of the attributes whose texts make up the message. */
   answerAttributes: z.array(z.string()),
+  /** Names of the attributes whose texts make up the side bubble. */
   sideBubbleAttributes: z.array(z.string()),
-  /** How many of several results are offered at once. */
+  /** The most results that are offered at once. */
   maxOptions: z.number(),
   maxRelatedContents: z.number(),
-  /** True if the last of several check questions is not asked, but its content shown at once. */
+  /** True if the content of the last check question is shown without asking that question. */
   skipLastCheckQuestion: z.boolean(),
   /** How far a reader may stray from a form. */
   forms: z.object({
     allowUserToAbandonForm: z.boolean(),
-    /** Invalid values in a row for one field until asking whether to go on, a hard limit. */
+    /** How many values in a row may be invalid before the reader is asked whether to go on. */
     errorRetries: z.number(),
   }),
 });
@@ -83,7 +83,7 @@ export const session = z.object({
   /** The identifier that clients may show and log. */
   id: z.string(),
   project: z.string(),
-  /** The language the engine speaks in this conversation, lower case. */
+  /** The language of the engine's texts in this conversation: a tag in lower case. */
   language: z.string(),
   settings: sessionSettings,
   /** Turns taken so far. */
@@ -92,21 +92,21 @@ export const session = z.object({
   /** Ids of the last answer's related contents; an `option` may name one. */
   offered: z.array(z.number()),
   /**
-   * The dialogue that the last answer opened and the reader has not settled yet, or null. One in
-   * another release's format is dropped, and the conversation goes on.
+   * The dialogue that waits for the reader, or null. A dialogue in another release's format is
+   * dropped, and the conversation goes on.
    */
   open: openDialogue.nullable().catch(null),
-  /** Latest tracking codes, `<content>.<turn>`: the only ones that ratings and clicks may name. */
+  /** The latest tracking codes, `<content>.<turn>`. Ratings and clicks may name no others. */
   codes: z.array(z.string()),
   /** Turns without an answer since the last one with an answer. */
   unanswered: z.number(),
-  /** Variable name in lower case, and its value. */
+  /** The variables: each a name in lower case, and a value. */
   variables: z.array(z.tuple([z.string(), z.string()])),
-  /** The latest values that the reader typed in forms: insights take them out of questions. */
+  /** The latest values that the reader typed in forms, which insights remove from questions. */
   typed: z.array(z.string()).default([]),
-  /** Milliseconds since the epoch after which the session is gone. */
+  /** The session's end, in milliseconds since the epoch. */
   expires: z.number(),
-  /** The store's mark of the last change; empty before the first. Only the store sets it. */
+  /** The revision of the last change, which only the store sets; empty before the first change. */
   revision: z.string(),
 });
 
@@ -124,27 +124,27 @@ export type OpenChoice = OutputOf<typeof openChoice>;
 export type SessionSettings = OutputOf<typeof sessionSettings>;
 export type HistoryItem = OutputOf<typeof historyItem>;
 
-/** The store of conversations. A database may stand behind it, so every call is asynchronous. */
+/** The store of conversations. Its calls are asynchronous, because it may use a database. */
 export interface SessionStore {
-  /** Keeps a new session. A full store forgets those that would expire first. */
+  /** Stores a new session. A full store deletes the sessions that would expire first. */
   create(session: Session): Promise<void>;
-  /** The session, or null when there is none or `now` has reached its expiry. */
+  /** Reads a session; null if there is none, or it has expired by `now`. */
   read(key: string, now: number): Promise<Session | null>;
   /**
-   * Replaces session and history atomically. Returns false, and writes nothing, when another
-   * request has changed the session or it is gone.
+   * Replaces a session and its history atomically. Returns false and writes nothing if another
+   * request has changed the session, or it is gone.
    */
   replace(session: Session, history: readonly HistoryItem[]): Promise<boolean>;
-  /** As `replace`, whatever has become of it in the meantime. A session that is gone stays gone. */
+  /** Replaces a session and its history even if another request has changed it, but not if it is gone. */
   write(session: Session, history: readonly HistoryItem[]): Promise<void>;
-  /** Lets the session live until `expires`, and changes nothing else. */
+  /** Sets the session's end, and changes nothing else. */
   prolong(key: string, expires: number): Promise<void>;
   history(key: string): Promise<readonly HistoryItem[]>;
   /** Deletes the sessions that have expired by `now`, with their history. */
   sweep(now: number): Promise<void>;
 }
 
-/** Something a client reported: a rating, a click, or an event of a kind of its own. */
+/** An event that a client reported: a rating, a click, or one of any other type. */
 export interface TrackedEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -155,16 +155,14 @@ export interface TrackedEvent {
   readonly data: string;
 }
 
-/** The store of reported events. A full store forgets the oldest. */
+/** The store of reported events. A full store deletes the oldest. */
 export interface EventStore {
   append(event: TrackedEvent): Promise<void>;
-  /** The newest `limit` events, oldest first. */
+  /** Reads the newest `limit` events, the oldest of them first. */
   latest(limit: number): Promise<readonly TrackedEvent[]>;
 }
 
-/**
- * The owner of contents: a project, or `*` for every project, in one language (a lower-case tag).
- */
+/** The scope of contents: a project, or `*` for all, and a language as a tag in lower case. */
 export interface ContentScope {
   readonly project: string;
   readonly language: string;
@@ -173,13 +171,13 @@ export interface ContentScope {
 /** One content as it is stored. */
 export interface ContentRow {
   readonly id: number;
-  /** Anything that JSON holds. */
+  /** Any JSON value. */
   readonly document: unknown;
-  /** Milliseconds since the epoch of the last change, or null when unknown. */
+  /** The last change, in milliseconds since the epoch; null if it is not known. */
   readonly modified: number | null;
 }
 
-/** The data that accompanies a language's contents, such as categories and synonyms: any JSON. */
+/** The data beside the contents of a language, such as categories and synonyms, as any JSON value. */
 export interface StoredSource extends ContentScope {
   readonly document: unknown;
 }
@@ -193,16 +191,16 @@ export interface StoredContents {
 
 /** The store of contents that are not in files. */
 export interface ContentStore {
-  /** A number that grows with every change by any process. Reading it is cheap. */
+  /** Reads a number that grows with every change by any process. This is cheap. */
   revision(): Promise<number>;
   all(): Promise<StoredContents>;
-  /** Replaces all of a language at once. `progress` is called about every two hundred rows. */
+  /** Replaces all contents of a language. `progress` is called after about every 200 rows. */
   replace(
     source: StoredSource,
     rows: readonly ContentRow[],
     progress?: ContentProgress,
   ): Promise<void>;
-  /** Adds these contents, or puts them in the place of those with the same id. */
+  /** Adds contents, or replaces those with the same id. */
   upsert(
     scope: ContentScope,
     rows: readonly ContentRow[],
@@ -213,7 +211,7 @@ export interface ContentStore {
 export type ContentProgress = (done: number, of: number) => void;
 
 export interface Storage {
-  /** For data without a store of its own here. */
+  /** The database, for data that none of these stores keeps. */
   readonly database: BackendDatabase;
   readonly sessions: SessionStore;
   readonly events: EventStore;
@@ -221,10 +219,10 @@ export interface Storage {
   readonly close: () => Promise<void>;
 }
 
-/** How much a store keeps. */
+/** How many entries the stores keep. */
 export interface StorageLimits {
   readonly sessions: number;
-  /** Items of history per session; the oldest go first. */
+  /** Items of a session's history. The oldest are deleted first. */
   readonly history: number;
   readonly events: number;
 }

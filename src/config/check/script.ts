@@ -5,7 +5,7 @@ import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
 import { listMessageTexts } from "../load/message-texts.ts";
 
-/** Warns about texts in another script than their language's, and about texts left in English. */
+/** Warns of texts in another script than their language's, and of texts that are still in English. */
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const expected = findExpectedLetters(file.locale);
   const english = languageOf(file.locale) === "en" ? null : collectEnglishTexts(set);
@@ -34,7 +34,10 @@ function proseOf(text: string): string {
     .replace(/\S+/g, withoutAddress);
 }
 
-/** Removes an address. A pattern for the whole text would restart at each letter before an `@`. */
+/**
+ * Removes an address from a word. A pattern for e-mail addresses would take quadratic time, because it
+ * begins again at each letter before an `@`.
+ */
 function withoutAddress(word: string): string {
   const mail = word.indexOf("@", 1);
   if (mail !== -1 && mail < word.length - 1) return " ";
@@ -48,7 +51,7 @@ function toComparable(prose: string): string {
     .trim();
 }
 
-/** Collects English texts of two words or more, since a lone "OK" is right in many languages. */
+/** Collects English texts of two words or more, because a single "OK" is right in many languages. */
 function collectEnglishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<string>> {
   const texts = new Map<string, Set<string>>();
   for (const layer of [set.own, set.shipped]) {
@@ -62,7 +65,7 @@ function collectEnglishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<s
   return texts;
 }
 
-/** A cache, since every set has the same shipped file. */
+/** A cache by file, because all table sets share the shipped file. */
 const wordsByFile = new WeakMap<MessagesFile, readonly (readonly [string, string])[]>();
 
 function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
@@ -75,7 +78,7 @@ function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
   return words;
 }
 
-/** Scripts for which Unicode has several names, or another one than CLDR. */
+/** Patterns of the scripts that CLDR names but Unicode has no property for. */
 const MIXED: ReadonlyMap<string, RegExp> = new Map([
   ["Jpan", /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u],
   ["Kore", /[\p{Script=Hangul}\p{Script=Han}]/u],
@@ -94,7 +97,7 @@ function findExpectedLetters(locale: string): RegExp | null {
   return found;
 }
 
-/** A cache by locale. Only loaded files have one, so there are few. */
+/** A cache by locale. It stays small, because only the locales of loaded files are looked up. */
 const letters = new Map<string, RegExp | null>();
 
 function lettersOf(locale: string): RegExp | null {
@@ -103,6 +106,6 @@ function lettersOf(locale: string): RegExp | null {
   try {
     return MIXED.get(script) ?? new RegExp(`\\p{Script=${script}}`, "u");
   } catch {
-    return null; // a script the engine's Unicode tables do not have
+    return null;
   }
 }

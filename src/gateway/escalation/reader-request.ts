@@ -17,7 +17,7 @@ import { contextOf } from "../message/message.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { createFieldReader } from "../rewriter/request-text.ts";
 
-/** Reads the first bytes of a request, and returns a request that sends them upstream unchanged. */
+/** Reads the first bytes of a request, and returns a request that still sends them upstream. */
 export async function withBytesRead(request: GatewayRequest): Promise<{
   readonly request: GatewayRequest;
   readonly bytes: Uint8Array;
@@ -35,7 +35,7 @@ export async function withBytesRead(request: GatewayRequest): Promise<{
 }
 
 /**
- * Reads a request for escalation: JSON under any media type, or a decoded form.
+ * Reads what escalation needs of a request, which is JSON of any media type, or a form.
  *
  * @param whole false if `body` is only its beginning
  */
@@ -58,15 +58,15 @@ export async function readReaderRequest(
     question: readTypedQuestion(Object.fromEntries(fields)),
     option,
     choice: readChoice(option),
-    unreadable: fields.size === 0 && !isNothing(plain),
+    unreadable: fields.size === 0 && !isEmptyTurn(plain),
     ...known,
   };
 }
 
 const readFields = createFieldReader(["message", "option", "directCall"]);
 
-/** White space, or an object without a question. */
-function isNothing(body: Uint8Array): boolean {
+/** True for white space, and for an object, which then has no question. */
+function isEmptyTurn(body: Uint8Array): boolean {
   const first = body.find((byte) => byte > 0x20);
   return first === undefined || first === 0x7b;
 }
@@ -94,7 +94,7 @@ export async function readLineContext(
   return createLineContext(context, instance, snapshot.config, rewriter.negotiate, now).line;
 }
 
-/** True if Afterword or an agent may answer instead of the engine, which would check the token. */
+/** True if Afterword or an agent may answer instead of the engine, so that the engine checks no token. */
 export function isAnsweredHere(
   { phase, counts }: EscalationRecord,
   { choice }: ReaderRequest,

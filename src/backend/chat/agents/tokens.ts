@@ -3,13 +3,13 @@ import { createSecret } from "../ids.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 
-/** Milliseconds that a token is valid. An agent goes offline when their token expires. */
+/** Milliseconds for which tokens are valid. Agents go offline when their token expires. */
 export const TOKEN_LIFETIME: Readonly<Record<"user" | "agent", number>> = {
   user: 30 * 86_400_000,
   agent: 12 * 3_600_000,
 };
 
-/** Issues a token; only its digest is kept. */
+/** Issues a token. Only its digest is stored. */
 export async function issueToken(
   queries: Queries,
   { now, random }: Pick<ChatOptions, "now" | "random">,

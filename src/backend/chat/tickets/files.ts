@@ -5,8 +5,8 @@ import type { TicketAccess } from "./access.ts";
 import { covers } from "./rights.ts";
 
 /**
- * Refuses files that an agent may not attach: those given by number, since numbers can be guessed,
- * and those that are only attached to tickets that the agent may not read.
+ * Refuses files that an agent may not attach. These are files that are given by number, which could
+ * be guessed, and files that are attached only to tickets that the agent may not read.
  *
  * @throws Refusal 422
  */

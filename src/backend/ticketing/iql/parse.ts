@@ -1,11 +1,11 @@
 export type ParsedCondition =
   | { readonly ok: true; readonly condition: TicketCondition }
-  /** `at` is the position of the mistake, in characters from 1. */
+  /** `at` is the position of the mistake in UTF-16 code units, from 1. */
   | { readonly ok: false; readonly message: string; readonly at: number };
 
 const MAX_DEPTH = 50;
 
-/** Parses a condition: `queue IS 2 AND (status IS NOT 3 OR title IS EMPTY)`; AND binds closer. */
+/** Parses a condition: `queue IS 2 AND (status IS NOT 3 OR title IS EMPTY)`; AND binds tighter. */
 export function parseIql(text: string): ParsedCondition {
   const tokens = tokenize(text);
   if (!tokens.ok) return tokens;
@@ -130,7 +130,7 @@ const MAX_LENGTH = 4000;
 const tokenPattern =
   /\s*(?:(?<open>\()|(?<close>\))|(?<sign>[<>]=?)|(?<number>-?\d+(?:\.\d+)?)(?![\w.-])|(?<word>[A-Za-z_][\w.-]*)|"(?<double>(?:[^"\\]|\\.|"")*)"|'(?<single>(?:[^'\\]|\\.|'')*)')/suy;
 
-/** Splits a condition into tokens. The position of a token is that of its first character, from 1. */
+/** Splits a condition into tokens. A token's position is that of its first character, from 1. */
 function tokenize(text: string): Tokens {
   if (text.length > MAX_LENGTH) {
     return { ok: false, message: `is longer than ${MAX_LENGTH} characters`, at: MAX_LENGTH + 1 };

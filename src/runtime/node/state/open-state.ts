@@ -21,9 +21,9 @@ export interface StateOptions {
 }
 
 /**
- * Opens the store that `state.store` names: `memory`, `file` (state.db in the data directory) or a
- * Redis address. The code of the others is not loaded. From then on escalations older than
- * `state.retention` are removed from time to time.
+ * Opens the store that `state.store` names: `memory`, `file` (state.db in the data directory) or the
+ * address of a Redis server. Only the code of this store is loaded. From then on, escalations older
+ * than `state.retention` are deleted regularly.
  *
  * @throws AfterwordError `data-directory-unusable`, `config-invalid`
  */
