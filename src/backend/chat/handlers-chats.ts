@@ -208,10 +208,13 @@ function turnOf(
   });
 }
 
-/** Throws 403 unless the caller is the app's server or the agent who holds the chat. */
+/**
+ * Throws 403 unless the caller is the app's server or the agent who holds the chat, or is invited to a
+ * chat that nobody holds.
+ */
 async function requireHolder({ caller }: ChatRequest, chat: ChatRow): Promise<void> {
   const { person } = caller;
-  if (person === null || person.id === chat.holder || person.id === chat.invited) return;
+  if (person === null || person.id === (chat.holder ?? chat.invited)) return;
   throw refuseFor(403, "holder", "Only the agent who holds the chat may do this.");
 }
 

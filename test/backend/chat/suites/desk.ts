@@ -159,6 +159,27 @@ export function desk(title: string, address: () => Promise<string | null>): void
       expect((await ask("GET", `chats/${id}`)).body.chat.invitation.userId).toBe(sam.id);
     });
 
+    test.each(["join", "transfer"])(
+      "is not taken from its agent by one who has only been invited: %s",
+      async (type) => {
+        const made = await service(await address());
+        const { ask, askAs, chat } = made;
+        await ask("POST", "rooms", { id: "sales" });
+        const sam = await signedIn(made, "sam");
+        const kim = await signedIn(made, "kim", { rooms: ["sales"] });
+        const { id } = await chat();
+        await askAs(sam.token, "POST", `chats/${id}/join`);
+        const invitation = { chatId: id, userId: kim.id, type };
+        expect((await askAs(sam.token, "POST", "invitations", invitation)).status).toBe(200);
+        const taken = await askAs(kim.token, "POST", `chats/${id}/toinbox`, { room: "sales" });
+        expect([taken.status, taken.body.error.reason]).toEqual([403, "holder"]);
+        expect((await ask("GET", `chats/${id}`)).body.chat).toMatchObject({
+          room: 1,
+          agent: sam.id,
+        });
+      },
+    );
+
     test("stays where it is when there is no such room", async () => {
       const made = await service(await address());
       const { ask, askOther, askAs, chat } = made;
