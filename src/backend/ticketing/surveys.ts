@@ -4,6 +4,7 @@ import type { TicketingOptions } from "./context.ts";
 import { idOf } from "./identity.ts";
 import { refuseNotFound, Refusal } from "../http/refusal.ts";
 import { hashSha256Hex, toHex } from "../../json/bytes.ts";
+import { toStorable } from "../../storage/storable.ts";
 
 export async function createSurvey(
   { database }: TicketingOptions,
@@ -68,6 +69,8 @@ export async function submitSurvey(
     throw new Refusal(422, `field_answers: this survey has no question ${unknown.slice(0, 40)}`);
   }
   const key = await hashSha256Hex(token);
+  // PostgreSQL could not read an answer with the character NUL from the JSON again.
+  const storable = Object.entries(answers).map(([id, text]) => [id, toStorable(text)] as const);
   await database.durable(async (queries) => {
     const started = queries
       .selectFrom("survey_answers")
@@ -79,7 +82,7 @@ export async function submitSurvey(
       throw refuseNotFound("survey with this token");
     const updated = await queries
       .updateTable("survey_answers")
-      .set({ answers: JSON.stringify(answers) })
+      .set({ answers: JSON.stringify(Object.fromEntries(storable)) })
       .where("token", "=", key)
       .where("answers", "is", null)
       .returning("token")

@@ -220,6 +220,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       };
       await submit({ 3: "5", 4: "a long text" });
       await submit({ 3: "2", 4: "11" });
+      await submit({ 4: "\u0000 and half a pair: \ud800" });
       await submit({ 3: "2" });
       await startSurvey(options, "shop", String(survey), null);
       made.time.advance(1);
