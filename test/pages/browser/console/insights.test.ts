@@ -98,6 +98,9 @@ it("leads an owner from the weakest French line to its text, and saves what it s
   await page.keyboard.press("Enter");
   await expect.poll(() => table(page, "Over time").getByRole("row").count()).toBe(8);
   expect(await namedColumns(page)).toEqual(await daysNamed(page, 2));
+  // An owner who asks about the weekend finds it.
+  const saturday = table(page, "Over time").getByRole("cell", { name: /^Sat, [A-Z][a-z]{2} \d+$/ });
+  expect(await saturday.count()).toBe(1);
   expect(await axe(page)).toEqual([]);
   await picture(page, "console-insights");
   await weakestLink.click();
@@ -197,5 +200,6 @@ async function daysNamed(
   every: number,
 ): Promise<readonly (readonly [number, string | null])[]> {
   const days = await table(page, "Over time").locator("tbody tr td:first-child").allTextContents();
-  return days.map((day, at) => [at, day.trim()] as const).filter(([at]) => at % every === 0);
+  const dates = days.map((day) => day.trim().replace(/^[A-Z][a-z]{2}, /, ""));
+  return dates.map((date, at) => [at, date] as const).filter(([at]) => at % every === 0);
 }

@@ -659,12 +659,23 @@ describe("the console, for its owner,", () => {
       const response = await route.fetch();
       const session = { ...(await response.json()), contents: true, insights: true };
       const [bot] = session.bots;
-      session.bots = [{ ...bot, channels: ["voice", "whatsapp"] }];
+      session.bots = [
+        { ...bot, channels: ["voice", "whatsapp"] },
+        { ...bot, name: "modern" },
+      ];
       await route.fulfill({ response, json: session });
+    });
+    // The draft's number takes room beside its link.
+    await page.route("**/_afterword/api/draft", async (route) => {
+      const response = await route.fetch();
+      const draft = await response.json();
+      const change = { id: "welcome", key: "welcome", locale: "fr", text: "Salut", instances: [] };
+      await route.fulfill({ response, json: { ...draft, changes: Array(12).fill(change) } });
     });
     await page.locator(".opening input").fill(ADMIN);
     await page.keyboard.press("Enter");
     await page.locator(".sentences").waitFor();
+    await page.locator(".bar .count").getByText("12").waitFor();
     const heightOfBar = async () => (await page.locator(".bar").boundingBox())?.height;
     expect(await heightOfBar()).toBeLessThan(60);
     await page.setViewportSize({ width: 390, height: 844 });

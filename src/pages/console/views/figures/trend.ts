@@ -27,15 +27,23 @@ export function Trend({ of, period }: TrendProps): VNode {
   const [line, choose] = useState("");
   const lines = [...new Set(of.days.map((day) => day.line))].toSorted();
   const buckets = fillBuckets(of, period, line);
-  const format = new Intl.DateTimeFormat(language, {
+  const date: Intl.DateTimeFormatOptions = {
     day: "numeric",
     month: "short",
     timeZone: "UTC",
     ...(period === 365 && { year: "numeric" }),
-  });
-  const nameOf = ({ from }: Bucket): string => format.format(Date.parse(from));
+  };
+  const nameBy = (options: Intl.DateTimeFormatOptions): ((bucket: Bucket) => string) => {
+    const format = new Intl.DateTimeFormat(language, options);
+    return ({ from }) => format.format(Date.parse(from));
+  };
+  const nameOf = nameBy(date);
   const columns = [
-    { title: words.day, of: nameOf, saved: ({ from }: Bucket) => from },
+    {
+      title: words.day,
+      of: period === 365 ? nameOf : nameBy({ ...date, weekday: "short" }),
+      saved: ({ from }: Bucket) => from,
+    },
     { title: words.timesSaid, of: ({ said }: Bucket) => said, number: true },
     {
       title: words.notHelped,
