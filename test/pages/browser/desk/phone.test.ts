@@ -27,6 +27,38 @@ it("a ticket has more room than the field for its answer at 320 px, until someth
   expect(await heightOf(page, "#ticket-message")).toBeGreaterThan(empty + 40);
 });
 
+it("the state after an answer can be read in full at 375 px", async () => {
+  const { askOwner: ask } = site.house;
+  const { uuid: creator } = await ask("POST", "users", { name: "Ana", address: "ana@x.test" });
+  await ask("POST", "tickets", { title: "Lamp", message: "It is late.", creator });
+  const cannedAnswers = [{ name: "hours", texts: { fr: "Jusqu’à six heures." } }];
+  await site.house.ask("PUT", "canned-answers", { cannedAnswers });
+  const { page } = await site.visit({ viewport: { width: 375, height: 667 }, locale: "fr-FR" });
+  await page.locator("#login-login").fill("demo-agent");
+  await page.locator("#login-password").fill("demo-agent");
+  await page.locator("form button.primary").click();
+  await page.locator(".link.live").waitFor({ state: "attached" });
+  await page.evaluate(() => void (location.hash = "#tickets/1"));
+  const state = page.locator(".next-state select");
+  await state.waitFor();
+  await page.getByRole("button", { name: "Réponses types" }).waitFor();
+  const room = await state.evaluate((select: HTMLSelectElement) => {
+    const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select);
+    const canvas = document.createElement("canvas").getContext("2d");
+    if (canvas === null) throw new Error("no canvas");
+    canvas.font = font;
+    const words = canvas.measureText(select.selectedOptions[0]?.text ?? "").width;
+    return (
+      select.clientWidth -
+      Number.parseFloat(paddingInlineStart) -
+      Number.parseFloat(paddingInlineEnd) -
+      words
+    );
+  });
+  // The browser's arrow takes the rest.
+  expect(room).toBeGreaterThan(15);
+});
+
 it("a ticket's row names its queue in full at 320 px", async () => {
   const { askOwner: ask } = site.house;
   const queue = "Returns and complaints";
