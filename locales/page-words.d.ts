@@ -70,6 +70,7 @@ export type DeskWord =
   | "regained"
   | "tryNow"
   | "chats"
+  | "labelled"
   | "search"
   | "rooms"
   | "allRooms"

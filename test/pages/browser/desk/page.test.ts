@@ -351,6 +351,29 @@ describe("the desk's own words", () => {
     expect([await nameless(page), complaints]).toEqual([[], []]);
   });
 
+  it.each([
+    ["fr-FR", "Vous\u00a0: Bonjour", "État\u00a0: En attente"],
+    ["zh-CN", "您： Bonjour", "状态： 等待中"],
+  ])("for a browser in %s have its colon after a label", async (locale, said, changed) => {
+    const { askOwner } = site.house;
+    const { uuid: creator } = await askOwner("POST", "users", { name: "Ana", address: "a@x.test" });
+    await askOwner("POST", "tickets", { title: "Lamp", message: "Late", creator });
+    const { page } = await visit({ locale });
+    await page.locator("#login-login").fill("demo-agent");
+    await page.locator("#login-password").fill("demo-agent");
+    await page.locator("form button.primary").click();
+    const guest = await site.house.guest();
+    const sam = { userId: "demo-agent" };
+    await site.house.ask("POST", `chats/${guest.chat}/join`, sam);
+    const message = { sender: "demo-agent", message: "Bonjour" };
+    await site.house.ask("POST", `chats/${guest.chat}/messages`, message);
+    const preview = page.locator(".row .preview");
+    await expect.poll(async () => (await preview.textContent())?.trim()).toBe(said);
+    await page.evaluate(() => void (location.hash = "#tickets/1"));
+    await page.locator(".ticket-fields select").first().selectOption("3");
+    await expect.poll(() => page.locator(".happened").last().textContent()).toContain(changed);
+  });
+
   it("change with the switch at once, with nothing lost, and stay changed", async () => {
     const { page, complaints } = await visit();
     await logIn(page);

@@ -94,7 +94,7 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
     ${
       note !== undefined &&
       html`<p class="notice" dir="auto">
-        <strong>${words.notes}:</strong> ${note.text.slice(0, 320)}
+        <strong>${fill(words.labelled, { label: words.notes })}</strong> ${note.text.slice(0, 320)}
       </p>`
     }
     <p class=${waitClass(chat.created, now)}>${about.join(" · ")}</p>
@@ -188,8 +188,8 @@ function Preview({ one }: { readonly one: DeskChat }): VNode {
     return html`<span class="preview quiet">${fill(words.isWriting, { name })}</span>`;
   }
   const isOwn = latest !== null && latest.message.sender === desk.me?.id;
-  const message =
-    latest && (isOwn ? `${words.you}: ${textOf(latest.message)}` : textOf(latest.message));
+  const said = latest && textOf(latest.message);
+  const message = isOwn ? `${fill(words.labelled, { label: words.you })} ${said}` : said;
   const text = draft === undefined ? message : `✎ ${draft}`;
   return html`<span class="preview quiet" dir="auto">
     ${text?.slice(0, 80) ?? nameRoom(view, chat.room)}
@@ -216,7 +216,7 @@ export function Waiting({ one, position, now }: WaitingProps): VNode {
   const state = isInvited
     ? words.beingAsked
     : hasAgent
-      ? `${nameOf(view, chat.agent ?? "")}: ${words.unattended}`
+      ? `${fill(words.labelled, { label: nameOf(view, chat.agent ?? "") })} ${words.unattended}`
       : position === undefined
         ? words.unattended
         : fill(words.place, { count: position });

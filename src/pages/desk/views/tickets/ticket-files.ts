@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { ChatTicketFile } from "../../../../api/chat/answers-tickets.ts";
 import { explain } from "../../context.ts";
 import { readChosenFiles } from "../../ticket-acts.ts";
+import { fill } from "../../../shared/words.ts";
 import { useView } from "../context.ts";
 
 /** Files that were uploaded for the next answer of a ticket, or for a new one. */
@@ -20,7 +21,7 @@ export function useFiles(id: number) {
         const kept = await acts.tickets.upload(file);
         acts.tickets.keepFiles(id, (files) => [...files, kept]);
       } catch (error) {
-        setProblem(`${file.name}: ${explain(error, words)}`);
+        setProblem(`${fill(words.labelled, { label: file.name })} ${explain(error, words)}`);
       }
     }
     setBusy(false);

@@ -2,6 +2,7 @@ import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicket, ChatTicketWords } from "../../../../api/chat/answers-tickets.ts";
 import { toComparable } from "../../../../locales/person.ts";
+import { fill } from "../../../shared/words.ts";
 import { findState } from "../../context.ts";
 import type { Words } from "../../words.ts";
 import { formatTime, useView } from "../context.ts";
@@ -134,7 +135,7 @@ function createChangeLines(
   return describeChange(change, words).map(([label, values]) => ({
     at,
     line: html`<li class="happened">
-      ${user !== "" && html`<bdi>${user}</bdi> · `}${words[label]}:${" "}
+      ${user !== "" && html`<bdi>${user}</bdi> · `}${fill(words.labelled, { label: words[label] })}${" "}
       ${values.map((value, index) => html`${index > 0 && ", "}<bdi>${value}</bdi>`)}${" "}
       <time>${formatTime(at, language)}</time>
     </li>`,
