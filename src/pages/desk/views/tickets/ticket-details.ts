@@ -165,7 +165,7 @@ function PersonFacts({ ticket }: { readonly ticket: ChatTicket }): VNode {
     <p class="other-chats"><a href=${addressOfAsker(id)}>${words.personHistory}</a></p>`;
 }
 
-/** Chats that belong to the ticket, other tickets of the person, and merging. */
+/** Chats that belong to the ticket, merging, and other tickets of the person. */
 function Links({ shown }: { readonly shown: ShownTicket }): VNode {
   const { words, language } = useView();
   const { chats, others, editable, status } = shown.ticket;
@@ -182,6 +182,7 @@ function Links({ shown }: { readonly shown: ShownTicket }): VNode {
       </ul>
     </section>`
   }
+  ${editable && status !== 5 && html`<button type="button" onClick=${() => setMerging(true)}>${words.mergeTicket}</button>`}
   ${
     others.length > 0 &&
     html`<section class="other-chats" aria-labelledby="ticket-others">
@@ -190,13 +191,12 @@ function Links({ shown }: { readonly shown: ShownTicket }): VNode {
         ${others.map(
           ({ id, number, title, status: state }) =>
             html`<li key=${id}>
-              <a href=${`#tickets/${id}`} dir="auto">${title || number}</a>${" "}
-              <span class="quiet">${words[STATES[state]]}</span>
+              <a class="title" href=${`#tickets/${id}`} dir="auto">${title || number}</a>${" "}
+              <span class="quiet"><bdi>${number}</bdi> · ${words[STATES[state]]}</span>
             </li>`,
         )}
       </ul>
     </section>`
   }
-  ${editable && status !== 5 && html`<button type="button" onClick=${() => setMerging(true)}>${words.mergeTicket}</button>`}
   ${merging && html`<${MergeDialog} shown=${shown} done=${() => setMerging(false)} />`}`;
 }

@@ -134,7 +134,7 @@ function Confirmation({ shown, done, target, setTarget }: ConfirmationProps): VN
         ${words.cancel}
       </button>
       <button type="button" class="primary" disabled=${busy} onClick=${() => void merge()}>
-        ${words.mergeTicket}
+        ${words.mergeTicket.replace("…", "")}
       </button>
     </div>`;
 }

@@ -267,7 +267,7 @@ it("merging shows the other ticket and asks again, and Enter alone merges nothin
   await page.keyboard.press("Enter");
   await field.waitFor();
   await field.press("Enter");
-  await dialog.getByRole("button", { name: "Merge…" }).click();
+  await dialog.getByRole("button", { name: "Merge", exact: true }).click();
   await page.getByRole("heading", { name: "Table" }).waitFor();
   await dialog.waitFor({ state: "detached" });
 });

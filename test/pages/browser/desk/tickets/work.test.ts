@@ -272,13 +272,14 @@ it("a chat becomes a ticket from its menu, each leads to the other, and doubles 
   const other = await ask("POST", "tickets", { title: "Colis", message: "Alors ?", creator });
   await open(page, id);
   await page.getByRole("link", { name: "Colis", exact: true }).waitFor();
+  await page.locator("#details").getByText(other.full_uuid).waitFor();
   await page.getByRole("button", { name: "Merge…" }).click();
   const dialog = page.getByRole("dialog", { name: /^Merge / });
   await dialog.getByLabel("Number of the other ticket").fill(other.full_uuid);
   await page.keyboard.press("Enter");
   await dialog.getByText("Colis").waitFor();
   expect(await axe(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Merge…" }).click();
+  await dialog.getByRole("button", { name: "Merge", exact: true }).click();
   await page.getByRole("heading", { name: "Colis" }).waitFor();
   await page.locator(".ticket .imported").getByText("Où est mon colis ?").waitFor();
   expect(complaints).toEqual([]);
