@@ -1,5 +1,6 @@
-/** Resolves after this many milliseconds, or when the signal is aborted. */
+/** Resolves after this many milliseconds, or once the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const finish = (): void => {
       clearTimeout(timer);
@@ -11,7 +12,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Like {@link pause}; `wake` ends the present pause. */
+/** Creates a {@link pause} that `wake` ends. Without a pause, `wake` does nothing. */
 export function createWakeablePause(): {
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly wake: () => void;
@@ -30,12 +31,12 @@ export function createWakeablePause(): {
 export function pauseIdle(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    // A number on platforms without processes.
+    // On platforms without processes, the timer is a number.
     if (typeof timer === "object") timer.unref?.();
   });
 }
 
-/** Resolves as `work` does or, after this many milliseconds, with what `late` returns or throws. */
+/** Settles like `work` or, after this many milliseconds, with the result or error of `late`. */
 export async function limitTime<Value>(
   milliseconds: number,
   work: Promise<Value>,

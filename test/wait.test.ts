@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createKeyedQueue, waitAtMost, limitTime } from "../src/wait.ts";
+import { createKeyedQueue, pause, waitAtMost, limitTime } from "../src/wait.ts";
 
 const never = new Promise<string>(() => undefined);
 
@@ -49,4 +49,12 @@ test("what concerns one key runs in the order it came, failures or not, and othe
     "second ends",
   ]);
   expect(seen.indexOf("other begins")).toBeLessThan(seen.indexOf("first ends"));
+});
+
+test("a pause ends at once for a signal that is aborted, before it or during it", async () => {
+  await pause(60_000, AbortSignal.abort());
+  const during = new AbortController();
+  const paused = pause(60_000, during.signal);
+  during.abort();
+  await paused;
 });
