@@ -126,7 +126,10 @@ function isOpenFolder(node: unknown): boolean {
 
 /** The intents of a condition that consists of intents only, or null. */
 function intentsIn(condition: string): readonly string[] | null {
-  const parts = condition.split(/\|\||\bor\b/iu).map((part) => part.replace(/[()\s]/gu, ""));
+  // A name may contain the word too, such as `#buy-or-rent`.
+  const parts = condition
+    .split(/\|\||(?<![\w.-])or(?![\w.-])/iu)
+    .map((part) => part.replace(/[()\s]/gu, ""));
   const intents = parts.map((part) => {
     const [, hash, quoted] =
       /^(?:#([^\s#@$&!=<>"']{1,128})|intents?\[0\]\.intent==["']([^"']{1,128})["'])$/u.exec(part) ??

@@ -31,6 +31,17 @@ test("a node whose condition is an intent becomes a content, with the intent's e
   expect(left).toEqual([]);
 });
 
+test.each(["#buy-or-rent", "(#buy-or-rent)or(#rent)", "#rent OR #buy-or-rent"])(
+  "an intent may have `or` in its name: %s",
+  (conditions) => {
+    const { contents } = read({
+      intents: [intent("buy-or-rent", "rent?"), intent("rent")],
+      dialog_nodes: [{ dialog_node: "n", conditions, output: text("Both.") }],
+    });
+    expect(contents["en"]).toMatchObject([{ title: "rent?", answer: "Both." }]);
+  },
+);
+
 test.each([
   [{ text: "One." }, "One."],
   [{ text: ["One.", "Two."] }, "One."],
