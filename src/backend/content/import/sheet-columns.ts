@@ -38,11 +38,11 @@ export function readSheetHeader(
 ): readonly SheetColumn[] {
   const columns = withLanguages(names.map(columnOf), above);
   const has = (role: SheetRole): boolean => columns.some((column) => column.role === role);
-  // In a sheet without questions, the names of intents are the questions.
+  // In a sheet without questions, the names of intents are the questions, but not numbers.
   return has("question")
     ? columns
     : columns.map((column) =>
-        column.role === "key" && !/id|nr|no|#/iu.test(column.name)
+        column.role === "key" && !/id|nr|no|num|#/iu.test(column.name)
           ? { ...column, role: "question" }
           : column,
       );

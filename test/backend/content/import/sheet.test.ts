@@ -269,3 +269,12 @@ test("a sheet of 20,000 rows is read, and a larger one is refused at the first r
     "20002: this file has more than 20000 rows, and at most 20000 are read: divide it",
   ]);
 });
+
+test.each(["Number", "Nummer", "FAQ id", "Nr."])(
+  "a sheet without questions does not take its column %s for them",
+  (name) => {
+    const { contents, found } = read(`${name},Answer\n1,At nine.\n`);
+    expect(contents).toEqual({});
+    expect(found).toMatchObject([{ severity: "error" }]);
+  },
+);
