@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readOwned } from "../../backend/auth/owned.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
+import { readAllowedHost } from "../../backend/webhooks/allowed.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../database-address.ts";
 import type { MailConfig } from "../../config/config.ts";
@@ -32,10 +33,12 @@ export async function runBackend(args: Arguments, terminal: Terminal): Promise<n
     readPort(args, terminal.env["PORT"] ?? null, "PORT") ??
     8799;
   const chatPort = readChatPort(args, port);
-  const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
+  // An empty host would be every address of the machine.
+  const host = args.one("host") || terminal.env["HOST"] || "127.0.0.1";
   const publicUrl = publicUrlOf(args);
   const trustsPeer = createTrustedPeers(trustedOf(args));
   const service = readServiceOptions(args);
+  const webhooks = readWebhookHosts(args);
   const mail = await readMail(args, terminal);
   const database = databaseOf(args);
   const data = dataDirectoryOf(database);
@@ -61,7 +64,7 @@ export async function runBackend(args: Arguments, terminal: Terminal): Promise<n
     mail,
     // Generated credentials open the demo projects too.
     projects: service.projects(access.demo || access.entries.length > 0),
-    webhooks: args.list("webhooks"),
+    webhooks,
     trustsPeer,
     ...(publicUrl !== null && {
       bases: (product) => `${publicUrl}/${product}`,
@@ -175,6 +178,17 @@ function readChatPort(args: Arguments, port: number): number | null {
 }
 
 /** Without the slash at its end. */
+/** The hosts that webhooks may be on. Throws `argument-invalid` for any other text. */
+function readWebhookHosts(args: Arguments): readonly string[] {
+  const hosts = args.list("webhooks");
+  const wrong = hosts.find((host) => readAllowedHost(host) === null);
+  if (wrong === undefined) return hosts;
+  throw createArgumentError(
+    "backend",
+    `--webhooks takes hosts such as hooks.example.com, host:port or .suffix, not "${wrong}"`,
+  );
+}
+
 function publicUrlOf(args: Arguments): string | null {
   const given = args.one("public-url");
   if (given === null) return null;

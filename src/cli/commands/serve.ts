@@ -29,7 +29,8 @@ export const serveCommand: Command = {
     const workers = readWorkers(args.one("workers") ?? terminal.env["AFTERWORD_WORKERS"] ?? "");
     const given: ServeArguments = {
       file: findConfigFile(args.one("config"), terminal),
-      host: args.one("host") ?? (terminal.env["HOST"] || null),
+      // An empty host would be every address of the machine.
+      host: args.one("host") || terminal.env["HOST"] || null,
       port:
         readPort(args, args.one("port"), "--port") ??
         readPort(args, terminal.env["PORT"] ?? null, "PORT"),

@@ -113,6 +113,12 @@ test.each([
   },
 );
 
+test("an empty host is the default, and does not open every address", async () => {
+  const { cwd } = await initialised();
+  const server = await serveProcess(["backend", ...anyPort, "--host", ""], { cwd });
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+});
+
 test("credentials are generated instead, into a file that only its owner can read", async () => {
   const { cwd } = await initialised();
   await mkdir(join(cwd, "fresh"));
@@ -153,6 +159,7 @@ test.each([
   [["--public-url", "bot.example.com"], /--public-url is an address/],
   [["--public-url", "https://bot.example.com/?a=b"], /--public-url is an address/],
   [["--language", "not a language"], /--language is a language tag/],
+  [["--webhooks", "a.example,http://b.example/x"], /--webhooks takes .*not "http:\/\/b/],
   [["--port", "x"], /"x" is not a port/],
   [["start"], /there is no command "start"/],
 ])("%j end in one line and exit code 2", async (args, expected) => {

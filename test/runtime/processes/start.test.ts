@@ -74,6 +74,9 @@ describe("afterword serve", () => {
     const port = await freePort();
     const args = ["serve", "--host", "127.0.0.1", "--port", String(port)];
     expect((await serveProcess(args, { env })).url).toBe(`http://127.0.0.1:${port}`);
+    // An empty value, as of an unset variable of a script, is none. It does not mean every address.
+    const empty = await serveProcess(["serve", "--host", ""], { env });
+    expect(empty.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/u);
   });
 
   it("prints a token for one start, and how to use it, and logs neither that nor targets, texts and secrets", async () => {
