@@ -93,7 +93,8 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
   const settle = async (state: "done" | "refused", ref: ChatRef | null): Promise<Opened> => {
     const known =
       intentOf(record, "chat") ?? createSentIntent(record, "chat", record.epoch, scope.now());
-    const intent = { ...known, state, result: ref?.id ?? "", next: null };
+    const given = ref === null ? {} : { given: countLines(record) };
+    const intent = { ...known, state, result: ref?.id ?? "", next: null, ...given };
     return { record: await saveOutcome(scope, record, intent), ref };
   };
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -101,12 +102,16 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     if (found.kind === "unsure") break;
     if (found.kind === "busy") return settle("refused", null);
     if (found.kind === "found") {
-      return settle("done", { id: found.chat, user: found.user, seen: "" });
+      const ref = { id: found.chat, user: found.user, seen: "" };
+      const isSent = await sendLaterLines(chat, record, ref);
+      return isSent
+        ? settle("done", ref)
+        : { record: closeLater(scope, record, ref.id), ref: null };
     }
     const user = found.user ?? (await createUser(chat, record));
     if (user === null) return { record, ref: null };
     const intent = createSentIntent(record, "chat", record.epoch, scope.now());
-    record = await scope.save(withIntent(record, intent));
+    record = await scope.save(withIntent(record, { ...intent, given: countLines(record) }));
     const opened = await chat.openChat({
       externalId: name,
       user,
@@ -130,6 +135,30 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     if (opened.kind === "refused" || !opened.sent) return settle("refused", null);
   }
   return { record: await markUndecided(scope, record), ref: null };
+}
+
+/**
+ * Sends a chat what the reader has written since it was opened, because the process that opened it may
+ * have ended. Returns false if the chat did not take all of it.
+ */
+async function sendLaterLines(
+  chat: ChatService,
+  record: EscalationRecord,
+  { id, user }: ChatRef,
+): Promise<boolean> {
+  const begin = intentOf(record, "chat")?.given ?? countLines(record);
+  for (const [index, { who, said }] of record.lines.entries()) {
+    const number = record.dropped + index;
+    if (number < begin || who !== "reader") continue;
+    const name = `${externalIdOf(record, record.epoch)}-line-${number}`;
+    const sent = await chat.say(id, user, said, name);
+    if (sent.kind !== "ok") return false;
+  }
+  return true;
+}
+
+function countLines({ lines, dropped }: EscalationRecord): number {
+  return dropped + lines.length;
 }
 
 type FoundChat =

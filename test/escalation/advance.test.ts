@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import { createAdvancer } from "../../src/escalation/advance.ts";
+import { createSentIntent, externalIdOf } from "../../src/escalation/records/intents.ts";
 import { createRecords } from "../../src/escalation/records/records.ts";
 import type { Scope } from "../../src/escalation/records/scope.ts";
 import { type ChatService, createChatService } from "../../src/escalation/services/chat-service.ts";
+import type { ChatState } from "../../src/escalation/services/chat-answers.ts";
 import { createMemoryEscalations } from "../../src/escalation/stores/memory.ts";
 import { record } from "./suites/records.ts";
 
@@ -50,4 +52,39 @@ test("the reader is not told that no agent is free when one has come back since"
   const { messages } = await createAdvancer(store, "here", null).advance(scope, begun);
   const texts = messages.map(({ text }) => text);
   expect(texts).toEqual(["escalation.unanswered", "escalation.not-now"]);
+});
+
+test("words that a reader wrote before a killed process's chat was found are sent to it, once", async () => {
+  const lines = ["a question", "yes", "the first words", "the second words"].map((said) => ({
+    who: "reader" as const,
+    said,
+    at: 1,
+  }));
+  const said = new Map<string, string>();
+  const ok = <Value>(value: Value) => Promise.resolve({ kind: "ok", value } as const);
+  const begun = record({
+    key: "found",
+    epoch: 1,
+    phase: { name: "reaching", step: 0, since: 1, why: "" },
+    dropped: 3,
+    lines: [...lines, { who: "afterword", said: "Please wait.", at: 1 }],
+    intents: [{ ...createSentIntent(record({ key: "found" }), "chat", 1, 1), given: 5 }],
+  });
+  const externalId = externalIdOf(begun, 1);
+  const open = { status: "waiting", agent: null, externalId };
+  const scope = scopeWith({
+    findUser: () => ok({ id: "user", chats: ["chat"] }),
+    chat: () => ok(open as ChatState),
+    assign: () => ok({ agent: "sam" }),
+    messages: () => ok([]),
+    say(_chat, user, text, key) {
+      expect(user).toBe("user");
+      said.set(key, text);
+      return ok({ id: key });
+    },
+  });
+  const advancer = createAdvancer(store, "here", null);
+  const { phase } = await advancer.advance(scope, await records.save(begun));
+  expect(phase.name).toBe("waiting");
+  expect([...said.values()]).toEqual(["the first words", "the second words"]);
 });

@@ -80,6 +80,8 @@ const isIntent = shape({
   next: allowNull(isNumber),
   /** The last failure, without a text, token or secret. */
   problem: isText,
+  /** How many lines of the transcript a chat was given, dropped ones included. */
+  given: allowAbsent(isCount),
 });
 
 const areOptions = listOf(shape({ value: isText, label: isText }));
