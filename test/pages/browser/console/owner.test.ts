@@ -669,8 +669,9 @@ describe("the console, for its owner,", () => {
     await page.route("**/_afterword/api/draft", async (route) => {
       const response = await route.fetch();
       const draft = await response.json();
-      const change = { id: "welcome", key: "welcome", locale: "fr", text: "Salut", instances: [] };
-      await route.fulfill({ response, json: { ...draft, changes: Array(12).fill(change) } });
+      const one = { id: "welcome", key: "welcome", locale: "fr", text: "Salut", instances: [] };
+      const changes = Array.from({ length: 12 }, () => one);
+      await route.fulfill({ response, json: { ...draft, changes } });
     });
     await page.locator(".opening input").fill(ADMIN);
     await page.keyboard.press("Enter");
