@@ -44,7 +44,7 @@ const name = "insights";
 const urlOption: Option = {
   name: "url",
   value: "URL",
-  help: "address of a running gateway, to read instead of a configuration's store; the token comes from AFTERWORD_ADMIN_TOKEN",
+  help: "address of a running gateway, used instead of a configuration's store; the token comes from AFTERWORD_ADMIN_TOKEN",
 };
 
 export const insightsCommand: Command = {

@@ -81,6 +81,11 @@ describe("the client", () => {
     const closed = await client.send(chat.id, { sender: user.id, message: "x" }).catch(asCode);
     expect(closed).toEqual(["call-refused", 409, "chat.sendMessage: The chat is closed."]);
     expect((await client.findUser("nobody")) ?? null).toBeNull();
+    expect(await client.agent("nobody").catch(asCode)).toEqual([
+      "call-not-found",
+      404,
+      "chat.agent: There is no agent nobody.",
+    ]);
     expect(await client.user("nobody").catch(asCode)).toEqual([
       "call-not-found",
       404,

@@ -112,7 +112,7 @@ function toNickname(text: string): string | null {
 
 /** Reads an agent of the app. Throws 404, for users too. */
 export async function readAgent(queries: Queries, app: string, id: string): Promise<ChatAgent> {
-  const person = await readPerson(queries, app, id);
+  const person = await readPerson(queries, app, id, "agent");
   const [agent] = await toAgents(queries, app, person.kind === "agent" ? [person] : []);
   if (agent === undefined) throw refuseUnknown("agent", id);
   return agent;

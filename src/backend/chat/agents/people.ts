@@ -66,15 +66,24 @@ export function replaceSearchedPerson(
   return replaceSearchedText(queries, { kind: "person", source: number, subject: number, text });
 }
 
-/** A user or agent of the app. Throws 404. */
-export async function readPerson(queries: Queries, app: string, id: string): Promise<PersonRow> {
+/**
+ * Reads a user or agent of the app. Throws 404.
+ *
+ * @param what the kind of person that the message names
+ */
+export async function readPerson(
+  queries: Queries,
+  app: string,
+  id: string,
+  what: "user" | "agent" = "user",
+): Promise<PersonRow> {
   const row = await queries
     .selectFrom("chat_people")
     .selectAll()
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
-  if (row === undefined) throw refuseUnknown("user", id);
+  if (row === undefined) throw refuseUnknown(what, id);
   return row;
 }
 
