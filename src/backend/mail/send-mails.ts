@@ -57,7 +57,7 @@ const CLAIM = 180_000;
 /** Attempts to reach a server, with growing pauses: about two days. */
 const MAX_ATTEMPTS = 60;
 
-/** Bytes of files attached to one mail. Files beyond that are only named in its text. */
+/** Bytes of files attached to one mail. A file that does not fit is only named in its text. */
 const MAX_FILE_BYTES = 10_485_760;
 
 /**
@@ -172,9 +172,12 @@ async function filesOf(
   for (const { id, name, type } of attached.filter((file) => file.reply === reply)) {
     const media = queries.selectFrom("media").select(["data", "size"]).where("id", "=", id);
     const { data, size } = await media.executeTakeFirstOrThrow();
+    if (data === null || bytes + size > MAX_FILE_BYTES) {
+      left.push(name);
+      continue;
+    }
     bytes += size;
-    if (data === null || bytes > MAX_FILE_BYTES) left.push(name);
-    else files.push({ name, type, data });
+    files.push({ name, type, data });
   }
   return { files, left };
 }

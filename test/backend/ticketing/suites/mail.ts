@@ -93,6 +93,25 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(await desk.mails()).toMatchObject([{ state: "sent", attempts: 1, reason: null }]);
     });
 
+    test("a file that makes a mail too large is named, and smaller ones after it are attached", async () => {
+      const desk = await open();
+      const upload = async (file: string, bytes: number): Promise<string> => {
+        const content = Buffer.alloc(bytes, "x").toString("base64");
+        const { body } = await desk.ask("POST", "/media", { name: file, content });
+        return String(body.uuid);
+      };
+      const attachments = [
+        await upload("first.txt", 6_000_000),
+        await upload("second.txt", 6_000_000),
+        await upload("third.txt", 1000),
+      ];
+      await desk.answer("Here they are.", { attachments });
+      await desk.sendDue();
+      const sent = desk.smtp.mails.at(-1) ?? "";
+      expect(sent.match(/filename=[\w.]+/g)).toEqual(["filename=first.txt", "filename=third.txt"]);
+      expect(sent).toContain("(second.txt)");
+    });
+
     test("no mail is sent for an unanswered ticket or to a person without an address", async () => {
       const desk = await open();
       await desk.sendDue();
