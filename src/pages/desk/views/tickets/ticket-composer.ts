@@ -93,6 +93,8 @@ function Writing(props: WritingProps): VNode {
   const [status, setStatus] = useState(chooseNextState(ticket));
   const sending = useSending(shown, files.chosen, field);
   const send = async (goesOn = false): Promise<void> => {
+    // Keys reach this although the button is disabled. The field may be ahead of the draft.
+    if (files.busy || (field.current?.value.length ?? 0) > LONGEST_TEXT) return;
     // An answer may take the ticket from the list, so the next one is found before.
     const next = findNextTicket();
     const worked = await sending.send(mode, status);

@@ -333,3 +333,28 @@ it.each([
     expect(complaints).toEqual([]);
   },
 );
+
+it("a key sends no answer before its file is uploaded", async () => {
+  const [, parcel] = await tickets(site.house.askOwner);
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await open(page, parcel.id);
+  const uploading = Promise.withResolvers<void>();
+  await page.route("**/tickets/media", async (route) => {
+    await uploading.promise;
+    await route.continue();
+  });
+  const file = { name: "bill.txt", mimeType: "text/plain", buffer: Buffer.from("42 €") };
+  await page.locator("form.composer input[type=file]").setInputFiles(file);
+  const field = page.locator("#ticket-message");
+  await field.fill("Here is the bill.");
+  await page.locator(".chosen").getByRole("status").waitFor();
+  await field.press("Control+Enter");
+  expect(await field.inputValue()).toBe("Here is the bill.");
+  uploading.resolve();
+  await page.locator(".chosen").getByText("bill.txt").waitFor();
+  await field.press("Control+Enter");
+  await page.locator(".ticket .own").getByText("bill.txt").waitFor();
+  expect(await page.locator(".ticket .own").count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
