@@ -90,8 +90,9 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
 /** Milliseconds for which the desk says that the connection is back. */
 const regainedFor = 5_000;
 
+/** The problem goes too: without a connection, calls fail for that reason alone. */
 function withRegained(desk: Desk): Desk {
-  return desk.link === "lost" ? { ...desk, link: "regained" } : desk;
+  return desk.link === "lost" ? { ...desk, link: "regained", problem: null } : desk;
 }
 
 /** Logging in and out, in this tab and in the others of the same agent. */

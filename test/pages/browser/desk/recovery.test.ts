@@ -91,6 +91,10 @@ describe("the desk after a failure", () => {
     await log(page)
       .getByText("Not sent. The service can’t be reached. It is sent as soon")
       .waitFor();
+    await page.getByLabel("Your note").fill("noted in vain");
+    await page.getByRole("button", { name: "Add note" }).click();
+    const problem = page.locator(".problems").getByText("The service can’t be reached.");
+    await problem.waitFor();
     await picture(page, "desk-lost");
     await site.house.resume();
     await guest.say("meanwhile");
@@ -100,6 +104,8 @@ describe("the desk after a failure", () => {
     const tried = page.getByRole("button", { name: "Try now" }).click();
     await Promise.race([tried, page.getByText("Connected").waitFor()]);
     await page.getByText("Connected").waitFor();
+    expect(await problem.count()).toBe(0);
+    expect(await page.getByLabel("Your note").inputValue()).toBe("noted in vain");
     await log(page).getByText("meanwhile").waitFor();
     await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
     // A failed message is sent automatically, after the user's messages meanwhile.
