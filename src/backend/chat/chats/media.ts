@@ -37,7 +37,7 @@ export async function storeMedia(
       types: allowedMediaTypes.join(", "),
     });
   }
-  if (data.byteLength === 0) throw new Refusal(422, "media: the file is empty");
+  if (data.byteLength === 0) throw refuseFor(422, "file", "media: the file is empty");
   if (data.byteLength > MEDIA_LIMIT) {
     throw new Refusal(413, `media: the file is larger than ${MEDIA_LIMIT} bytes`);
   }

@@ -270,5 +270,9 @@ describe("a chat", () => {
       ]);
     await log(page).getByText("Not sent. The file is larger than 7 MB.").waitFor();
     expect(await log(page).getByRole("button", { name: "Send again" }).count()).toBe(0);
+    await page
+      .locator("#file")
+      .setInputFiles([{ name: "empty.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(0) }]);
+    await log(page).getByText("Not sent. This file is not what its name says.").waitFor();
   });
 });
