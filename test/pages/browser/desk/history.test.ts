@@ -188,6 +188,13 @@ it("a search finds chats and tickets with the words marked, and filters reduce i
   await search.fill("grosse");
   await expect.poll(names).toEqual(["Tom", "Ana"]);
   expect(await chats.locator("mark").allInnerTexts()).toEqual(["Größe", "Größe"]);
+  const open = page.getByRole("button", { name: "Open", exact: true });
+  expect(await open.getAttribute("aria-pressed")).toBe("false");
+  await open.click();
+  const openChats = page.getByRole("region", { name: "Open" });
+  await expect.poll(() => openChats.locator(".row strong").allInnerTexts()).toEqual(["Tom"]);
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await expect.poll(names).toEqual(["Tom", "Ana"]);
   const found = page.getByRole("region", { name: "Tickets" });
   await expect
     .poll(() => found.locator(".row strong").allInnerTexts())
@@ -216,6 +223,7 @@ it("a search finds chats and tickets with the words marked, and filters reduce i
   expect(await chats.locator("mark").allInnerTexts()).toEqual(["退货"]);
   await search.fill("word ".repeat(13));
   await chats.getByText("Search for no more than 12 words.").waitFor();
+  await open.click();
   await search.fill("");
   await page.getByRole("region", { name: "My chats" }).waitFor();
   expect(complaints.filter((one) => !one.includes("422"))).toEqual([]);

@@ -31,21 +31,23 @@ const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
 export function ChatList(): VNode {
   const { desk, words } = useView();
   const [filter, setFilter] = useState<ListFilter>(NO_FILTER);
-  const [view, setView] = useState<ChatView>("open");
+  const [chosen, setChosen] = useState<ChatView | null>(null);
   const query = queryOf(filter);
   const { tag = "", ...chatQuery } = query;
   const { room: _, reason: __, ...ticketQuery } = query;
   const isFiltered = Object.keys(query).length > 0;
-  const [, title = "openChats", status = ""] = VIEWS.find(([one]) => one === view) ?? [];
   // A search covers all chats, unless the agent has chosen a list.
-  const searched = isFiltered && view === "open" ? "" : status;
+  const view = chosen ?? (isFiltered ? "all" : "open");
+  const [, title = "openChats", status = ""] = VIEWS.find(([one]) => one === view) ?? [];
+  // Without a search, the open chats are where an agent begins.
+  const choose = (one: ChatView) => () => setChosen(one === "open" && !isFiltered ? null : one);
   const isLive = !isFiltered && (view === "open" || view === "waiting");
   return html`<nav class="list" aria-label=${words.chats}>
     <${FilterFields} filter=${filter} change=${setFilter} />
     <div class="views" role="group" aria-label=${words.chats}>
       ${VIEWS.map(
         ([one, name]) =>
-          html`<button type="button" aria-pressed=${one === view} onClick=${() => setView(one)}>
+          html`<button type="button" aria-pressed=${one === view} onClick=${choose(one)}>
             ${words[name]}
           </button>`,
       )}
@@ -57,8 +59,8 @@ export function ChatList(): VNode {
         ? html`<${LiveChats} view=${view} />`
         : html`<${FoundChats}
             key=${view}
-            title=${searched === "" ? words.chats : words[title]}
-            query=${{ ...chatQuery, ...(searched !== "" && { status: searched }) }}
+            title=${status === "" ? words.chats : words[title]}
+            query=${{ ...chatQuery, ...(status !== "" && { status }) }}
           />`)
     }
     ${
