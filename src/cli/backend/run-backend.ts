@@ -28,10 +28,7 @@ import { dropTrailing, toShellWord } from "../../text.ts";
 
 /** Serves the backend alone until a signal ends it. */
 export async function runBackend(args: Arguments, terminal: Terminal): Promise<number> {
-  const port =
-    readPort(args, args.one("port"), "--port") ??
-    readPort(args, terminal.env["PORT"] ?? null, "PORT") ??
-    8799;
+  const port = portOf(args, terminal);
   const chatPort = readChatPort(args, port);
   // An empty host would be every address of the machine.
   const host = args.one("host") || terminal.env["HOST"] || "127.0.0.1";
@@ -109,6 +106,14 @@ export async function runBackend(args: Arguments, terminal: Terminal): Promise<n
     await parts.disposeAsync();
   }
   return 0;
+}
+
+function portOf(args: Arguments, terminal: Terminal): number {
+  return (
+    readPort(args, args.one("port"), "--port") ??
+    readPort(args, terminal.env["PORT"] ?? null, "PORT") ??
+    8799
+  );
 }
 
 /** Brings the database up to date, decides which credentials work, and tells the operator. */
