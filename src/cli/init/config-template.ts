@@ -4,7 +4,7 @@ export interface ConfigTemplate {
   readonly locale: string;
   /** The address that the file's editor reads the schema from. */
   readonly schema: string;
-  /** The directory of keys and the database, relative to the file. */
+  /** The directory of keys and databases, relative to the file. */
   readonly data: string;
 }
 
@@ -27,7 +27,7 @@ listen:
   #publicUrl: https://bot.example.com/afterword
   #trustProxies: [127.0.0.1]
 
-# Keys of routes, generated credentials and the database of Afterword's own bot.
+# Keys of routes, generated credentials, and what Afterword remembers. The database of its own bot is under \`backend\`.
 data: ${data}
 
 # Where the answers come from: \`embedded\` is Afterword's own bot. For your vendor's API take the lines below in place of this
