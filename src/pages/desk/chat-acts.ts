@@ -43,6 +43,8 @@ export function createChatMoves(
       if (store.get().selected === chat) location.hash = "#";
     });
   const readUserId = (): string | undefined => session()?.agent;
+  /** The notes of hand-overs that failed after their note was kept, by chat. */
+  const keptNotes = new Map<string, string>();
 
   return {
     accept: (chat) =>
@@ -69,10 +71,14 @@ export function createChatMoves(
       }),
     transfer: (chat, { kind, id }, note) =>
       (kind === "room" ? leave : act)("transfer", chat, async () => {
-        if (note.trim() !== "") await keepNote(context, sync, chat, note);
+        if (note.trim() !== "" && keptNotes.get(chat) !== note) {
+          await keepNote(context, sync, chat, note);
+          keptNotes.set(chat, note);
+        }
         const [what, body] =
           kind === "room" ? ["toinbox", { room: id }] : ["transfer", { userId: id }];
         await ask("POST", `${pathOf(chat)}/${what}`, { body });
+        keptNotes.delete(chat);
       }),
   };
 }

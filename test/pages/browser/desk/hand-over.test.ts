@@ -148,6 +148,33 @@ describe("a colleague without a free slot", () => {
   });
 });
 
+describe("a hand-over that fails and is tried again", () => {
+  it("leaves one note, not two", async () => {
+    const { page } = await openDesk();
+    const guest = await startChat(page, { name: "Ana" });
+    await site.house.agent("carl", { online: true });
+    let failures = 1;
+    await page.route("**/chats/*/transfer", (route) =>
+      failures-- > 0 ? route.abort() : route.continue(),
+    );
+    const handOver = async (): Promise<void> => {
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "Hand over…" }).click();
+      const note = page.getByLabel("Note for your colleague (optional)");
+      await note.waitFor();
+      if (failures > 0) await note.fill("wants the blue one");
+      expect(await note.inputValue()).toBe("wants the blue one");
+      await page.getByRole("dialog").getByRole("button", { name: "Ask" }).click();
+    };
+    await handOver();
+    await page.locator(".problems .problem").waitFor();
+    await handOver();
+    await page.getByText("carl has been asked to take over.").waitFor();
+    const { notes } = await site.house.ask("GET", `chats/${guest.chat}/notes`);
+    expect(notes).toMatchObject([{ text: "wants the blue one" }]);
+  });
+});
+
 describe("a chat that another room should answer", () => {
   it("is handed over with a note: it leaves at once, and an agent there is invited", async () => {
     await site.house.ask("POST", "rooms", { id: "sales", name: "Sales" });
