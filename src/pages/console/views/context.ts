@@ -61,6 +61,12 @@ export function mayEdit(session: ConsoleSession, locale: string): boolean {
   return canEdit(session) && (languages === null || languages.includes(locale));
 }
 
+/** True for a view that the token may open. Only an embedded backend has contents. */
+export function hasView(session: ConsoleSession, view: string): boolean {
+  if (view === "import") return session.contents && canEdit(session);
+  return view !== "contents" || session.contents;
+}
+
 /** True for a token that may have a draft. */
 export function canEdit({ role, editable }: ConsoleSession): boolean {
   return editable && role !== "view";

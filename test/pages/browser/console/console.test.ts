@@ -59,6 +59,16 @@ describe("the console, when it is opened,", () => {
     await cell(page, "no-results, French: Yours").waitFor();
   });
 
+  it("shows the texts where an address leads to contents, which a vendor's bot does not have", async () => {
+    const { page } = await openSharedConsole();
+    await page.locator(".sentences").waitFor();
+    for (const route of ["contents", "contents/en/1", "import"]) {
+      await page.evaluate((to) => (location.hash = `#/${to}`), route);
+      await page.locator(".bar [aria-current=page]").getByText("Texts").waitFor();
+      await page.locator("main").getByRole("heading", { name: "Texts" }).waitFor();
+    }
+  });
+
   it("tries a situation, and leads from what the reader sees to its line", async () => {
     const { page } = await openSharedConsole();
     await page.getByRole("link", { name: "Try", exact: true }).click();

@@ -10,6 +10,7 @@ import type { Words } from "../../words.ts";
 import { ChangesView } from "../changes/changes.ts";
 import {
   canEdit,
+  hasView,
   problemOf,
   SharedView,
   SnapshotDetails,
@@ -95,9 +96,10 @@ function Console({ words, language, token, leave, lost, noteUnkept }: ConsolePro
   );
   const { session, snapshots, renew } = useSession(token, route, noteDraft, leave);
   if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
-  const [name = "texts", ...rest] = route.split("/");
-  const current = ROUTES.find((view) => view === name) ?? "texts";
+  const [name = "texts", ...path] = route.split("/");
+  const current = ROUTES.find((view) => view === name && hasView(session, view)) ?? "texts";
   const asCoverage = name === "coverage";
+  const rest = current === name || asCoverage ? path : [];
   const bot = chosen ?? session.bots[0]?.name ?? "";
   const channels = session.bots.find(({ name: one }) => one === bot)?.channels ?? [];
   // Another bot may not have the channel.
@@ -211,7 +213,7 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
   return html`<section class="bar" aria-label=${words.console}>
     <h1 class="unseen">${words.console}</h1>
     <nav aria-label=${words.views} ref=${links}>
-      ${VIEWS.filter((one) => one !== "contents" || session.contents).map(
+      ${VIEWS.filter((one) => hasView(session, one)).map(
         (one) =>
           html`<a href=${`#/${one}`} aria-current=${one === current ? "page" : undefined}>
             ${words[one]}${one === "changes" && drafted > 0 && html` <b class="count">${drafted}</b>`}
