@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { AfterwordError } from "../../errors.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 
 /** One option of a command, as `--help` shows it. */
 export interface Option {
@@ -62,7 +63,13 @@ export function readArguments(
       return parseArgs({ args: [...argv], options: known, allowPositionals: true, strict: true });
     } catch (error) {
       const first = error instanceof Error ? error.message.split(/\. |\n/, 1)[0] : String(error);
-      throw createArgumentError(command, first ?? "unusable arguments");
+      const [, unknown] = /^Unknown option '(--[^']+)'$/.exec(first ?? "") ?? [];
+      const names = Object.keys(known).map((name) => `--${name}`);
+      const meant = unknown === undefined ? "" : didYouMean(unknown, names);
+      throw createArgumentError(
+        command,
+        `${first ?? "unusable arguments"}${meant === "" ? "" : `.${meant}`}`,
+      );
     }
   }
 }

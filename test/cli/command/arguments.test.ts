@@ -45,6 +45,7 @@ test("what follows -- is a positional, whatever it looks like", () => {
 
 test.each([
   [["--nope"], "Unknown option '--nope'"],
+  [["--fiel", "x"], "Unknown option '--fiel'. Did you mean \"--file\"?"],
   [["--file"], "Option '--file <value>' argument missing"],
   [["--loud=yes"], "Option '--loud' does not take an argument"],
   [["one", "two"], 'unexpected argument "two"'],
