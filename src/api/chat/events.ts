@@ -1,6 +1,6 @@
 import { readEvents } from "../call/server-sent.ts";
 import { isCallError } from "../call/call-error.ts";
-import { isObject } from "../../json/values.ts";
+import { isObject, parseJson } from "../../json/values.ts";
 import { pause } from "../../wait.ts";
 import { trustAnswer } from "../call/read.ts";
 import type { CallOptions } from "../call/caller.ts";
@@ -8,7 +8,7 @@ import type { ChatDelivery } from "./answers.ts";
 
 /** An event of a stream. */
 export interface ChatStreamEvent extends ChatDelivery {
-  /** Passed as `after`, it makes a later stream continue after this event. */
+  /** As `after`, this id makes a later stream continue after this event. */
   readonly id: string;
 }
 
@@ -17,9 +17,11 @@ export interface EventsOptions extends CallOptions {
   readonly after?: string;
 }
 
-/** Milliseconds of silence until reconnecting; the service sends something every 15 seconds. */
+/** Milliseconds of silence until reconnecting. The service sends something every 15 seconds. */
 const maxSilence = 45_000;
+/** Milliseconds before reconnecting, unless the stream names a value. */
 const usualWait = 2_000;
+/** The longest of these waits after failures, in milliseconds. */
 const maxWait = 10_000;
 
 /** Opens a stream of the events after one of them; null means only new ones. */
@@ -49,7 +51,8 @@ export async function* openChatEvents(
         failures = 0;
         wait = retry ?? wait;
         if (data !== "" && event !== "stream:end") {
-          const delivery: unknown = JSON.parse(data);
+          // An unreadable event is skipped, because each new connection would begin with it again.
+          const delivery = parseJson(data);
           if (isObject(delivery)) yield trustAnswer<ChatStreamEvent>({ id, ...delivery });
         }
         if (id !== "") last = id;
