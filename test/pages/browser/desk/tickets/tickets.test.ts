@@ -230,6 +230,32 @@ it("without the right nothing leads to tickets, and the page says why there are 
   await page.locator(".list .row").first().waitFor();
 });
 
+it("a page that was opened before an update is loaded again for the tickets, with its drafts", async () => {
+  await twoTickets();
+  const { page } = await visit();
+  await logIn(page);
+  const guest = await site.house.guest({ name: "Bob" });
+  await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  const turn = (hash: string): Promise<void> =>
+    page.evaluate((next) => void (location.hash = next), hash);
+  await turn(`#chat/${guest.chat}`);
+  await page.locator("#message").fill("half a sentence");
+  // The service has the scripts of the new version alone.
+  let isOld = true;
+  await page.route("**/views/tickets/tickets.js", (route) =>
+    isOld ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  page.once("domcontentloaded", () => {
+    isOld = false;
+  });
+  await turn("#tickets");
+  await page.getByRole("button", { name: "Try now" }).click();
+  await page.locator(".list .row").first().waitFor();
+  await turn(`#chat/${guest.chat}`);
+  await page.locator("#message").waitFor();
+  expect(await page.locator("#message").inputValue()).toBe("half a sentence");
+});
+
 it("a lost server is said and asked again, and a login that has ended comes back to the ticket", async () => {
   await twoTickets();
   const { page } = await visit();
