@@ -13,6 +13,7 @@ import { addLine } from "./records/messages.ts";
 import { withQueuePosition } from "./queue-position.ts";
 import type { ChatRef, EscalationRecord } from "./stores/record.ts";
 import type { Reaching, Scope, StepResult } from "./records/scope.ts";
+import type { CallResult } from "./services/call-result.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import { toChatHistory, MAX_HISTORY, createTranscriptFile } from "./records/transcript.ts";
 
@@ -103,10 +104,11 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     if (found.kind === "busy") return settle("refused", null);
     if (found.kind === "found") {
       const ref = { id: found.chat, user: found.user, seen: "" };
-      const isSent = await sendLaterLines(chat, record, ref);
-      return isSent
-        ? settle("done", ref)
-        : { record: closeLater(scope, record, ref.id), ref: null };
+      const later = await sendLaterLines(chat, record, ref);
+      if (later === "failed") return { record: closeLater(scope, record, ref.id), ref: null };
+      const done = await settle("done", ref);
+      if (later === "ok") return done;
+      return { ...done, record: addLine(scope, done.record, "escalation.not-delivered") };
     }
     const user = found.user ?? (await createUser(chat, record));
     if (user === null) return { record, ref: null };
@@ -139,22 +141,22 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
 
 /**
  * Sends a chat what the reader has written since it was opened, because the process that opened it may
- * have ended. Returns false if the chat did not take all of it.
+ * have ended.
  */
 async function sendLaterLines(
   chat: ChatService,
   record: EscalationRecord,
   { id, user }: ChatRef,
-): Promise<boolean> {
+): Promise<CallResult<unknown>["kind"]> {
   const begin = intentOf(record, "chat")?.given ?? countLines(record);
   for (const [index, { who, said }] of record.lines.entries()) {
     const number = record.dropped + index;
     if (number < begin || who !== "reader") continue;
     const name = `${externalIdOf(record, record.epoch)}-line-${number}`;
     const sent = await chat.say(id, user, said, name);
-    if (sent.kind !== "ok") return false;
+    if (sent.kind !== "ok") return sent.kind;
   }
-  return true;
+  return "ok";
 }
 
 function countLines({ lines, dropped }: EscalationRecord): number {

@@ -54,37 +54,50 @@ test("the reader is not told that no agent is free when one has come back since"
   expect(texts).toEqual(["escalation.unanswered", "escalation.not-now"]);
 });
 
-test("words that a reader wrote before a killed process's chat was found are sent to it, once", async () => {
+/** A reader who wrote twice between the death of a process and the discovery of its chat. */
+async function findChatWithLaterWords(say: ChatService["say"]) {
   const lines = ["a question", "yes", "the first words", "the second words"].map((said) => ({
     who: "reader" as const,
     said,
     at: 1,
   }));
-  const said = new Map<string, string>();
   const ok = <Value>(value: Value) => Promise.resolve({ kind: "ok", value } as const);
+  const key = crypto.randomUUID();
   const begun = record({
-    key: "found",
+    key,
     epoch: 1,
     phase: { name: "reaching", step: 0, since: 1, why: "" },
     dropped: 3,
     lines: [...lines, { who: "afterword", said: "Please wait.", at: 1 }],
-    intents: [{ ...createSentIntent(record({ key: "found" }), "chat", 1, 1), given: 5 }],
+    intents: [{ ...createSentIntent(record({ key }), "chat", 1, 1), given: 5 }],
   });
-  const externalId = externalIdOf(begun, 1);
-  const open = { status: "waiting", agent: null, externalId };
+  const open = { status: "waiting", agent: null, externalId: externalIdOf(begun, 1) };
   const scope = scopeWith({
     findUser: () => ok({ id: "user", chats: ["chat"] }),
     chat: () => ok(open as ChatState),
     assign: () => ok({ agent: "sam" }),
     messages: () => ok([]),
-    say(_chat, user, text, key) {
-      expect(user).toBe("user");
-      said.set(key, text);
-      return ok({ id: key });
-    },
+    say,
   });
-  const advancer = createAdvancer(store, "here", null);
-  const { phase } = await advancer.advance(scope, await records.save(begun));
+  return createAdvancer(store, "here", null).advance(scope, await records.save(begun));
+}
+
+test("words that a reader wrote before a killed process's chat was found are sent to it, once", async () => {
+  const said = new Map<string, string>();
+  const { phase } = await findChatWithLaterWords((_chat, user, text, key) => {
+    expect(user).toBe("user");
+    said.set(key, text);
+    return Promise.resolve({ kind: "ok", value: { id: key } });
+  });
   expect(phase.name).toBe("waiting");
   expect([...said.values()]).toEqual(["the first words", "the second words"]);
+});
+
+test("a found chat that refuses those words is kept, and the reader is told", async () => {
+  const { phase, messages } = await findChatWithLaterWords(() => Promise.resolve(refused));
+  expect(phase.name).toBe("waiting");
+  expect(messages.map(({ text }) => text)).toEqual([
+    "escalation.not-delivered",
+    "escalation.connecting",
+  ]);
 });
