@@ -88,7 +88,8 @@ const eventTypes = `One of ${[...EVENT_DATA.keys()].map((type) => `\`${type}\``)
 export const publishedEvent: z.ZodType<KnowledgeEvent> = z.union([
   ...[...EVENT_DATA].map(([type, data]) =>
     z.object({
-      type: z.literal(type).describe(eventTypes),
+      // With a title, the reference does not say that the type is always this one.
+      type: z.literal(type).meta({ title: "string", description: eventTypes }),
       data: data.describe("The fields of this type"),
     }),
   ),

@@ -4,6 +4,7 @@ import {
   measureJson,
   describeTooLong,
   dropEmpty,
+  formatNumber,
   numberList,
   type OutputOf,
   acceptText,
@@ -152,7 +153,7 @@ function acceptMapping(most: number): z.ZodType<Readonly<Record<string, unknown>
   return z
     .record(z.string(), z.unknown())
     .refine((data) => measureJson(data) <= most, { error: describeTooLong(most) })
-    .meta({ description: `at most ${most} characters as JSON` });
+    .meta({ description: `at most ${formatNumber(most)} characters as JSON` });
 }
 
 export const detectQuery = z.object({

@@ -225,6 +225,10 @@ describe("the page", () => {
     expect(ticket).toContain(
       "attachments optional list of integer or UUID Ids of uploaded files; at most 100 entries",
     );
+    const event = await rowsOf("knowledge.track");
+    expect(event.find((row) => row.startsWith("type string One of click, "))).toMatch(/your own$/);
+    const conversion = await rowsOf("knowledge.setSessionUser");
+    expect(conversion).toContain("data object at most 10,000 characters as JSON");
     const user = await rowsOf("chat.createUser");
     expect(user).toContain("contact optional string E-mail address; at most 254 characters");
     expect(user).toContain(
