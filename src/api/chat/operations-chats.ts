@@ -25,6 +25,7 @@ import {
   newMedia,
   newMessage,
   newNote,
+  transferee,
 } from "./schema.ts";
 import { chatFilter } from "./schema-lists.ts";
 
@@ -127,6 +128,7 @@ export const chatRows = {
     success,
     {
       ...acting,
+      body: transferee,
       bodyOptional: false,
       errors: [notForUsers, unknownId, busy],
     },

@@ -207,6 +207,12 @@ export const actor = z.preprocess(
   z.object({ userId: skipEmpty(chatId).describe(acting) }),
 );
 
+/** The agent who is asked to take over a chat. */
+export const transferee = z.preprocess(
+  (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
+  z.object({ userId: chatId.describe("Id of the agent who is asked") }),
+);
+
 /** `room`: another room in which to look for an agent. */
 export const inbox = z.preprocess(
   (value) => readAlias(value, "room", ["roomId"]),

@@ -8,6 +8,7 @@ import {
   inbox,
   invitation,
   newChat,
+  transferee,
 } from "../../api/chat/schema.ts";
 import { chatFilter } from "../../api/chat/schema-lists.ts";
 import { Refusal, refuseFor } from "../http/refusal.ts";
@@ -132,8 +133,7 @@ export const CHAT_HANDLERS = {
     return done;
   },
   async transfer(request) {
-    const { userId } = parseFieldsOrQuery(actor, request);
-    if (userId === undefined) throw new Refusal(422, "userId: is missing");
+    const { userId } = parseFieldsOrQuery(transferee, request);
     await turnOf(request, async (lock, chat) => {
       await requireHolder(request, chat);
       return ask(lock, chat, userId, "transfer");

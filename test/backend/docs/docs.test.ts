@@ -225,6 +225,9 @@ describe("the page", () => {
     expect(ticket).toContain(
       "attachments optional list of integer or UUID Ids of uploaded files; at most 100 entries",
     );
+    expect(await rowsOf("chat.transfer")).toContain(
+      "userId string Id of the agent who is asked; at most 200 characters",
+    );
     const event = await rowsOf("knowledge.track");
     expect(event.find((row) => row.startsWith("type string One of click, "))).toMatch(/your own$/);
     const conversion = await rowsOf("knowledge.setSessionUser");
