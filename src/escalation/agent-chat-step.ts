@@ -98,6 +98,8 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     const intent = { ...known, state, result: ref?.id ?? "", next: null, ...given };
     return { record: await saveOutcome(scope, record, intent), ref };
   };
+  // Anybody may have signed up with this id. Signing up with the app's secret takes it from them.
+  if (record.person.id !== "") await createUser(chat, record);
   for (let attempt = 0; attempt < 2; attempt++) {
     const found = await findChat(chat, record, name);
     if (found.kind === "unsure") break;

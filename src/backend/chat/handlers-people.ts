@@ -56,7 +56,8 @@ export const PEOPLE_HANDLERS = {
   },
   validateApp: async ({ app, id }) => ({ valid: app === id }),
 
-  createUser: (request) => createUser(request.options, request.app, parseFields(newUser, request)),
+  createUser: (request) =>
+    createUser(request.options, request.app, parseFields(newUser, request), request.caller.secret),
   async users(request) {
     const { externalId, ...page } = parseQuery(userFilter, request);
     let query = request.queries

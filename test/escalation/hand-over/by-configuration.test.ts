@@ -126,6 +126,29 @@ describe("a caller's signed token", () => {
     expect(JSON.stringify(users)).toContain("grace@example.com");
   });
 
+  test("gets its reader a user of their own, if a stranger had signed up with the id", async () => {
+    const { here } = await open({
+      settings: { identity: { ask: [] } },
+      change: (config) => ({ ...config, callers: [caller(config)] }),
+    });
+    const { chat } = here.clients;
+    await signIn(chat);
+    const signedUp = await fetch(`${here.url}/v1/users`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-hyper-appId": "demo-app" },
+      body: JSON.stringify({ name: "Eve", externalId: "shop-7" }),
+    });
+    const { user } = (await signedUp.json()) as { readonly user: { readonly id: string } };
+    expect((await chat.user(user.id)).externalId).toBe("shop-7");
+    const talk = await here.talk("en", { "x-afterword-caller": `Bearer ${await token(secret)}` });
+    await yes(talk);
+    const creators = [];
+    for await (const one of chat.chats()) creators.push(one.creator);
+    expect(creators).toHaveLength(1);
+    expect(creators).not.toContain(user.id);
+    expect((await chat.user(creators[0] ?? "")).externalId).toBe("shop-7");
+  });
+
   test("with another signature is ignored", async () => {
     const { here } = await open({
       settings: { identity: { ask: ["name"] }, ladder: ["ticket"] },

@@ -16,17 +16,24 @@ import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { issueToken } from "./tokens.ts";
 
-/** Creates a user with a session. Throws 409 for the externalId of another user of the app. */
+/**
+ * Creates a user with a session. Throws 409 for the externalId of another user of the app.
+ *
+ * @param isServer true if the app's server creates the user, with the secret
+ */
 export async function createUser(
   options: ChatOptions,
   app: string,
   user: NewChatUser,
+  isServer: boolean,
 ): Promise<{ readonly user: ChatUser; readonly session: { readonly token: string } }> {
   const { database, now, random } = options;
   const id = createId(random);
-  const row = { ...toPersonColumns(user), id, app, created: now(), kind: "user", nickname: null };
+  const columns = { ...toPersonColumns(user), self_named: isServer ? 0 : 1 };
+  const row = { ...columns, id, app, created: now(), kind: "user", nickname: null };
   return refuseDuplicates(() =>
     database.durable(async (queries) => {
+      if (isServer) await takeFromStranger(queries, app, row.external_id);
       const insert = queries.insertInto("chat_people").values(row).returningAll();
       const person = await insert.executeTakeFirstOrThrow();
       await replaceSearchedPerson(queries, person);
@@ -36,6 +43,27 @@ export async function createUser(
       return { user: made, session: { token } };
     }),
   );
+}
+
+/**
+ * Takes an externalId from a user who chose it without the app's secret. That may be anybody, who
+ * would otherwise read what the app's server writes to the person it means.
+ */
+async function takeFromStranger(
+  queries: Queries,
+  app: string,
+  externalId: string | null,
+): Promise<void> {
+  if (externalId === null) return;
+  const stranger = await queries
+    .updateTable("chat_people")
+    .set({ external_id: null, self_named: 0 })
+    .where("app", "=", app)
+    .where("external_id", "=", externalId)
+    .where("self_named", "=", 1)
+    .returningAll()
+    .executeTakeFirst();
+  if (stranger !== undefined) await replaceSearchedPerson(queries, stranger);
 }
 
 export async function changeUser(
@@ -48,6 +76,7 @@ export async function changeUser(
     database.durable(async (queries) => {
       await readPerson(queries, app, id);
       const columns = toPersonChange(change);
+      await takeFromStranger(queries, app, columns.external_id ?? null);
       if (Object.keys(columns).length > 0) {
         const update = queries.updateTable("chat_people").set(columns).where("id", "=", id);
         await replaceSearchedPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
@@ -160,11 +189,14 @@ export function toPersonChange({
   externalId,
   extraInfo,
   contact,
-}: ChatUserChange): Partial<Pick<PersonRow, "name" | "external_id" | "extra" | "contact">> {
+}: ChatUserChange): Partial<
+  Pick<PersonRow, "name" | "external_id" | "self_named" | "extra" | "contact">
+> {
   return {
     ...(name !== undefined && { name: toStorable(name) }),
     ...(externalId !== undefined && {
       external_id: externalId === "" ? null : toStorable(externalId),
+      self_named: 0,
     }),
     ...(extraInfo !== undefined && { extra: JSON.stringify(extraInfo) }),
     ...(contact !== undefined && { contact: toStorable(contact) }),

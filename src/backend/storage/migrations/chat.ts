@@ -35,7 +35,8 @@ function tablesOfApps({ owned, integer, strict }: ChatColumns): Statements {
     sql`CREATE TABLE chat_settings (app text PRIMARY KEY, value text NOT NULL) ${strict}`,
     sql`CREATE TABLE chat_people (
         ${owned}, kind text NOT NULL, name text NOT NULL, nickname text, contact text NOT NULL,
-        external_id text, extra text NOT NULL, UNIQUE (app, external_id)
+        external_id text, self_named ${integer} NOT NULL DEFAULT 0, extra text NOT NULL,
+        UNIQUE (app, external_id)
       ) ${strict}`,
     sql`CREATE INDEX chat_people_app ON chat_people (app, kind, number)`,
     sql`CREATE TABLE chat_agents (

@@ -12,7 +12,7 @@ import { createTicketingTables } from "./ticketing.ts";
  * name gets the next number, so that a database of an earlier checkout is refused.
  */
 const first: Migration = {
-  name: "0001-first-release-6",
+  name: "0001-first-release-7",
   async up(database, dialect) {
     await createChatbotTables(database, dialect);
     await createTicketingTables(database, dialect);

@@ -64,6 +64,8 @@ export interface ChatPersonTable extends Owned {
   nickname: string | null;
   contact: string;
   external_id: string | null;
+  /** 1 if whoever signed up chose the externalId, without the app's secret. */
+  self_named: Generated<number>;
   /** JSON object. */
   extra: string;
 }

@@ -104,6 +104,36 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
       );
     });
 
+    test("the app's server gets an externalId that anybody had signed up with", async () => {
+      const { ask, askAs } = await service(await address());
+      const find = async (externalId: string): Promise<string[]> => {
+        const { body } = await ask("GET", `users?externalId=${externalId}`);
+        return body.users.map(({ id }: { id: string }) => id);
+      };
+      const squat = async (externalId: string): Promise<string> => {
+        const { status, body } = await askAs("", "POST", "users", { name: "Eve", externalId });
+        expect(status).toBe(200);
+        return body.user.id;
+      };
+      const eve = await squat("crm-1");
+      expect(await find("crm-1")).toEqual([eve]);
+      const again = await askAs("", "POST", "users", { name: "Mallory", externalId: "crm-1" });
+      expect(again.status).toBe(409);
+      const ana = await ask("POST", "users", { name: "Ana", externalId: "crm-1" });
+      expect(ana.status).toBe(200);
+      expect(await find("crm-1")).toEqual([ana.body.user.id]);
+      expect((await ask("GET", `users/${eve}`)).body.user.externalId).toBe("");
+      // What the server has named stays with its user, whoever signs up.
+      expect((await ask("POST", "users", { name: "Bo", externalId: "crm-1" })).status).toBe(409);
+      expect((await askAs("", "POST", "users", { name: "Eve", externalId: "crm-1" })).status).toBe(
+        409,
+      );
+      const other = await squat("crm-2");
+      const named = await ask("PUT", `users/${ana.body.user.id}`, { externalId: "crm-2" });
+      expect(named.status).toBe(200);
+      expect((await ask("GET", `users/${other}`)).body.user.externalId).toBe("");
+    });
+
     test("an agent cannot change the names by which a gateway finds its reader again", async () => {
       const { ask, askAs, agent, chat, user } = await service(await address());
       const login = { login: "sam", password: "a long password" };
