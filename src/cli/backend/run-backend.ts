@@ -182,7 +182,6 @@ function readChatPort(args: Arguments, port: number): number | null {
   );
 }
 
-/** Without the slash at its end. */
 /** The hosts that webhooks may be on. Throws `argument-invalid` for any other text. */
 function readWebhookHosts(args: Arguments): readonly string[] {
   const hosts = args.list("webhooks");
@@ -194,6 +193,7 @@ function readWebhookHosts(args: Arguments): readonly string[] {
   );
 }
 
+/** Returns the address without the slash at its end, or null for none. */
 function publicUrlOf(args: Arguments): string | null {
   const given = args.one("public-url");
   if (given === null) return null;
