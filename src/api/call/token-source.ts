@@ -78,11 +78,21 @@ export function createTokenSource(
     }
   };
 
+  /** Keeps a token that is still valid if no other can be fetched. Services refuse a revoked one. */
+  const renewOrKeep = async (): Promise<AccessGrant> => {
+    try {
+      return await renew();
+    } catch (error) {
+      if (held === null || held.expires <= now()) throw error;
+      return held;
+    }
+  };
+
   return {
     current() {
       if (coming !== null) return coming;
       if (held !== null && held.expires - now() > held.window) return Promise.resolve(held);
-      coming = renew().finally(() => {
+      coming = renewOrKeep().finally(() => {
         coming = null;
       });
       return coming;

@@ -39,6 +39,31 @@ test("a token is refreshed in its last three minutes, and its addresses are disc
   expect(wire.count("/v1/apis")).toBe(2);
 });
 
+test("a valid token is used while no other can be fetched, until its end", async () => {
+  let isDown = false;
+  const {
+    service: wire,
+    clients,
+    time,
+  } = await service(undefined, {
+    retries: 0,
+    fetch: (url, init) =>
+      isDown && /refreshToken|auth$/.test(url)
+        ? Promise.resolve(Response.json({ message: "down" }, { status: 503 }))
+        : fetch(url, init),
+  });
+  await clients.auth.current();
+  isDown = true;
+  time.advance(1_100_000);
+  expect((await clients.auth.current()).accessToken).toBe("token-1");
+  isDown = false;
+  expect((await clients.auth.current()).accessToken).toBe("token-2");
+  expect(wire.count("/v1/apis")).toBe(2);
+  isDown = true;
+  time.advance(1_200_000);
+  await expect(clients.auth.current()).rejects.toMatchObject({ code: "call-failed" });
+});
+
 test("an expired token is not refreshed: the flow restarts at /auth", async () => {
   const { service: wire, clients, time } = await service();
   await clients.auth.current();
