@@ -74,6 +74,12 @@ export const wrongField: Operation["errors"][number] = {
   when: "A field is missing or has a value that cannot be used. The message names the field.",
 };
 
+/** The error of a request whose body is larger than most may be. */
+export const bodyTooLarge: Operation["errors"][number] = {
+  status: 413,
+  when: "The body is larger than 10 MB.",
+};
+
 /** The error of a login, whose body is read before its sender is known. */
 export const loginTooLarge: Operation["errors"][number] = {
   status: 413,
@@ -90,7 +96,7 @@ export const keyUsed: Operation["errors"][number] = {
 export const COMMON_ERRORS: Operation["errors"] = [
   { status: 401, when: "A credential is missing, wrong or expired." },
   { status: 403, when: "The credentials do not belong together, or do not allow this operation." },
-  { status: 413, when: "The body is larger than 10 MB." },
+  bodyTooLarge,
   wrongField,
   {
     status: 429,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  bodyTooLarge,
   type Operation,
   operationsOf,
   createRow,
@@ -49,12 +50,10 @@ import {
   userFilter,
 } from "./schema.ts";
 
-const tooLarge = { status: 413, when: "The body is larger than 10 MB." };
-
 const errors: Operation["errors"] = [
   { status: 401, when: "The app's id, its secret or a token is missing, wrong or expired." },
   { status: 403, when: "The credentials do not allow this operation." },
-  tooLarge,
+  bodyTooLarge,
   wrongField,
   {
     status: 429,
@@ -160,7 +159,7 @@ const peopleRows = {
     {
       credentials: "app",
       body: agentLogin,
-      commonErrors: errors.map((one) => (one === tooLarge ? loginTooLarge : one)),
+      commonErrors: errors.map((one) => (one === bodyTooLarge ? loginTooLarge : one)),
       errors: [wrongPassword, locked],
     },
   ),

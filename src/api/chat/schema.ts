@@ -199,17 +199,20 @@ export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
+const readUserId = (value: unknown): unknown =>
+  readAlias(value, "userId", ["user", "agentId", "reader", "id"]);
+
 const acting = "Id of the user or agent who acts; with that person's token it can be left out";
 
 /** The user or agent who acts. Callers with their own token need not name themselves. */
 export const actor = z.preprocess(
-  (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
+  readUserId,
   z.object({ userId: skipEmpty(chatId).describe(acting) }),
 );
 
 /** The agent who is asked to take over a chat. */
 export const transferee = z.preprocess(
-  (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
+  readUserId,
   z.object({ userId: chatId.describe("Id of the agent who is asked") }),
 );
 
@@ -223,7 +226,7 @@ export const inbox = z.preprocess(
 
 /** `reason`: a word such as `solved`; only agents and the app may send one. */
 export const closing = z.preprocess(
-  (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
+  readUserId,
   z.object({
     userId: skipEmpty(chatId).describe(acting),
     reason: skipEmpty(acceptText(LIMITS.id)).describe(
