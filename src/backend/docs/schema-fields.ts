@@ -55,7 +55,7 @@ export function sampleOf(schema: unknown, depth = 0): unknown {
   return type === "boolean" ? true : "…";
 }
 
-/** The value as a list: a single one is a list of one. */
+/** Returns a list as it is, and any other value as a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
