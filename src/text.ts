@@ -11,6 +11,11 @@ export function dropTrailing(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
+/** Cuts a text to this many UTF-16 code units, or one less to keep a character whole. */
+export function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/u, "");
+}
+
 /** Fills the `{name}` places of a sentence. A place without a value stays as it is. */
 export function fillPlaces(
   sentence: string,

@@ -1,6 +1,7 @@
 import { LIMITS } from "../api/call/limits.ts";
 import type { InstanceConfig } from "../config/config.ts";
 import type { LineContext } from "../locales/types.ts";
+import { cutText } from "../text.ts";
 import { limitTime } from "../wait.ts";
 import type { Advancer } from "./advance.ts";
 import { deliverAll } from "./answers.ts";
@@ -177,7 +178,7 @@ function cutToMessages(words: string): readonly string[] {
   const parts: string[] = [];
   let rest = words;
   while (rest.length > LIMITS.chatMessage) {
-    const most = rest.slice(0, LIMITS.chatMessage).replace(/[\uD800-\uDBFF]$/u, "");
+    const most = cutText(rest, LIMITS.chatMessage);
     const space = Math.max(most.lastIndexOf(" "), most.lastIndexOf("\n"));
     const part = space > LIMITS.chatMessage / 2 ? most.slice(0, space + 1) : most;
     parts.push(part);

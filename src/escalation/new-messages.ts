@@ -1,3 +1,4 @@
+import { cutText } from "../text.ts";
 import { addMessage, hasTooMuchUndelivered } from "./records/messages.ts";
 import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
 import type { Scope } from "./records/scope.ts";
@@ -81,7 +82,7 @@ function boundText(written: string): string {
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/gu, "")
     .trim();
   if (text.length <= maxMessageLength) return text;
-  return `${text.slice(0, maxMessageLength - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+  return `${cutText(text, maxMessageLength - 1)}…`;
 }
 
 const maxMessageLength = 20_000;

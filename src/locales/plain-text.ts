@@ -1,3 +1,5 @@
+import { cutText } from "../text.ts";
+
 /**
  * Makes a typed text safe to be inserted into a sentence. Control characters and marks that embed,
  * override or isolate a direction are removed, lone surrogates are replaced, and line breaks and tabs
@@ -25,7 +27,7 @@ export function differInDirection(one: string, other: string): boolean {
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   // A cluster may have thousands of combining marks, so the length that is examined is limited.
-  const head = text.slice(0, limit * UNITS_PER_GRAPHEME).replace(/[\uD800-\uDBFF]$/u, "");
+  const head = cutText(text, limit * UNITS_PER_GRAPHEME);
   let graphemes = 0;
   for (const { index } of graphemesOf(head)) {
     if (graphemes === limit) return `${head.slice(0, index).trimEnd()}…`;

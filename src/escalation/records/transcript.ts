@@ -1,5 +1,6 @@
 import type { TicketTranscript } from "../../api/ticketing/schema.ts";
 import { textOfHtml } from "../../locales/html-text.ts";
+import { cutText } from "../../text.ts";
 import type { EscalationRecord, TranscriptLine } from "../stores/record.ts";
 import type { Scope } from "./scope.ts";
 
@@ -139,7 +140,7 @@ function shortenText(text: string): string {
   const { characters } = TRANSCRIPT_LIMITS;
   const whole = text.toWellFormed();
   if (whole.length <= characters) return whole;
-  return `${whole.slice(0, characters - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+  return `${cutText(whole, characters - 1)}…`;
 }
 
 /** Bytes of a line, with an allowance for its other members. */
